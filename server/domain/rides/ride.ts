@@ -1,0 +1,117 @@
+import type { Point } from '../geo.ts';
+import type { DrivePlan } from '../routes/plan.ts';
+
+/** Every status a ride has, and where it may go next. A status with no way out is final. */
+export const NEXT = {
+  pending: ['accepted', 'canceled', 'unknown'],
+  accepted: ['arrived', 'canceled', 'unknown'],
+  arrived: ['pickedUp', 'canceled', 'unknown'],
+  pickedUp: ['droppedOff', 'canceled', 'unknown'],
+  droppedOff: [],
+  canceled: [],
+  unknown: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type RideStatus = keyof typeof NEXT;
+
+export type Canceler = 'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available';
+
+/** A place as the passenger named it: a point, and an address if one was given. */
+export interface Place extends Point {
+  readonly address: string | null;
+}
+
+/** Minor units of `currency`. */
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export interface Vehicle {
+  readonly make: string;
+  readonly model: string;
+  readonly year: number;
+  readonly licensePlate: string;
+  readonly licensePlateState: string | null;
+  readonly color: string;
+}
+
+/** The driver as the passenger sees one; drawn from the fleet when the ride is accepted, and kept with the ride. */
+export interface Driver {
+  readonly driverId: string;
+  readonly firstName: string;
+  /** '0.0' to '5.0'. */
+  readonly rating: string;
+  /** E.164. */
+  readonly phoneNumber: string;
+  readonly vehicle: Vehicle;
+  /** '#RRGGBB'. */
+  readonly beaconColor: string;
+}
+
+/** A line of the receipt: `type` is its display name. */
+export interface LineItem extends Money {
+  readonly type: string;
+}
+
+/** What was paid, once payment has been processed. */
+export interface Payment {
+  readonly price: Money & { readonly description: string };
+  readonly lineItems: readonly LineItem[];
+  readonly charges: ReadonlyArray<Money & { readonly paymentMethod: string }>;
+  readonly processedAt: number;
+}
+
+export interface Rating {
+  /** 1 to 5. */
+  readonly stars: number;
+  readonly feedback: string | null;
+  readonly tip: Money | null;
+  readonly at: number;
+}
+
+/** A ride as it is stored. Instants are milliseconds of the world's clock. Keys are (worldId, id). */
+export interface Ride {
+  readonly worldId: string;
+  readonly id: string;
+  /** Grows by one with each saved change; 1 for a new ride. */
+  readonly version: number;
+  readonly applicationId: string;
+  readonly passengerId: string;
+  readonly status: RideStatus;
+  readonly areaId: string;
+  readonly rideType: string;
+  readonly profile: 'personal' | 'business';
+  readonly origin: Place;
+  readonly destination: Place | null;
+  /** Percent of the fare, 0 when inactive. Settled at the request. */
+  readonly primeTimePercent: number;
+  /** The fare that a cost_token fixed, minor units, Prime Time included, other fees and taxes not; null: by the path driven. */
+  readonly fixedFare: number | null;
+  readonly requestedAt: number;
+  /** When anything last happened to the ride; strictly increasing. */
+  readonly lastEventAt: number;
+  readonly driver: Driver | null;
+  readonly plan: DrivePlan | null;
+  readonly acceptedAt: number | null;
+  readonly arrivedAt: number | null;
+  readonly pickedUpAt: number | null;
+  readonly droppedOffAt: number | null;
+  readonly canceledAt: number | null;
+  readonly canceledBy: Canceler | null;
+  /** Minor units owed for a cancellation, 0 when it was free; null while not canceled. */
+  readonly cancelFee: number | null;
+  /** Of the path driven with the passenger; set at drop-off. */
+  readonly distanceMiles: number | null;
+  /** Driving time with the passenger, uncompressed; set at drop-off. */
+  readonly durationSeconds: number | null;
+  readonly rating: Rating | null;
+  /** When payment will have been processed; null when none is under way. */
+  readonly paymentDueAt: number | null;
+  readonly payment: Payment | null;
+}
+
+/** Whether the ride still runs: it holds its passenger and its driver. */
+export function isActive(status: RideStatus): boolean {
+  return NEXT[status].length > 0;
+}
