@@ -1,0 +1,69 @@
+import { draws, pick } from '../chance.ts';
+import type { Driver, Vehicle } from '../rides/ride.ts';
+import type { ServiceArea } from '../service-area.ts';
+import { COLORS, LUXURY_COLORS, MODELS, vehicleClassOf } from './vehicle.ts';
+
+// biome-ignore format: one name a line would fill a screen
+const FIRST_NAMES = [
+  'Ada', 'Amir', 'Ana', 'Andre', 'Beatriz', 'Bilal', 'Carlos', 'Carmen', 'Chen', 'Chloe', 'Daniel', 'Deepa', 'Diego',
+  'Elena', 'Emeka', 'Fatima', 'Felix', 'Grace', 'Hana', 'Hugo', 'Imani', 'Ivan', 'Jamal', 'Jin', 'Joana', 'Kofi', 'Lars',
+  'Leila', 'Lucia', 'Marcus', 'Maria', 'Mei', 'Miguel', 'Nadia', 'Noah', 'Olga', 'Omar', 'Priya', 'Rafael', 'Rosa', 'Sam',
+  'Sofia', 'Tariq', 'Theo', 'Uma', 'Viktor', 'Wanda', 'Yara', 'Yusuf', 'Zoe',
+] as const;
+const BEACON_COLORS = ['#FF00BF', '#00C7B1', '#FFB300', '#6C3BFF', '#21A0FF', '#39D353', '#FF5A36'] as const;
+/** Without the letters that are mistaken for digits. */
+const PLATE_LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
+const OLDEST_MODEL_YEAR = 2014;
+const NEWEST_LUXURY_AGE = 5;
+const MODEL_YEARS = 11;
+
+/** The driver of an id, and a car that suits the ride types it serves. */
+export function driverAt(seed: string, area: ServiceArea, driverId: string, rideTypes: readonly string[]): Driver {
+  const [name, stars, beacon] = draws(3, seed, 'driver', driverId) as [number, number, number];
+  return {
+    driverId,
+    firstName: pick(FIRST_NAMES, name),
+    rating: (4.5 + Math.floor(stars * 5) / 10).toFixed(1),
+    phoneNumber: phoneNumberOf(seed, area, driverId),
+    vehicle: vehicleOf(seed, area, driverId, rideTypes),
+    beaconColor: pick(BEACON_COLORS, beacon),
+  };
+}
+
+function vehicleOf(seed: string, area: ServiceArea, driverId: string, rideTypes: readonly string[]): Vehicle {
+  const [model, age, color] = draws(3, seed, 'vehicle', driverId) as [number, number, number];
+  const kind = vehicleClassOf(rideTypes);
+  const luxury = kind === 'luxury' || kind === 'luxuryLarge';
+  const [make, name] = pick(MODELS[kind], model);
+  const firstYear = OLDEST_MODEL_YEAR + (luxury ? MODEL_YEARS - NEWEST_LUXURY_AGE : 0);
+  const years = luxury ? NEWEST_LUXURY_AGE : MODEL_YEARS;
+  return {
+    make,
+    model: name,
+    year: firstYear + Math.floor(age * years),
+    licensePlate: plateOf(seed, area, driverId),
+    licensePlateState: area.fleet.plateState,
+    color: pick(luxury ? LUXURY_COLORS : COLORS, color),
+  };
+}
+
+function plateOf(seed: string, area: ServiceArea, driverId: string): string {
+  const pattern = [...area.fleet.platePattern];
+  const chances = draws(pattern.length, seed, 'plate', driverId);
+  return pattern
+    .map((sign, i) => {
+      if (sign === 'A') return pick([...PLATE_LETTERS], chances[i]!);
+      return sign === '9' ? digit(chances[i]!) : sign;
+    })
+    .join('');
+}
+
+function phoneNumberOf(seed: string, area: ServiceArea, driverId: string): string {
+  const { phonePrefix, phoneDigits } = area.fleet;
+  const missing = Math.max(0, phoneDigits - phonePrefix.replace(/\D/g, '').length);
+  return phonePrefix + draws(missing, seed, 'phone', driverId).map(digit).join('');
+}
+
+function digit(chance: number): string {
+  return String(Math.floor(chance * 10));
+}

@@ -1,0 +1,78 @@
+import type { Point, Ring } from '../geo.ts';
+import type { Position } from '../routes/leg.ts';
+import { type Plane, planeAt } from '../routes/plane.ts';
+import { SECOND_MS } from '../time.ts';
+
+/** No car strays farther than this from its home. */
+export const MAX_STRAY_METERS = 500;
+const MIN_SIDE_SHARE = 0.25;
+const MIN_KM_PER_HOUR = 12;
+const MAX_KM_PER_HOUR = 40;
+/** A loop shorter than this is not worth driving: the car stands. */
+const MIN_PERIMETER_METERS = 40;
+
+/** A rectangle of streets around a car's home, which it drives round and round while nobody asks for it. */
+export interface Loop {
+  readonly plane: Plane;
+  /** Half its sides, in meters. */
+  readonly halfAlong: number;
+  readonly halfAcross: number;
+  readonly perimeter: number;
+  readonly heading: number;
+  readonly metersPerSecond: number;
+  /** Meters into the loop at the instant 0. */
+  readonly start: number;
+}
+
+/**
+ * @param room meters around the home that are inside the area
+ * @param uniforms four numbers in [0, 1)
+ */
+export function loopAround(home: Point, heading: number, room: number, uniforms: readonly number[]): Loop {
+  const [shape, size, pace, start] = uniforms as [number, number, number, number];
+  const reach = Math.min(MAX_STRAY_METERS, room * 0.95) * (0.4 + 0.6 * size);
+  const angle = (MIN_SIDE_SHARE + (1 - 2 * MIN_SIDE_SHARE) * shape) * (Math.PI / 2);
+  const halfAlong = reach * Math.cos(angle);
+  const halfAcross = reach * Math.sin(angle);
+  const perimeter = 4 * (halfAlong + halfAcross);
+  const kmPerHour = MIN_KM_PER_HOUR + (MAX_KM_PER_HOUR - MIN_KM_PER_HOUR) * pace;
+  return {
+    plane: planeAt(home, heading),
+    halfAlong,
+    halfAcross,
+    perimeter,
+    heading,
+    metersPerSecond: perimeter < MIN_PERIMETER_METERS ? 0 : kmPerHour / 3.6,
+    start: start * perimeter,
+  };
+}
+
+export function positionOnLoop(loop: Loop, at: number): Position {
+  const { halfAlong: a, halfAcross: b, heading } = loop;
+  const driven = (loop.start + (loop.metersPerSecond * at) / SECOND_MS) % loop.perimeter || 0;
+  if (driven < 2 * a) return on(loop, driven - a, -b, heading);
+  if (driven < 2 * a + 2 * b) return on(loop, a, driven - 2 * a - b, heading + 90);
+  if (driven < 4 * a + 2 * b) return on(loop, 3 * a + 2 * b - driven, b, heading + 180);
+  return on(loop, -a, 4 * a + 3 * b - driven, heading + 270);
+}
+
+function on(loop: Loop, along: number, across: number, bearing: number): Position {
+  return { ...loop.plane.toPoint({ along, across }), bearing: bearing % 360 };
+}
+
+/** Meters from a point to the nearest edge of a ring. */
+export function metersToEdge(point: Point, ring: Ring): number {
+  const plane = planeAt(point, 0);
+  const corners = ring.map(([lng, lat]) => plane.toPlane({ lat, lng }));
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let i = 1; i < corners.length; i++) {
+    const a = corners[i - 1]!;
+    const b = corners[i]!;
+    const dx = b.along - a.along;
+    const dy = b.across - a.across;
+    const length = dx * dx + dy * dy;
+    const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(a.along * dx + a.across * dy) / length));
+    nearest = Math.min(nearest, Math.hypot(a.along + share * dx, a.across + share * dy));
+  }
+  return nearest;
+}

@@ -1,0 +1,60 @@
+import { draws } from '../chance.ts';
+import { isInside } from '../geo.ts';
+import type { ServiceArea } from '../service-area.ts';
+import type { Cell, Grid } from './cells.ts';
+import { type CarKey, driverIdOf } from './driver-id.ts';
+import { type Loop, loopAround, metersToEdge } from './loop.ts';
+
+const MIN_SHIFT_PERIOD_HOURS = 8;
+const SHIFT_PERIOD_SPREAD_HOURS = 8;
+
+/** A car that lives in a cell: all that never changes about it. */
+export interface Resident {
+  readonly key: CarKey;
+  readonly driverId: string;
+  readonly rideTypes: readonly string[];
+  readonly loop: Loop;
+  readonly shift: { readonly phase: number; readonly periodHours: number };
+}
+
+/** The cars that live in a cell. A home outside the area's boundary stays empty. */
+export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: Cell): Resident[] {
+  const homes = homesIn(seed, area, cell);
+  const residents: Resident[] = [];
+  for (let index = 0; index < homes; index++) {
+    const [north, east, shape, size, pace, start, phase, period] = draws(
+      8,
+      seed,
+      'car',
+      area.id,
+      cell.row,
+      cell.column,
+      index,
+    );
+    const home = grid.pointIn(cell, north!, east!);
+    const key = { ...cell, index };
+    const rideTypes = rideTypesOf(seed, area, key);
+    if (rideTypes.length === 0 || !isInside(home, area.boundary)) continue;
+    const room = metersToEdge(home, area.boundary);
+    residents.push({
+      key,
+      driverId: driverIdOf(seed, area.id, key),
+      rideTypes,
+      loop: loopAround(home, area.streetBearing, room, [shape!, size!, pace!, start!]),
+      shift: { phase: phase!, periodHours: MIN_SHIFT_PERIOD_HOURS + SHIFT_PERIOD_SPREAD_HOURS * period! },
+    });
+  }
+  return residents;
+}
+
+/** The ride types that a car serves, in the area's order: each by its own share of the cars. */
+export function rideTypesOf(seed: string, area: ServiceArea, car: CarKey): string[] {
+  const chances = draws(area.rideTypes.length, seed, 'serves', area.id, car.row, car.column, car.index);
+  return area.rideTypes.filter(({ shareOfCars }, i) => chances[i]! < shareOfCars).map(({ rideType }) => rideType);
+}
+
+/** A cell is a square kilometer, near enough. A fraction of a car is the chance of one more. */
+export function homesIn(seed: string, area: ServiceArea, cell: Cell): number {
+  const [chance] = draws(1, seed, 'homes', area.id, cell.row, cell.column) as [number];
+  return Math.floor(area.fleet.carsPerSquareKm + chance);
+}

@@ -1,0 +1,29 @@
+import type { Ride } from '../rides/ride.ts';
+import { drivenSoFar } from '../routes/leg.ts';
+import { drivingSeconds, lengthMiles } from '../routes/route.ts';
+import type { ServiceArea } from '../service-area.ts';
+import { SECOND_MS } from '../time.ts';
+import { fareOf, sumOf } from './fare.ts';
+import { pricesOf } from './prices.ts';
+
+/**
+ * What a passenger owes who cancels at an instant, minor units, before regional charges: nothing while pending and in the grace
+ * time after acceptance; then the penalty; with the passenger on board the fare so far, if that is more.
+ */
+export function cancelFee(ride: Ride, area: ServiceArea, at: number): number {
+  if (ride.status === 'pickedUp')
+    return Math.max(pricesOf(area, ride.rideType).cancelPenalty, fareSoFar(ride, area, at));
+  if (ride.acceptedAt === null || (ride.status !== 'accepted' && ride.status !== 'arrived')) return 0;
+  const isGraceOver = at >= ride.acceptedAt + area.cancelGraceSeconds * SECOND_MS;
+  return isGraceOver ? pricesOf(area, ride.rideType).cancelPenalty : 0;
+}
+
+/** Never more than the fare that was fixed at the request. */
+function fareSoFar(ride: Ride, area: ServiceArea, at: number): number {
+  if (ride.plan === null) return 0;
+  const driven = drivenSoFar(ride.plan.trip, at);
+  const prices = pricesOf(area, ride.rideType);
+  const seconds = Math.round(drivingSeconds(driven));
+  const fare = sumOf(fareOf(prices, lengthMiles(driven), seconds, ride.primeTimePercent));
+  return Math.min(fare, ride.fixedFare ?? fare);
+}

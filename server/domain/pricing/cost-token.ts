@@ -1,0 +1,55 @@
+import { metersBetween, type Point } from '../geo.ts';
+import { Refusal } from '../refusal.ts';
+import { MINUTE_MS } from '../time.ts';
+
+/** How long a cost token holds its price. */
+export const COST_TOKEN_TTL_MS = MINUTE_MS;
+const MAX_METERS_OFF = 250;
+
+/** What a ride's price is agreed for. */
+export interface CostBinding {
+  readonly worldId: string;
+  readonly applicationId: string;
+  readonly passengerId: string;
+  readonly rideType: string;
+  readonly origin: Point;
+  readonly destination: Point | null;
+}
+
+/** What a cost token says, once its signature is known to be good. */
+export interface CostClaims extends CostBinding {
+  /** What makes it good for one use. */
+  readonly id: string;
+  /** The fare it fixes, minor units, Prime Time included, other fees not; null where no destination was given. */
+  readonly fare: number | null;
+  readonly primeTimePercent: number;
+  /** Instant of the world's clock. */
+  readonly expiresAt: number;
+}
+
+/** Throws Refusal `invalid_primetime_confirmation` unless the claims are for this request and still hold. */
+export function checkCostClaims(claims: CostClaims, request: CostBinding, now: number): void {
+  if (claims.expiresAt <= now) throw invalid('This price has expired. Ask for a new one.');
+  if (!isSameParty(claims, request)) throw invalid('This price was given to someone else.');
+  if (claims.rideType !== request.rideType) throw invalid('This price is for another ride type.');
+  if (!isNear(claims.origin, request.origin)) throw invalid('This price is for another pickup.');
+  if (!isNear(claims.destination, request.destination)) throw invalid('This price is for another drop-off.');
+}
+
+/** The refusal of a token that is not one of ours, or was used before. */
+export function invalidCostToken(): Refusal {
+  return invalid('This price confirmation is not valid. Ask for a new price.');
+}
+
+function isSameParty(a: CostBinding, b: CostBinding): boolean {
+  return a.worldId === b.worldId && a.applicationId === b.applicationId && a.passengerId === b.passengerId;
+}
+
+function isNear(a: Point | null, b: Point | null): boolean {
+  if (a === null || b === null) return a === b;
+  return metersBetween(a, b) <= MAX_METERS_OFF;
+}
+
+function invalid(description: string): Refusal {
+  return new Refusal('invalid_primetime_confirmation', description);
+}

@@ -1,0 +1,53 @@
+import { milesBetween, type Point } from '../geo.ts';
+import { drivingSeconds, lengthMiles, route } from '../routes/route.ts';
+import type { ServiceArea } from '../service-area.ts';
+import { fareOf, sumOf, totalOf } from './fare.ts';
+import { pricesOf } from './prices.ts';
+
+/** Farther than this, as the crow flies, nobody drives. */
+export const MAX_RIDE_MILES = 100;
+const LOWEST_SHARE = 0.9;
+const HIGHEST_SHARE = 1.15;
+
+/**
+ * What a ride may cost: fare, Prime Time, trust and service fee and regional charges, without tip, minor units.
+ * A ride that is driven as planned costs something within the range.
+ */
+export interface CostEstimate {
+  /** False: too far to tell, and every number is 0. */
+  readonly isValid: boolean;
+  readonly minCents: number;
+  readonly maxCents: number;
+  readonly miles: number;
+  readonly seconds: number;
+  /** What a cost token for this ride fixes: the fare, Prime Time included, other fees not. */
+  readonly fare: number;
+}
+
+const TOO_FAR: CostEstimate = { isValid: false, minCents: 0, maxCents: 0, miles: 0, seconds: 0, fare: 0 };
+
+export function estimateCost(ride: {
+  readonly area: ServiceArea;
+  readonly rideType: string;
+  readonly from: Point;
+  readonly to: Point;
+  readonly primeTimePercent: number;
+}): CostEstimate {
+  const { area, from, to, primeTimePercent } = ride;
+  if (milesBetween(from, to) > MAX_RIDE_MILES) return TOO_FAR;
+  const prices = pricesOf(area, ride.rideType);
+  const path = route(from, to, area);
+  const miles = lengthMiles(path);
+  const seconds = Math.round(drivingSeconds(path));
+  const fare = sumOf(fareOf(prices, miles, seconds, primeTimePercent));
+  const total = totalOf(fare, prices, area.regionalCharges);
+  const least = totalOf(sumOf(fareOf(prices, 0, 0, primeTimePercent)), prices, area.regionalCharges);
+  return {
+    isValid: true,
+    minCents: Math.max(least, Math.floor(total * LOWEST_SHARE)),
+    maxCents: Math.ceil(total * HIGHEST_SHARE),
+    miles,
+    seconds,
+    fare,
+  };
+}

@@ -1,0 +1,40 @@
+import type { Prices, RegionalCharge } from '../service-area.ts';
+
+/** What a ride's fare is made of, minor units, each rounded: they add up to the fare exactly. */
+export interface Fare {
+  readonly base: number;
+  readonly distance: number;
+  readonly time: number;
+  /** What is missing to the ride type's minimum. */
+  readonly toMinimum: number;
+  /** The surcharge on all of the above. */
+  readonly primeTime: number;
+}
+
+/**
+ * The fare of a path driven: before the trust and service fee and regional charges.
+ * @param seconds driving time, uncompressed
+ */
+export function fareOf(prices: Prices, miles: number, seconds: number, primeTimePercent: number): Fare {
+  const base = prices.baseCharge;
+  const distance = Math.round(prices.costPerMile * miles);
+  const time = Math.round((prices.costPerMinute * seconds) / 60);
+  const toMinimum = Math.max(0, prices.costMinimum - base - distance - time);
+  const primeTime = Math.round(((base + distance + time + toMinimum) * primeTimePercent) / 100);
+  return { base, distance, time, toMinimum, primeTime };
+}
+
+/** A fare in one sum, Prime Time included, minor units. */
+export function sumOf(fare: Fare): number {
+  return fare.base + fare.distance + fare.time + fare.toMinimum + fare.primeTime;
+}
+
+/** What a region adds to a fare (Prime Time included) or a cancel fee, minor units. */
+export function regionalAmount(charge: RegionalCharge, subtotal: number): number {
+  return 'flat' in charge ? charge.flat : Math.round((subtotal * charge.percent) / 100);
+}
+
+/** What a passenger pays for a fare (Prime Time included): with the trust and service fee and regional charges, without tip. */
+export function totalOf(fare: number, prices: Prices, regionalCharges: readonly RegionalCharge[]): number {
+  return regionalCharges.reduce((total, charge) => total + regionalAmount(charge, fare), fare + prices.trustAndService);
+}

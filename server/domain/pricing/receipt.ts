@@ -1,0 +1,64 @@
+import type { LineItem, Money, Payment, Ride } from '../rides/ride.ts';
+import type { ServiceArea } from '../service-area.ts';
+import { fareOf, regionalAmount } from './fare.ts';
+import { pricesOf } from './prices.ts';
+
+interface Line {
+  readonly type: string;
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/** The payment of a finished ride: its line items add up to the price, and so do its charges. Lines of nothing are left out. */
+export function receiptOf(
+  ride: Ride,
+  area: ServiceArea,
+  payment: { readonly method: string; readonly tip: Money | null; readonly at: number },
+): Payment {
+  const { currency } = area;
+  const lines = ride.status === 'canceled' ? cancelLines(ride, area) : rideLines(ride, area);
+  if (payment.tip !== null) lines.push({ type: 'Tip', amount: payment.tip.amount });
+  const lineItems: LineItem[] = lines.filter(({ amount }) => amount !== 0).map((line) => ({ ...line, currency }));
+  const amount = lineItems.reduce((sum, line) => sum + line.amount, 0);
+  const description = ride.status === 'canceled' ? 'Cancellation fee' : 'Ride total';
+  return {
+    price: { amount, currency, description },
+    lineItems,
+    charges: amount === 0 ? [] : [{ amount, currency, paymentMethod: payment.method }],
+    processedAt: payment.at,
+  };
+}
+
+/** A ride's fare, Prime Time included, minor units: the fixed one, or the one of the path driven. */
+export function fareOfRide(ride: Ride, area: ServiceArea): number {
+  return fareLines(ride, area).reduce((sum, line) => sum + line.amount, 0);
+}
+
+function rideLines(ride: Ride, area: ServiceArea): Line[] {
+  const lines = fareLines(ride, area);
+  const fare = lines.reduce((sum, line) => sum + line.amount, 0);
+  const { trustAndService } = pricesOf(area, ride.rideType);
+  return [...lines, { type: 'Trust & Service', amount: trustAndService }, ...regionalLines(area, fare)];
+}
+
+function fareLines(ride: Ride, area: ServiceArea): Line[] {
+  if (ride.fixedFare !== null) return [{ type: 'Ride fare', amount: ride.fixedFare }];
+  const prices = pricesOf(area, ride.rideType);
+  const fare = fareOf(prices, ride.distanceMiles ?? 0, ride.durationSeconds ?? 0, ride.primeTimePercent);
+  return [
+    { type: 'Base fare', amount: fare.base },
+    { type: 'Distance', amount: fare.distance },
+    { type: 'Time', amount: fare.time },
+    { type: 'Minimum fare', amount: fare.toMinimum },
+    { type: 'Prime Time', amount: fare.primeTime },
+  ];
+}
+
+function cancelLines(ride: Ride, area: ServiceArea): Line[] {
+  const fee = ride.cancelFee ?? 0;
+  return [{ type: 'Cancellation fee', amount: fee }, ...(fee > 0 ? regionalLines(area, fee) : [])];
+}
+
+function regionalLines(area: ServiceArea, subtotal: number): Line[] {
+  return area.regionalCharges.map((charge) => ({ type: charge.name, amount: regionalAmount(charge, subtotal) }));
+}

@@ -1,0 +1,98 @@
+import { CANCEL_TOKEN_TTL_SECONDS, type CancelClaims, checkCancelClaims } from '../pricing/cancel-token.ts';
+import { receiptOf } from '../pricing/receipt.ts';
+import { Refusal } from '../refusal.ts';
+import type { ServiceArea } from '../service-area.ts';
+import { type Canceler, isActive, type Ride, type RideStatus } from './ride.ts';
+import { eventInstant } from './transition.ts';
+
+/** Who may cancel a ride by will; `no_drivers_available` is what ends a ride that nobody took. */
+export type CancelingActor = Exclude<Canceler, 'no_drivers_available'>;
+
+const ANYONE: readonly CancelingActor[] = ['passenger', 'driver', 'dispatcher'];
+
+/** Who may cancel a ride in a status: the API's `can_cancel`. */
+export const CAN_CANCEL: Readonly<Record<RideStatus, readonly CancelingActor[]>> = {
+  pending: ANYONE,
+  accepted: ANYONE,
+  arrived: ANYONE,
+  pickedUp: ['passenger', 'dispatcher'],
+  droppedOff: [],
+  canceled: [],
+  unknown: [],
+};
+
+/** Throws Refusal `ride_is_finished` for a ride that runs no more. */
+export function assertActive(ride: Ride): void {
+  if (!isActive(ride.status)) throw new Refusal('ride_is_finished', 'The ride is finished.');
+}
+
+/**
+ * The fee that the passenger agreed to, minor units; 0 while canceling is free. Throws Refusal
+ * `ride_is_finished`, `cancel_confirmation_required` or `invalid_cancel_confirmation`.
+ */
+export function agreedCancelFee(
+  ride: Ride,
+  cancellation: {
+    readonly applicationId: string;
+    /** What is owed now, from `cancelFee`. */
+    readonly fee: number;
+    readonly currency: string;
+    /** What the token says that came along; null without one, 'unreadable' for one that is not ours. */
+    readonly confirmation: CancelClaims | 'unreadable' | null;
+    /** The signed token of `cancelClaimsFor`. */
+    readonly offeredToken: string;
+    readonly at: number;
+  },
+): number {
+  assertActive(ride);
+  const { applicationId, fee, currency, confirmation, offeredToken, at } = cancellation;
+  if (fee === 0) return 0;
+  if (confirmation === null) {
+    const extra = { amount: fee, currency, token: offeredToken, token_duration: CANCEL_TOKEN_TTL_SECONDS };
+    throw new Refusal('cancel_confirmation_required', 'Canceling now costs a fee. Confirm it to cancel.', {}, extra);
+  }
+  if (confirmation === 'unreadable') {
+    throw new Refusal(
+      'invalid_cancel_confirmation',
+      'This confirmation is not valid. Cancel again to see the fee, and confirm that.',
+    );
+  }
+  checkCancelClaims(confirmation, ride, applicationId, fee, at);
+  return confirmation.amount;
+}
+
+/**
+ * The ride, canceled. A fee is charged at once, so that its receipt is there a millisecond later.
+ * Throws Refusal `ride_is_finished`, or `bad_parameter` when this actor cannot cancel it now.
+ * @param payment.fee minor units, before regional charges
+ */
+export function cancel(
+  ride: Ride,
+  by: Canceler,
+  at: number,
+  payment: { readonly fee: number; readonly area: ServiceArea; readonly method: string },
+): Ride {
+  assertActive(ride);
+  if (!mayCancel(ride.status, by)) {
+    throw new Refusal('bad_parameter', `A ride that is ${ride.status} cannot be canceled by ${by}.`, {
+      canceled_by: `must be one of: ${CAN_CANCEL[ride.status].join(', ')}`,
+    });
+  }
+  const canceledAt = eventInstant(ride, at);
+  const canceled: Ride = {
+    ...ride,
+    status: 'canceled',
+    canceledAt,
+    canceledBy: by,
+    cancelFee: payment.fee,
+    lastEventAt: canceledAt,
+  };
+  if (payment.fee === 0) return canceled;
+  const processedAt = canceledAt + 1;
+  const receipt = receiptOf(canceled, payment.area, { method: payment.method, tip: null, at: processedAt });
+  return { ...canceled, payment: receipt, lastEventAt: processedAt };
+}
+
+function mayCancel(status: RideStatus, by: Canceler): boolean {
+  return by === 'no_drivers_available' ? status === 'pending' : CAN_CANCEL[status].includes(by);
+}

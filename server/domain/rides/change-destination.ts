@@ -1,0 +1,41 @@
+import { areaAt, prohibitedDropOffAt } from '../areas.ts';
+import { milesBetween } from '../geo.ts';
+import { MAX_RIDE_MILES } from '../pricing/estimate.ts';
+import { Refusal } from '../refusal.ts';
+import { replan } from '../routes/plan-drive.ts';
+import type { Geography, ServiceArea } from '../service-area.ts';
+import { assertActive } from './cancel.ts';
+import type { Place, Ride } from './ride.ts';
+import { eventInstant } from './transition.ts';
+
+/**
+ * The ride to another destination, priced anew with the Prime Time it has. Refusals, first match first: ride_is_finished,
+ * ride_is_lyft_line (shared), invalid_destination, destination_prohibited.
+ * @param context.area the ride's own area
+ */
+export function changeDestination(
+  ride: Ride,
+  destination: Place,
+  at: number,
+  context: { readonly geography: Geography; readonly area: ServiceArea },
+): Ride {
+  assertActive(ride);
+  if (context.geography.rideTypes[ride.rideType]?.shared) {
+    throw new Refusal('ride_is_lyft_line', 'The destination of a shared ride cannot be changed.');
+  }
+  assertCanEndAt(ride, destination, context.geography);
+  const changedAt = eventInstant(ride, at);
+  const plan = ride.plan && replan(ride.plan, destination, changedAt, ride.status === 'pickedUp', context.area);
+  return { ...ride, destination, plan, fixedFare: null, lastEventAt: changedAt };
+}
+
+function assertCanEndAt(ride: Ride, destination: Place, geography: Geography): void {
+  if (areaAt(geography, destination) === undefined) {
+    throw new Refusal('invalid_destination', 'There is no service at this destination.');
+  }
+  if (milesBetween(ride.origin, destination) > MAX_RIDE_MILES) {
+    throw new Refusal('invalid_destination', `This destination is more than ${MAX_RIDE_MILES} miles from the pickup.`);
+  }
+  const prohibited = prohibitedDropOffAt(geography, destination);
+  if (prohibited !== undefined) throw new Refusal('destination_prohibited', prohibited.message);
+}

@@ -1,0 +1,56 @@
+import type { DrivePlan } from '../routes/plan.ts';
+import { arrivedAt, startedAt } from '../routes/plan-drive.ts';
+import { drivingSeconds, lengthMiles } from '../routes/route.ts';
+import type { Driver, Ride } from './ride.ts';
+import { assertCanMove, eventInstant } from './transition.ts';
+
+/** A driver takes the ride. The plan starts at `eventInstant(ride, at)`. */
+export function accept(ride: Ride, driver: Driver, plan: DrivePlan, at: number): Ride {
+  assertCanMove(ride, 'accepted');
+  const acceptedAt = eventInstant(ride, at);
+  return { ...ride, status: 'accepted', driver, plan, acceptedAt, lastEventAt: acceptedAt };
+}
+
+/** The car is at the pickup. Earlier or later than planned, the rest of the plan moves along. */
+export function arrive(ride: Ride, at: number): Ride {
+  assertCanMove(ride, 'arrived');
+  const instant = eventInstant(ride, at);
+  const plan = planOf(ride);
+  const moved = instant === plan.toPickup.endsAt ? plan : arrivedAt(plan, instant);
+  return { ...ride, status: 'arrived', plan: moved, arrivedAt: instant, lastEventAt: instant };
+}
+
+/** The passenger is on board. Earlier or later than planned, the trip moves along. */
+export function pickUp(ride: Ride, at: number): Ride {
+  assertCanMove(ride, 'pickedUp');
+  const instant = eventInstant(ride, at);
+  const plan = planOf(ride);
+  const moved = instant === plan.trip.startsAt ? plan : startedAt(plan, instant);
+  return { ...ride, status: 'pickedUp', plan: moved, pickedUpAt: instant, lastEventAt: instant };
+}
+
+/** The trip is over, and its whole path was driven, also when it is ended by hand before its planned time. */
+export function dropOff(ride: Ride, at: number): Ride {
+  assertCanMove(ride, 'droppedOff');
+  const instant = eventInstant(ride, at);
+  const { path } = planOf(ride).trip;
+  return {
+    ...ride,
+    status: 'droppedOff',
+    droppedOffAt: instant,
+    lastEventAt: instant,
+    distanceMiles: lengthMiles(path),
+    durationSeconds: Math.round(drivingSeconds(path)),
+  };
+}
+
+/** Nothing has happened for too long. */
+export function closeAsUnknown(ride: Ride, at: number): Ride {
+  assertCanMove(ride, 'unknown');
+  return { ...ride, status: 'unknown', lastEventAt: eventInstant(ride, at) };
+}
+
+function planOf(ride: Ride): DrivePlan {
+  if (ride.plan === null) throw new Error(`Ride ${ride.id} is ${ride.status} and has no plan`);
+  return ride.plan;
+}

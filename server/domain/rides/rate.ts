@@ -1,0 +1,61 @@
+import { fareOfRide } from '../pricing/receipt.ts';
+import { Refusal } from '../refusal.ts';
+import type { ServiceArea } from '../service-area.ts';
+import { DAY_MS, SECOND_MS } from '../time.ts';
+import type { Money, Ride } from './ride.ts';
+import { eventInstant } from './transition.ts';
+
+/** How long after drop-off a ride can be rated. */
+export const RATING_WINDOW_MS = DAY_MS;
+const PAYMENT_PROCESSING_MS = 5 * SECOND_MS;
+/** In minor units. A tip may always be this much. */
+const TIP_ALLOWANCE = 50_00;
+
+/**
+ * The ride with its rating; payment is under way. Refusals, first match first: ride_not_finished,
+ * user_cannot_rate_this_ride, tip_currency_not_accepted, tip_too_large.
+ */
+export function rate(
+  ride: Ride,
+  rating: { readonly stars: number; readonly feedback: string | null; readonly tip: Money | null },
+  at: number,
+  /** `hasRiddenSince`: whether the passenger has requested another ride after this one. */
+  context: { readonly area: ServiceArea; readonly hasRiddenSince: boolean },
+): Ride {
+  assertRatable(ride, at, context.hasRiddenSince);
+  if (rating.tip !== null) assertTip(rating.tip, ride, context.area);
+  const ratedAt = eventInstant(ride, at);
+  return {
+    ...ride,
+    rating: { ...rating, at: ratedAt },
+    paymentDueAt: ratedAt + PAYMENT_PROCESSING_MS,
+    lastEventAt: ratedAt,
+  };
+}
+
+function assertRatable(ride: Ride, at: number, hasRiddenSince: boolean): void {
+  if (ride.status !== 'droppedOff' || ride.droppedOffAt === null) {
+    throw new Refusal('ride_not_finished', 'A ride can be rated once its passenger has been dropped off.');
+  }
+  if (ride.rating !== null) throw cannotRate('It has been rated already.');
+  if (at >= ride.droppedOffAt + RATING_WINDOW_MS) throw cannotRate('It ended more than 24 hours ago.');
+  if (hasRiddenSince || ride.payment !== null) throw cannotRate('Another ride has been started since.');
+}
+
+function assertTip(tip: Money, ride: Ride, area: ServiceArea): void {
+  if (tip.currency !== area.currency) {
+    throw new Refusal('tip_currency_not_accepted', `Tips for this ride are in ${area.currency}.`, {
+      'tip.currency': `must be ${area.currency}`,
+    });
+  }
+  const most = Math.max(TIP_ALLOWANCE, 2 * fareOfRide(ride, area));
+  if (tip.amount > most) {
+    throw new Refusal('tip_too_large', 'The tip is larger than this ride allows.', {
+      'tip.amount': `must be <= ${most}`,
+    });
+  }
+}
+
+function cannotRate(reason: string): Refusal {
+  return new Refusal('user_cannot_rate_this_ride', `This ride cannot be rated. ${reason}`);
+}

@@ -1,0 +1,144 @@
+import { areaAt, offeredAt, primeTimePercent, prohibitedDropOffAt } from '../areas.ts';
+import { metersBetween, milesBetween } from '../geo.ts';
+import {
+  COST_TOKEN_TTL_MS,
+  type CostBinding,
+  type CostClaims,
+  checkCostClaims,
+  invalidCostToken,
+} from '../pricing/cost-token.ts';
+import { MAX_RIDE_MILES } from '../pricing/estimate.ts';
+import { primeTimeMultiplier, primeTimePercentage } from '../pricing/prime-time.ts';
+import { Refusal } from '../refusal.ts';
+import type { Geography, ServiceArea } from '../service-area.ts';
+import { SECOND_MS } from '../time.ts';
+import type { Place, Ride } from './ride.ts';
+import { assertMayRide, type PassengerStanding } from './standing.ts';
+
+const SAME_PLACE_METERS = 50;
+
+export interface RideRequest extends CostBinding {
+  /** The new ride's id. */
+  readonly id: string;
+  readonly origin: Place;
+  readonly destination: Place | null;
+  readonly profile: Ride['profile'];
+  /** Instant of the world's clock. */
+  readonly at: number;
+}
+
+export interface RequestContext {
+  readonly geography: Geography;
+  readonly passenger: PassengerStanding;
+  /** Whether the passenger has an active ride in this world. */
+  readonly isInRide: boolean;
+  /** What the cost token says that came along; null without one, 'unreadable' for one that is not ours or was used. */
+  readonly confirmation: CostClaims | 'unreadable' | null;
+  /** The signed token of `offerCost`, shown when Prime Time needs to be confirmed; null where there is nothing to offer. */
+  readonly offeredToken: string | null;
+  /** Whether a free car that serves the ride type is near the pickup. */
+  readonly hasCarNear: (area: ServiceArea) => boolean;
+}
+
+/**
+ * A new ride, pending. Refusals, first match first: client_error (same place), no_service_in_area,
+ * ridetype_unavailable_in_region, bad_parameter (too far), destination_prohibited, the passenger's standing,
+ * user_already_in_ride, invalid_primetime_confirmation, primetime_confirmation_required, no_drivers_available.
+ */
+export function requestRide(request: RideRequest, context: RequestContext): Ride {
+  const { at } = request;
+  const area = areaServing(request, context.geography);
+  assertMayEnd(request, context.geography);
+  assertMayRide(context.passenger);
+  if (context.isInRide) throw new Refusal('user_already_in_ride', 'The passenger is in a ride already.');
+  const price = agreedPrice(request, context, area);
+  if (!context.hasCarNear(area))
+    throw new Refusal('no_drivers_available', 'No driver is near right now. Try again shortly.');
+  return newRide(request, area, price, at);
+}
+
+function areaServing({ origin, destination, rideType }: RideRequest, geography: Geography): ServiceArea {
+  if (destination !== null && metersBetween(origin, destination) <= SAME_PLACE_METERS) {
+    throw new Refusal('client_error', 'Pickup and drop-off are the same place.');
+  }
+  const area = areaAt(geography, origin);
+  if (area === undefined) throw new Refusal('no_service_in_area', 'There is no service at the pickup.');
+  if (!offeredAt(area, origin).some((offered) => offered.rideType === rideType)) {
+    throw new Refusal('ridetype_unavailable_in_region', `${rideType} is not available at the pickup.`);
+  }
+  return area;
+}
+
+function assertMayEnd({ origin, destination }: RideRequest, geography: Geography): void {
+  if (destination === null) return;
+  if (milesBetween(origin, destination) > MAX_RIDE_MILES) {
+    throw new Refusal('bad_parameter', `The drop-off is more than ${MAX_RIDE_MILES} miles away.`, {
+      destination: `must be within ${MAX_RIDE_MILES} miles of origin`,
+    });
+  }
+  const prohibited = prohibitedDropOffAt(geography, destination);
+  if (prohibited !== undefined) throw new Refusal('destination_prohibited', prohibited.message);
+}
+
+interface Price {
+  readonly primeTimePercent: number;
+  readonly fixedFare: number | null;
+}
+
+/** A token that came along is bound to what it says, whatever Prime Time is by now. */
+function agreedPrice(request: RideRequest, context: RequestContext, area: ServiceArea): Price {
+  const { confirmation, offeredToken } = context;
+  if (confirmation === 'unreadable') throw invalidCostToken();
+  if (confirmation !== null) {
+    checkCostClaims(confirmation, request, request.at);
+    return { primeTimePercent: confirmation.primeTimePercent, fixedFare: confirmation.fare };
+  }
+  const percent = primeTimePercent(area, request.at);
+  if (percent === 0) return { primeTimePercent: 0, fixedFare: null };
+  throw new Refusal(
+    'primetime_confirmation_required',
+    `Prime Time adds ${percent}% to the fare. Confirm it to go on.`,
+    {},
+    {
+      primetime_percentage: primeTimePercentage(percent),
+      primetime_multiplier: primeTimeMultiplier(percent),
+      cost_token: offeredToken,
+      primetime_confirmation_token: offeredToken,
+      token_duration: String(COST_TOKEN_TTL_MS / SECOND_MS),
+    },
+  );
+}
+
+function newRide(request: RideRequest, area: ServiceArea, price: Price, at: number): Ride {
+  const { worldId, id, applicationId, passengerId, rideType, profile, origin, destination } = request;
+  return {
+    worldId,
+    id,
+    version: 1,
+    applicationId,
+    passengerId,
+    status: 'pending',
+    areaId: area.id,
+    rideType,
+    profile,
+    origin,
+    destination,
+    ...price,
+    requestedAt: at,
+    lastEventAt: at,
+    driver: null,
+    plan: null,
+    acceptedAt: null,
+    arrivedAt: null,
+    pickedUpAt: null,
+    droppedOffAt: null,
+    canceledAt: null,
+    canceledBy: null,
+    cancelFee: null,
+    distanceMiles: null,
+    durationSeconds: null,
+    rating: null,
+    paymentDueAt: null,
+    payment: null,
+  };
+}

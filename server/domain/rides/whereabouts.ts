@@ -1,0 +1,20 @@
+import { etaSeconds, type Position, positionOn } from '../routes/leg.ts';
+import type { Ride } from './ride.ts';
+
+/** Where the ride's car is, from its acceptance until the drop-off; null otherwise. */
+export function vehiclePosition(ride: Ride, at: number): Position | null {
+  if (ride.plan === null) return null;
+  if (ride.status === 'accepted') return positionOn(ride.plan.toPickup, at);
+  if (ride.status === 'arrived') return positionOn(ride.plan.toPickup, ride.plan.toPickup.endsAt);
+  return ride.status === 'pickedUp' ? positionOn(ride.plan.trip, at) : null;
+}
+
+/** Seconds of driving to the pickup, uncompressed, while the car is on its way there; null otherwise. */
+export function pickupEtaSeconds(ride: Ride, at: number): number | null {
+  return ride.status === 'accepted' && ride.plan !== null ? etaSeconds(ride.plan.toPickup, at) : null;
+}
+
+/** Seconds of driving to the drop-off, uncompressed, while the passenger is on board; null otherwise. */
+export function dropOffEtaSeconds(ride: Ride, at: number): number | null {
+  return ride.status === 'pickedUp' && ride.plan !== null ? etaSeconds(ride.plan.trip, at) : null;
+}

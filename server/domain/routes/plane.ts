@@ -1,0 +1,41 @@
+import type { Point } from '../geo.ts';
+
+const METERS_PER_DEGREE = 111_195;
+const RADIANS = Math.PI / 180;
+
+/** Meters from a plane's origin: along its heading, and across it to the right. */
+export interface Offset {
+  readonly along: number;
+  readonly across: number;
+}
+
+/** A flat map around a point, turned so that its first axis has a heading. Good for a city, not for a continent. */
+export interface Plane {
+  toPlane(point: Point): Offset;
+  toPoint(offset: Offset): Point;
+}
+
+/** @param heading degrees from north, clockwise */
+export function planeAt(origin: Point, heading: number): Plane {
+  const sin = Math.sin(heading * RADIANS);
+  const cos = Math.cos(heading * RADIANS);
+  const metersPerLng = METERS_PER_DEGREE * Math.cos(origin.lat * RADIANS);
+  return {
+    toPlane(point) {
+      const east = (point.lng - origin.lng) * metersPerLng;
+      const north = (point.lat - origin.lat) * METERS_PER_DEGREE;
+      return { along: east * sin + north * cos, across: east * cos - north * sin };
+    },
+    toPoint({ along, across }) {
+      const east = along * sin + across * cos;
+      const north = along * cos - across * sin;
+      return { lat: origin.lat + north / METERS_PER_DEGREE, lng: origin.lng + east / metersPerLng };
+    },
+  };
+}
+
+/** Heading from one point to another, degrees from north, 0 to 360. */
+export function bearingBetween(from: Point, to: Point): number {
+  const { along: north, across: east } = planeAt(from, 0).toPlane(to);
+  return (Math.atan2(east, north) / RADIANS + 360) % 360;
+}

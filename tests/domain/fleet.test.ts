@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import type { Car, CarQuery } from '../../server/domain/fleet/fleet.ts';
+import { pickupSeconds } from '../../server/domain/fleet/pickup.ts';
+import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import { MODELS, vehicleClassOf } from '../../server/domain/fleet/vehicle.ts';
+import { isInside, metersBetween } from '../../server/domain/geo.ts';
+import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { DOWNTOWN, FAKE_AREA, FAR_SIDE, SUBURB, TUESDAY_MORNING } from '../support/fake-area.ts';
+
+const EVERYWHERE = { area: FAKE_AREA, point: DOWNTOWN, radiusMeters: 50_000, limit: 100_000, busy: new Set<string>() };
+
+function cars(change: Partial<CarQuery> = {}, seed = 'seed'): Car[] {
+  return simulatedFleet(seed).carsNear({ ...EVERYWHERE, at: TUESDAY_MORNING, ...change });
+}
+
+describe('the fleet as a function of time', () => {
+  test('gives the same answer in every process, and another one for another seed', () => {
+    expect(cars()).toEqual(cars());
+    expect(cars({}, 'other')[0]).not.toEqual(cars()[0]);
+  });
+
+  test('does not depend on what was asked before', () => {
+    const used = simulatedFleet('seed');
+    for (const point of [SUBURB, FAR_SIDE]) used.carsNear({ ...EVERYWHERE, point, at: TUESDAY_MORNING + 5 });
+    const query = { ...EVERYWHERE, at: TUESDAY_MORNING, limit: 7 };
+    expect(used.carsNear(query)).toEqual(simulatedFleet('seed').carsNear(query));
+  });
+
+  test('keeps every car inside the area at all times', () => {
+    for (let hour = 0; hour < 24; hour += 3) {
+      const found = cars({ at: TUESDAY_MORNING + hour * HOUR_MS });
+      expect(found.length).toBeGreaterThan(400);
+      expect(found.filter(({ position }) => !isInside(position, FAKE_AREA.boundary))).toEqual([]);
+    }
+  });
+
+  test('moves no car faster than 50 km/h', () => {
+    const fleet = simulatedFleet('seed');
+    const query = { ...EVERYWHERE, radiusMeters: 2500 };
+    let before = new Map<string, Car>();
+    let compared = 0;
+    for (let second = 0; second < 300; second += 1) {
+      const now = fleet.carsNear({ ...query, at: TUESDAY_MORNING + second * SECOND_MS });
+      for (const car of now) {
+        const last = before.get(car.driverId);
+        if (last === undefined) continue;
+        compared++;
+        expect(metersBetween(last.position, car.position)).toBeLessThan(50 / 3.6);
+      }
+      before = new Map(now.map((car) => [car.driverId, car]));
+    }
+    expect(compared).toBeGreaterThan(10_000);
+  });
+
+  test('moves its cars', () => {
+    const later = new Map(cars({ at: TUESDAY_MORNING + 30 * SECOND_MS }).map((car) => [car.driverId, car]));
+    const moved = cars().filter(({ driverId, position }) => {
+      const after = later.get(driverId);
+      return after !== undefined && metersBetween(position, after.position) > 20;
+    });
+    expect(moved.length).toBeGreaterThan(300);
+  });
+
+  test('has fewer cars at night, and drivers change over the day', () => {
+    const morning = cars({ at: TUESDAY_MORNING - 1.5 * HOUR_MS });
+    const night = cars({ at: TUESDAY_MORNING - 7 * HOUR_MS });
+    expect(night.length).toBeLessThan(morning.length * 0.7);
+    const atNight = new Set(night.map(({ driverId }) => driverId));
+    expect(morning.some(({ driverId }) => !atNight.has(driverId))).toBe(true);
+  });
+
+  test('has about as many cars to the square kilometer as the area says', () => {
+    const busiest = cars({ at: TUESDAY_MORNING + 7.5 * HOUR_MS });
+    const squareKm = 271;
+    expect(busiest.length / squareKm).toBeGreaterThan(4.5);
+    expect(busiest.length / squareKm).toBeLessThan(5.7);
+  });
+});
+
+describe('cars near a point', () => {
+  test('come nearest first, within the radius and the limit', () => {
+    const all = cars();
+    const near = cars({ radiusMeters: 1200 });
+    const meters = near.map(({ position }) => metersBetween(DOWNTOWN, position));
+    expect(meters).toEqual([...meters].sort((a, b) => a - b));
+    expect(near).toEqual(all.filter(({ position }) => metersBetween(DOWNTOWN, position) <= 1200));
+    expect(near.length).toBeGreaterThan(5);
+  });
+
+  test.each([1, 3, 12, 60])('are the %i nearest of all, though only some cells are looked at', (limit) => {
+    for (const point of [DOWNTOWN, SUBURB, FAR_SIDE]) {
+      expect(cars({ point, limit })).toEqual(cars({ point }).slice(0, limit));
+    }
+  });
+
+  test('serve the ride type asked for', () => {
+    const luxury = cars({ rideType: 'svc_lux' });
+    expect(luxury.length).toBeGreaterThan(20);
+    expect(luxury.every(({ rideTypes }) => rideTypes.includes('svc_lux'))).toBe(true);
+    expect(luxury.length / cars().length).toBeLessThan(0.2);
+  });
+
+  test('are not those of busy drivers', () => {
+    const [first, second] = cars();
+    expect(cars({ busy: new Set([first!.driverId]), limit: 1 })).toEqual([second]);
+  });
+
+  test('leave a trail of their five latest positions, oldest first', () => {
+    const car = cars({ limit: 1 })[0]!;
+    expect(car.trail).toHaveLength(5);
+    expect(car.trail[4]).toMatchObject(car.position);
+    const steps = car.trail.slice(1).map((point, i) => metersBetween(car.trail[i]!, point));
+    for (const meters of steps) expect(meters).toBeLessThan((50 / 3.6) * 5);
+    const before = cars({ at: TUESDAY_MORNING - 5 * SECOND_MS }).find(({ driverId }) => driverId === car.driverId);
+    expect(before!.position).toEqual({ lat: car.trail[3]!.lat, lng: car.trail[3]!.lng });
+  });
+
+  test('are none far away from the area', () => {
+    expect(cars({ point: { lat: 10, lng: 10 }, radiusMeters: 5000 })).toEqual([]);
+  });
+
+  test('need a second at least to come', () => {
+    expect(pickupSeconds(DOWNTOWN, DOWNTOWN, FAKE_AREA)).toBe(1);
+    expect(pickupSeconds(SUBURB, DOWNTOWN, FAKE_AREA)).toBeGreaterThan(300);
+  });
+});
+
+describe('drivers', () => {
+  const fleet = simulatedFleet('seed');
+
+  test('have ids of their own that are opaque', () => {
+    const ids = cars().map(({ driverId }) => driverId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+  });
+
+  test('are the same whoever asks, and look as the area says', () => {
+    for (const { driverId } of cars({ limit: 50 })) {
+      const driver = fleet.driverOf(FAKE_AREA, driverId);
+      expect(driver).toEqual(simulatedFleet('seed').driverOf(FAKE_AREA, driverId));
+      expect(driver.driverId).toBe(driverId);
+      expect(driver.phoneNumber).toMatch(/^\+1217555\d{4}$/);
+      expect(driver.rating).toMatch(/^4\.\d$/);
+      expect(driver.beaconColor).toMatch(/^#[0-9A-F]{6}$/);
+      expect(driver.vehicle.licensePlate).toMatch(/^[A-Z]{2} \d{5}$/);
+      expect(driver.vehicle.licensePlateState).toBe('IL');
+    }
+  });
+
+  test('drive cars that suit their ride types', () => {
+    for (const { driverId, rideTypes } of cars({ limit: 200 })) {
+      const { make, model } = fleet.driverOf(FAKE_AREA, driverId).vehicle;
+      expect(MODELS[vehicleClassOf(rideTypes)]).toContainEqual([make, model]);
+    }
+  });
+
+  test.each([
+    [['svc'], 'regular'],
+    [['svc', 'svc_line'], 'regular'],
+    [['svc', 'svc_plus'], 'large'],
+    [['svc_premier'], 'premium'],
+    [['svc', 'svc_lux'], 'luxury'],
+    [['svc_plus', 'svc_lux'], 'luxuryLarge'],
+    [['svc_luxsuv'], 'luxuryLarge'],
+  ])('%j asks for a car that is %s', (rideTypes, kind) => {
+    expect(vehicleClassOf(rideTypes)).toBe(kind);
+  });
+
+  test.each(['', 'nobody', 'f'.repeat(32)])('an id that the fleet never gave (%j) is an error', (id) => {
+    expect(() => fleet.driverOf(FAKE_AREA, id)).toThrow('No driver');
+  });
+});

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import { cancelFee } from '../../server/domain/pricing/cancel-fee.ts';
+import { type CostClaims, checkCostClaims } from '../../server/domain/pricing/cost-token.ts';
+import { estimateCost } from '../../server/domain/pricing/estimate.ts';
+import { fareOf, sumOf, totalOf } from '../../server/domain/pricing/fare.ts';
+import { offerCost } from '../../server/domain/pricing/offer.ts';
+import { pricesOf } from '../../server/domain/pricing/prices.ts';
+import { primeTimeMultiplier, primeTimePercentage } from '../../server/domain/pricing/prime-time.ts';
+import { fareOfRide, receiptOf } from '../../server/domain/pricing/receipt.ts';
+import type { Ride } from '../../server/domain/rides/ride.ts';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { driveUntil } from '../support/drive-ride.ts';
+import {
+  DOWNTOWN,
+  FAKE_AREA,
+  FAR_SIDE,
+  FARTOWN,
+  fakeRide,
+  TUESDAY_MORNING as NOW,
+  PRICES,
+  SUBURB,
+} from '../support/fake-area.ts';
+import { refusalOf } from '../support/refusal-of.ts';
+
+describe('a fare', () => {
+  test.each([
+    // miles, seconds, Prime Time percent → base, distance, time, to minimum, Prime Time
+    [10, 1200, 0, [200, 1500, 600, 0, 0]],
+    [10, 1200, 50, [200, 1500, 600, 0, 1150]],
+    [10, 1200, 100, [200, 1500, 600, 0, 2300]],
+    [1.23, 61, 0, [200, 185, 31, 84, 0]],
+    [1.23, 61, 25, [200, 185, 31, 84, 125]],
+    [0, 0, 0, [200, 0, 0, 300, 0]],
+    [0, 0, 75, [200, 0, 0, 300, 375]],
+    [1, 300, 0, [200, 150, 150, 0, 0]],
+  ])('of %f miles in %i seconds at %i%% Prime Time', (miles, seconds, percent, parts) => {
+    const fare = fareOf(PRICES, miles, seconds, percent);
+    expect([fare.base, fare.distance, fare.time, fare.toMinimum, fare.primeTime]).toEqual(parts);
+    expect(sumOf(fare)).toBe(parts.reduce((sum, part) => sum + part, 0));
+  });
+
+  test('is followed by the trust and service fee and the regional charges, which Prime Time does not multiply', () => {
+    expect(totalOf(1000, PRICES, FAKE_AREA.regionalCharges)).toBe(1000 + 250 + 40 + 35);
+    expect(totalOf(1000, PRICES, [])).toBe(1250);
+    expect(totalOf(1012, PRICES, [{ name: 'Tax', percent: 2.5 }])).toBe(1012 + 250 + 25);
+  });
+
+  test('has prices for what the area offers only', () => {
+    expect(pricesOf(FAKE_AREA, 'svc_plus').baseCharge).toBe(300);
+    expect(() => pricesOf(FAKE_AREA, 'svc_premier')).toThrow('no prices');
+  });
+
+  test.each([
+    [0, '0%', 1],
+    [25, '25%', 1.25],
+    [50, '50%', 1.5],
+    [100, '100%', 2],
+  ])('Prime Time of %i percent is shown as %s and multiplies by %f', (percent, shown, multiplier) => {
+    expect(primeTimePercentage(percent)).toBe(shown);
+    expect(primeTimeMultiplier(percent)).toBe(multiplier);
+  });
+});
+
+describe('an estimate', () => {
+  test.each([
+    ['svc', 0],
+    ['svc', 50],
+    ['svc_plus', 100],
+    ['svc_lux', 25],
+  ])('for %s at %i%% Prime Time contains what the ride costs in the end', (rideType, primeTimePercent) => {
+    for (const destination of [SUBURB, FAR_SIDE, { lat: 40.0506, lng: -90, address: null }]) {
+      const estimate = estimateCost({ area: FAKE_AREA, rideType, from: DOWNTOWN, to: destination, primeTimePercent });
+      const ride = driveUntil(fakeRide({ rideType, destination, primeTimePercent }), 'droppedOff');
+      const { price } = receiptOf(ride, FAKE_AREA, { method: 'Visa', tip: null, at: NOW });
+      expect(estimate.isValid).toBe(true);
+      expect(price.amount).toBeGreaterThanOrEqual(estimate.minCents);
+      expect(price.amount).toBeLessThanOrEqual(estimate.maxCents);
+      expect(estimate.minCents).toBeLessThan(estimate.maxCents);
+      expect(estimate.miles).toBe(ride.distanceMiles);
+      expect(estimate.seconds).toBe(ride.durationSeconds);
+      expect(estimate.fare).toBe(fareOfRide(ride, FAKE_AREA));
+    }
+  });
+
+  test('farther than 100 miles is not valid, and all zeros', () => {
+    const estimate = estimateCost({
+      area: FAKE_AREA,
+      rideType: 'svc',
+      from: DOWNTOWN,
+      to: FARTOWN,
+      primeTimePercent: 0,
+    });
+    expect(estimate).toEqual({ isValid: false, minCents: 0, maxCents: 0, miles: 0, seconds: 0, fare: 0 });
+  });
+});
+
+describe('a receipt', () => {
+  const ridden = fakeRide({ status: 'droppedOff', distanceMiles: 10, durationSeconds: 1200, primeTimePercent: 50 });
+  const lines = (ride: Ride, tip: number | null = null) => {
+    const paid = receiptOf(ride, FAKE_AREA, {
+      method: 'Visa ***1111',
+      tip: tip === null ? null : { amount: tip, currency: 'USD' },
+      at: NOW,
+    });
+    const sum = paid.lineItems.reduce((total, { amount }) => total + amount, 0);
+    expect(paid.price).toMatchObject({ amount: sum, currency: 'USD' });
+    expect(paid.charges).toEqual([{ amount: sum, currency: 'USD', paymentMethod: 'Visa ***1111' }]);
+    expect(paid.lineItems.every(({ currency }) => currency === 'USD')).toBe(true);
+    return paid.lineItems.map(({ type, amount }) => [type, amount]);
+  };
+
+  test('lists what was driven, Prime Time, fees and the tip, and adds up', () => {
+    expect(lines(ridden, 300)).toEqual([
+      ['Base fare', 200],
+      ['Distance', 1500],
+      ['Time', 600],
+      ['Prime Time', 1150],
+      ['Trust & Service', 250],
+      ['City tax', 138],
+      ['Street fund', 35],
+      ['Tip', 300],
+    ]);
+  });
+
+  test('lists what was missing to the minimum', () => {
+    expect(lines({ ...ridden, distanceMiles: 0.5, durationSeconds: 100, primeTimePercent: 0 })).toEqual([
+      ['Base fare', 200],
+      ['Distance', 75],
+      ['Time', 50],
+      ['Minimum fare', 175],
+      ['Trust & Service', 250],
+      ['City tax', 20],
+      ['Street fund', 35],
+    ]);
+  });
+
+  test('keeps to a fixed fare, whatever was driven', () => {
+    expect(lines({ ...ridden, fixedFare: 2000 })).toEqual([
+      ['Ride fare', 2000],
+      ['Trust & Service', 250],
+      ['City tax', 80],
+      ['Street fund', 35],
+    ]);
+  });
+
+  test('of a canceled ride shows the fee and what the region adds to it', () => {
+    expect(lines(fakeRide({ status: 'canceled', cancelFee: 500 }))).toEqual([
+      ['Cancellation fee', 500],
+      ['City tax', 20],
+      ['Street fund', 35],
+    ]);
+  });
+});
+
+describe('the fee for canceling', () => {
+  const accepted = driveUntil(fakeRide(), 'accepted');
+  const arrived = driveUntil(fakeRide(), 'arrived');
+  const pickedUp = driveUntil(fakeRide({ destination: FAR_SIDE }), 'pickedUp');
+  const trip = pickedUp.plan!.trip;
+
+  test.each([
+    ['pending', fakeRide(), NOW + 4 * MINUTE_MS, 0],
+    ['accepted, at once', accepted, accepted.acceptedAt!, 0],
+    ['accepted, at the end of the grace time', accepted, accepted.acceptedAt! + 120 * SECOND_MS - 1, 0],
+    ['accepted, after the grace time', accepted, accepted.acceptedAt! + 120 * SECOND_MS, 500],
+    ['arrived, within the grace time', arrived, arrived.acceptedAt! + 60 * SECOND_MS, 0],
+    ['arrived, after the grace time', arrived, arrived.acceptedAt! + 121 * SECOND_MS, 500],
+    ['picked up just now, within the grace time', pickedUp, pickedUp.pickedUpAt!, 500],
+    ['droppedOff', driveUntil(fakeRide(), 'droppedOff'), NOW + 20 * MINUTE_MS, 0],
+    ['canceled', fakeRide({ status: 'canceled' }), NOW + MINUTE_MS, 0],
+    ['unknown', fakeRide({ status: 'unknown' }), NOW + MINUTE_MS, 0],
+  ])('while %s', (_, ride, at, fee) => {
+    expect(cancelFee(ride, FAKE_AREA, at)).toBe(fee);
+  });
+
+  test('grows with the way driven once it is more than the penalty, up to the fare', () => {
+    const middle = cancelFee(pickedUp, FAKE_AREA, (trip.startsAt + trip.endsAt) / 2);
+    const whole = cancelFee(pickedUp, FAKE_AREA, trip.endsAt);
+    expect(middle).toBeGreaterThan(500);
+    expect(middle).toBeLessThan(whole);
+    expect(whole).toBe(
+      estimateCost({ area: FAKE_AREA, rideType: 'svc', from: DOWNTOWN, to: FAR_SIDE, primeTimePercent: 0 }).fare,
+    );
+  });
+
+  test('has Prime Time in it, and is never more than a fixed fare', () => {
+    const plain = cancelFee(pickedUp, FAKE_AREA, trip.endsAt);
+    expect(cancelFee({ ...pickedUp, primeTimePercent: 50 }, FAKE_AREA, trip.endsAt)).toBe(Math.round(plain * 1.5));
+    expect(cancelFee({ ...pickedUp, fixedFare: 900 }, FAKE_AREA, trip.endsAt)).toBe(900);
+    expect(cancelFee({ ...pickedUp, fixedFare: 400 }, FAKE_AREA, trip.endsAt)).toBe(500);
+  });
+});
+
+describe('a cost token', () => {
+  const request = {
+    worldId: 'live',
+    applicationId: 'app-1',
+    passengerId: 'passenger-1',
+    rideType: 'svc',
+    origin: DOWNTOWN,
+    destination: SUBURB,
+  };
+  const claims: CostClaims = offerCost(request, { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: NOW });
+
+  test('fixes the fare of the estimate, Prime Time included, for a minute', () => {
+    const estimate = estimateCost({
+      area: FAKE_AREA,
+      rideType: 'svc',
+      from: DOWNTOWN,
+      to: SUBURB,
+      primeTimePercent: 50,
+    });
+    expect(claims).toMatchObject({ id: 'token-1', fare: estimate.fare, primeTimePercent: 50, expiresAt: NOW + 60_000 });
+  });
+
+  test('fixes no fare where no destination is known, or one too far', () => {
+    const offer = { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: NOW };
+    expect(offerCost({ ...request, destination: null }, offer).fare).toBeNull();
+    expect(offerCost({ ...request, destination: FARTOWN }, offer).fare).toBeNull();
+  });
+
+  test.each([
+    ['at once', {}, NOW],
+    ['until its minute is over', {}, NOW + 59_999],
+    ['for a pickup 200 m off', { origin: { lat: DOWNTOWN.lat + 0.0018, lng: DOWNTOWN.lng } }, NOW],
+    ['for a drop-off 200 m off', { destination: { lat: SUBURB.lat - 0.0018, lng: SUBURB.lng } }, NOW],
+  ])('holds %s', (_, change, now) => {
+    expect(() => checkCostClaims(claims, { ...request, ...change }, now)).not.toThrow();
+  });
+
+  test.each([
+    ['when its minute is over', {}, NOW + 60_000],
+    ['for another application', { applicationId: 'app-2' }, NOW],
+    ['for another passenger', { passengerId: 'passenger-2' }, NOW],
+    ['in another world', { worldId: 'sandbox-1' }, NOW],
+    ['for another ride type', { rideType: 'svc_plus' }, NOW],
+    ['for a pickup 300 m off', { origin: { lat: DOWNTOWN.lat + 0.0027, lng: DOWNTOWN.lng } }, NOW],
+    ['for a drop-off 300 m off', { destination: { lat: SUBURB.lat - 0.0027, lng: SUBURB.lng } }, NOW],
+    ['for a ride without a drop-off', { destination: null }, NOW],
+  ])('does not hold %s', (_, change, now) => {
+    const refusal = refusalOf(() => checkCostClaims(claims, { ...request, ...change }, now));
+    expect(refusal.code).toBe('invalid_primetime_confirmation');
+  });
+});

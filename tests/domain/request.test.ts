@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
+import { offerCost } from '../../server/domain/pricing/offer.ts';
+import { type RequestContext, type RideRequest, requestRide } from '../../server/domain/rides/request.ts';
+import {
+  AIRPORT,
+  COUNTRYSIDE,
+  DOWNTOWN,
+  FAKE_AREA,
+  FAKE_GEOGRAPHY,
+  FARTOWN,
+  fakeRide,
+  MONDAY_RUSH,
+  SUBURB,
+  TUESDAY_MORNING,
+} from '../support/fake-area.ts';
+import { refusalOf } from '../support/refusal-of.ts';
+
+const REQUEST: RideRequest = {
+  worldId: 'live',
+  id: 'ride-1',
+  applicationId: 'app-1',
+  passengerId: 'passenger-1',
+  rideType: 'svc',
+  profile: 'personal',
+  origin: DOWNTOWN,
+  destination: SUBURB,
+  at: TUESDAY_MORNING,
+};
+const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, phoneVerified: true };
+const CONTEXT: RequestContext = {
+  geography: FAKE_GEOGRAPHY,
+  passenger: WELL,
+  isInRide: false,
+  confirmation: null,
+  offeredToken: 'signed',
+  hasCarNear: () => true,
+};
+
+const offered = (change: Partial<RideRequest> = {}): CostClaims =>
+  offerCost({ ...REQUEST, ...change }, { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: MONDAY_RUSH });
+
+describe('a ride request', () => {
+  test('gives a pending ride', () => {
+    expect(requestRide(REQUEST, CONTEXT)).toEqual(fakeRide());
+  });
+
+  test('asks for a car near the pickup in the area of the pickup', () => {
+    const asked: string[] = [];
+    requestRide(REQUEST, { ...CONTEXT, hasCarNear: (area) => asked.push(area.id) > 0 });
+    expect(asked).toEqual(['fakeville']);
+  });
+
+  test.each([
+    ['without a destination', { destination: null }],
+    ['to a place without service, within 100 miles', { destination: COUNTRYSIDE }],
+    ['of a type that is offered here only', { rideType: 'svc_lux' }],
+    ['to a place 60 m away', { destination: { ...DOWNTOWN, lat: DOWNTOWN.lat + 0.00054 } }],
+  ])('%s is taken', (_, change) => {
+    expect(requestRide({ ...REQUEST, ...change }, CONTEXT).status).toBe('pending');
+  });
+
+  // each line breaks one more rule, from the last in order to the first: the first broken one is the answer
+  const broken: ReadonlyArray<readonly [string, Partial<RideRequest>, Partial<RequestContext>]> = [
+    ['no_drivers_available', {}, { hasCarNear: () => false }],
+    ['primetime_confirmation_required', { at: MONDAY_RUSH }, {}],
+    ['invalid_primetime_confirmation', {}, { confirmation: 'unreadable' }],
+    ['user_already_in_ride', {}, { isInRide: true }],
+    ['verified_phone_required', {}, { passenger: { ...WELL, phoneVerified: false } }],
+    ['user_in_driver_mode', {}, { passenger: { ...WELL, phoneVerified: false, inDriverMode: true } }],
+    ['account_disabled', {}, { passenger: { ...WELL, phoneVerified: false, inDriverMode: true, disabled: true } }],
+    [
+      'user_payment_required',
+      {},
+      { passenger: { hasPaymentMethod: false, phoneVerified: false, inDriverMode: true, disabled: true } },
+    ],
+    ['destination_prohibited', { destination: AIRPORT }, {}],
+    ['bad_parameter', { destination: FARTOWN }, {}],
+    ['ridetype_unavailable_in_region', { rideType: 'svc_premier' }, {}],
+    ['no_service_in_area', { origin: COUNTRYSIDE }, {}],
+    ['client_error', { destination: COUNTRYSIDE }, {}],
+  ];
+  test.each(broken.map((_, i) => i))('is refused for the first rule that it breaks (%i)', (i) => {
+    const upTo = broken.slice(0, i + 1);
+    const request = Object.assign({}, REQUEST, ...upTo.map(([, change]) => change));
+    const context = Object.assign({}, CONTEXT, ...upTo.map(([, , change]) => change));
+    expect(refusalOf(() => requestRide(request, context)).code).toBe(broken[i]![0]);
+  });
+
+  test.each(broken)('is refused with %s when that alone is wrong', (code, change, circumstances) => {
+    const request = code === 'client_error' ? { ...REQUEST, destination: REQUEST.origin } : { ...REQUEST, ...change };
+    expect(refusalOf(() => requestRide(request, { ...CONTEXT, ...circumstances })).code).toBe(code);
+  });
+
+  test('for a type that the area offers elsewhere is refused as unavailable', () => {
+    const request = { ...REQUEST, rideType: 'svc_lux', origin: SUBURB, destination: DOWNTOWN };
+    expect(refusalOf(() => requestRide(request, CONTEXT)).code).toBe('ridetype_unavailable_in_region');
+  });
+
+  test('to a place too far names the parameter', () => {
+    const refusal = refusalOf(() => requestRide({ ...REQUEST, destination: FARTOWN }, CONTEXT));
+    expect(refusal.detail).toEqual({ destination: 'must be within 100 miles of origin' });
+  });
+
+  test('to a prohibited place says so in the words of the area', () => {
+    const refusal = refusalOf(() => requestRide({ ...REQUEST, destination: AIRPORT }, CONTEXT));
+    expect(refusal.description).toBe('Drop-offs at the airport are not allowed.');
+  });
+});
+
+describe('a ride request in Prime Time', () => {
+  const rush = { ...REQUEST, at: MONDAY_RUSH };
+
+  test('asks for confirmation, and offers a token for a minute', () => {
+    expect(refusalOf(() => requestRide(rush, CONTEXT)).extra).toEqual({
+      primetime_percentage: '50%',
+      primetime_multiplier: 1.5,
+      cost_token: 'signed',
+      primetime_confirmation_token: 'signed',
+      token_duration: '60',
+    });
+  });
+
+  test('with the token is taken at the price of the token', () => {
+    const ride = requestRide(rush, { ...CONTEXT, confirmation: offered() });
+    expect(ride).toMatchObject({ primeTimePercent: 50, fixedFare: offered().fare });
+  });
+
+  test('without a destination is confirmed with Prime Time alone', () => {
+    const confirmation = offered({ destination: null });
+    const ride = requestRide({ ...rush, destination: null }, { ...CONTEXT, confirmation });
+    expect(ride).toMatchObject({ primeTimePercent: 50, fixedFare: null });
+  });
+
+  test('is bound to what the token says, also when Prime Time has ended meanwhile', () => {
+    const confirmation = { ...offered(), expiresAt: TUESDAY_MORNING + 1 };
+    expect(requestRide(REQUEST, { ...CONTEXT, confirmation }).primeTimePercent).toBe(50);
+  });
+
+  test('with a token for something else is refused', () => {
+    const confirmation = offered({ rideType: 'svc_plus' });
+    expect(refusalOf(() => requestRide(rush, { ...CONTEXT, confirmation })).code).toBe(
+      'invalid_primetime_confirmation',
+    );
+  });
+});

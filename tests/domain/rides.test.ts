@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest';
+import { metersBetween } from '../../server/domain/geo.ts';
+import { type CancelClaims, cancelClaimsFor } from '../../server/domain/pricing/cancel-token.ts';
+import { fareOfRide } from '../../server/domain/pricing/receipt.ts';
+import { agreedCancelFee, CAN_CANCEL, cancel } from '../../server/domain/rides/cancel.ts';
+import { changeDestination } from '../../server/domain/rides/change-destination.ts';
+import { accept, arrive, closeAsUnknown, dropOff, pickUp } from '../../server/domain/rides/drive.ts';
+import { eventsBetween } from '../../server/domain/rides/events.ts';
+import { processPayment } from '../../server/domain/rides/pay.ts';
+import { rate } from '../../server/domain/rides/rate.ts';
+import { type Canceler, NEXT, type Ride, type RideStatus } from '../../server/domain/rides/ride.ts';
+import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../../server/domain/rides/whereabouts.ts';
+import { drivingSeconds, lengthMiles } from '../../server/domain/routes/route.ts';
+import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
+import { driveUntil } from '../support/drive-ride.ts';
+import {
+  AIRPORT,
+  COUNTRYSIDE,
+  DOWNTOWN,
+  FAKE_AREA,
+  FAKE_GEOGRAPHY,
+  FAR_SIDE,
+  FARTOWN,
+  fakeRide,
+  TUESDAY_MORNING as NOW,
+  type SUBURB,
+} from '../support/fake-area.ts';
+import { refusalOf } from '../support/refusal-of.ts';
+
+const PAYMENT = { area: FAKE_AREA, method: 'Visa ***1111' };
+const FREE = { ...PAYMENT, fee: 0 };
+
+/** One ride in every status. */
+const IN: Readonly<Record<RideStatus, Ride>> = {
+  pending: fakeRide(),
+  accepted: driveUntil(fakeRide(), 'accepted'),
+  arrived: driveUntil(fakeRide(), 'arrived'),
+  pickedUp: driveUntil(fakeRide(), 'pickedUp'),
+  droppedOff: driveUntil(fakeRide(), 'droppedOff'),
+  canceled: cancel(fakeRide(), 'passenger', NOW + 1000, FREE),
+  unknown: closeAsUnknown(fakeRide(), NOW + DAY_MS),
+};
+const STATUSES = Object.keys(NEXT) as RideStatus[];
+
+describe('a move', () => {
+  const { driver, plan } = IN.accepted;
+  const MOVES: Readonly<Partial<Record<RideStatus, (ride: Ride, at: number) => Ride>>> = {
+    accepted: (ride, at) => accept(ride, driver!, plan!, at),
+    arrived: arrive,
+    pickedUp: pickUp,
+    droppedOff: dropOff,
+    canceled: (ride, at) => cancel(ride, 'passenger', at, FREE),
+    unknown: closeAsUnknown,
+  };
+  const table = STATUSES.flatMap((from) => (Object.keys(MOVES) as RideStatus[]).map((to) => [from, to] as const));
+  const legal = table.filter(([from, to]) => (NEXT[from] as readonly string[]).includes(to));
+  const illegal = table.filter(([from, to]) => !(NEXT[from] as readonly string[]).includes(to));
+
+  test.each(legal)('from %s to %s is made, later than whatever was before', (from, to) => {
+    const ride = IN[from];
+    const moved = MOVES[to]!(ride, NOW - 1000);
+    expect(moved.status).toBe(to);
+    expect(moved.lastEventAt).toBe(ride.lastEventAt + 1);
+    expect(moved.version).toBe(ride.version);
+  });
+
+  test.each(illegal)('from %s to %s is refused', (from, to) => {
+    const code = to === 'canceled' ? 'ride_is_finished' : 'bad_parameter';
+    expect(refusalOf(() => MOVES[to]!(IN[from], NOW + MINUTE_MS)).code).toBe(code);
+  });
+
+  test('leaves the ride that it started from alone', () => {
+    const before = structuredClone(IN.arrived);
+    pickUp(IN.arrived, NOW + 5 * MINUTE_MS);
+    expect(IN.arrived).toEqual(before);
+  });
+
+  test('notes its instant', () => {
+    const { requestedAt, acceptedAt, arrivedAt, pickedUpAt, droppedOffAt } = IN.droppedOff;
+    const instants = [requestedAt, acceptedAt!, arrivedAt!, pickedUpAt!, droppedOffAt!];
+    expect(instants).toEqual([...instants].sort((a, b) => a - b));
+    expect(new Set(instants).size).toBe(5);
+  });
+
+  test('to droppedOff counts the whole path', () => {
+    const { path } = IN.droppedOff.plan!.trip;
+    expect(IN.droppedOff.distanceMiles).toBe(lengthMiles(path));
+    expect(IN.droppedOff.durationSeconds).toBe(Math.round(drivingSeconds(path)));
+  });
+
+  test('made by hand moves the rest of the plan along', () => {
+    const early = arrive(IN.accepted, IN.accepted.acceptedAt! + 10);
+    expect(vehiclePosition(early, early.arrivedAt!)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
+    const late = pickUp(IN.arrived, IN.arrived.arrivedAt! + 5 * MINUTE_MS);
+    expect(late.plan!.trip.startsAt).toBe(late.pickedUpAt);
+    expect(vehiclePosition(late, late.pickedUpAt!)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
+  });
+});
+
+describe('canceling', () => {
+  test.each<[RideStatus, Canceler, string]>([
+    ['pending', 'passenger', 'canceled'],
+    ['pending', 'driver', 'canceled'],
+    ['pending', 'dispatcher', 'canceled'],
+    ['pending', 'no_drivers_available', 'canceled'],
+    ['accepted', 'driver', 'canceled'],
+    ['accepted', 'no_drivers_available', 'bad_parameter'],
+    ['arrived', 'dispatcher', 'canceled'],
+    ['pickedUp', 'passenger', 'canceled'],
+    ['pickedUp', 'dispatcher', 'canceled'],
+    ['pickedUp', 'driver', 'bad_parameter'],
+    ['droppedOff', 'passenger', 'ride_is_finished'],
+    ['canceled', 'passenger', 'ride_is_finished'],
+    ['unknown', 'dispatcher', 'ride_is_finished'],
+  ])('while %s by %s: %s', (status, by, outcome) => {
+    const attempt = () => cancel(IN[status], by, NOW + 30 * MINUTE_MS, FREE);
+    if (outcome !== 'canceled') return expect(refusalOf(attempt).code).toBe(outcome);
+    expect(attempt()).toMatchObject({ status: 'canceled', canceledBy: by, cancelFee: 0, payment: null });
+  });
+
+  test('is open to whom the status allows', () => {
+    expect(CAN_CANCEL.arrived).toEqual(['passenger', 'driver', 'dispatcher']);
+    expect(CAN_CANCEL.pickedUp).toEqual(['passenger', 'dispatcher']);
+    expect(CAN_CANCEL.droppedOff).toEqual([]);
+  });
+
+  test('for a fee is paid at once, and told as two events in order', () => {
+    const canceled = cancel(IN.arrived, 'passenger', NOW + 5 * MINUTE_MS, { ...PAYMENT, fee: 500 });
+    expect(canceled.payment!.price.amount).toBe(500 + 20 + 35);
+    expect(canceled.payment!.processedAt).toBe(canceled.canceledAt! + 1);
+    expect(eventsBetween(IN.arrived, canceled)).toEqual([
+      { type: 'ride.status.updated', at: canceled.canceledAt },
+      { type: 'ride.receipt.ready', at: canceled.lastEventAt },
+    ]);
+  });
+});
+
+describe('a confirmed cancel fee', () => {
+  const at = NOW + 10 * MINUTE_MS;
+  const late = IN.arrived;
+  const onBoard = IN.pickedUp;
+  const claims = cancelClaimsFor(late, 'app-1', { amount: 500, currency: 'USD' }, at);
+  const agree = (ride: Ride, confirmation: CancelClaims | 'unreadable' | null, fee = 500, now = at) =>
+    agreedCancelFee(ride, {
+      applicationId: 'app-1',
+      fee,
+      currency: 'USD',
+      confirmation,
+      offeredToken: 'signed',
+      at: now,
+    });
+
+  test('is not needed where canceling is free', () => {
+    expect(agree(late, null, 0)).toBe(0);
+  });
+
+  test('is asked for with a token that lasts a minute', () => {
+    const refusal = refusalOf(() => agree(late, null));
+    expect(refusal.code).toBe('cancel_confirmation_required');
+    expect(refusal.extra).toEqual({ amount: 500, currency: 'USD', token: 'signed', token_duration: 60 });
+    expect(claims.expiresAt).toBe(at + 60_000);
+  });
+
+  test('is what was agreed to', () => {
+    expect(agree(late, claims, 500, at + 59_999)).toBe(500);
+  });
+
+  test('stays what it was for the minute while the fare on board grows', () => {
+    const agreed = cancelClaimsFor(onBoard, 'app-1', { amount: 700, currency: 'USD' }, at);
+    expect(agree(onBoard, agreed, 760, at + 20_000)).toBe(700);
+  });
+
+  test.each<[string, Ride, CancelClaims | 'unreadable', number, number]>([
+    ['is not ours', late, 'unreadable', 500, at],
+    ['has expired', late, claims, 500, at + 60_000],
+    ['is for another ride', { ...late, id: 'ride-2' }, claims, 500, at],
+    ['is for another passenger', { ...late, passengerId: 'passenger-2' }, claims, 500, at],
+    ['is for another world', { ...late, worldId: 'sandbox-1' }, claims, 500, at],
+    ['is for another application', late, { ...claims, applicationId: 'app-2' }, 500, at],
+    ['is for another fee', late, claims, 600, at],
+    ['is from before the passenger was on board', { ...onBoard, pickedUpAt: at + 1 }, claims, 500, at + 2],
+  ])('is not valid when the token %s', (_, ride, confirmation, fee, now) => {
+    expect(refusalOf(() => agree(ride, confirmation, fee, now)).code).toBe('invalid_cancel_confirmation');
+  });
+
+  test('does not cancel a finished ride', () => {
+    expect(refusalOf(() => agree(IN.droppedOff, claims)).code).toBe('ride_is_finished');
+  });
+});
+
+describe('rating', () => {
+  const ride = IN.droppedOff;
+  const soon = ride.droppedOffAt! + MINUTE_MS;
+  const context = { area: FAKE_AREA, hasRiddenSince: false };
+  const stars = { stars: 5, feedback: null, tip: null };
+  const tip = (amount: number, currency = 'USD') => ({ ...stars, tip: { amount, currency } });
+
+  test('starts payment, which is done in five seconds and includes the tip', () => {
+    const rated = rate(ride, tip(300), soon, context);
+    expect(rated).toMatchObject({ status: 'droppedOff', rating: { stars: 5, at: soon }, paymentDueAt: soon + 5000 });
+    const paid = processPayment(rated, soon + 5000, PAYMENT);
+    expect(paid.paymentDueAt).toBeNull();
+    expect(paid.payment!.lineItems.at(-1)).toEqual({ type: 'Tip', amount: 300, currency: 'USD' });
+    expect(eventsBetween(rated, paid)).toEqual([{ type: 'ride.receipt.ready', at: soon + 5000 }]);
+    expect(processPayment(paid, soon + 6000, PAYMENT)).toBe(paid);
+  });
+
+  const large: Ride = { ...ride, fixedFare: 4000 };
+  test.each<[string, Ride, ReturnType<typeof tip> | typeof stars, number, boolean]>([
+    ['at the last moment of the day', ride, stars, ride.droppedOffAt! + DAY_MS - 1, false],
+    ['with a tip of 50.00, more than twice the fare', { ...ride, fixedFare: 800 }, tip(5000), soon, false],
+    ['with a tip of twice the fare, more than 50.00', large, tip(8000), soon, false],
+  ])('is taken %s', (_, rated, rating, at, hasRiddenSince) => {
+    expect(rate(rated, rating, at, { ...context, hasRiddenSince }).rating!.stars).toBe(5);
+  });
+
+  test.each<[string, string, Ride, ReturnType<typeof tip> | typeof stars, number, boolean]>([
+    ['a ride under way', 'ride_not_finished', IN.pickedUp, tip(99_999, 'EUR'), soon, true],
+    ['a canceled ride', 'ride_not_finished', IN.canceled, stars, soon, false],
+    ['a ride rated before', 'user_cannot_rate_this_ride', rate(ride, stars, soon, context), stars, soon + 1, false],
+    ['a ride of yesterday', 'user_cannot_rate_this_ride', ride, stars, ride.droppedOffAt! + DAY_MS, false],
+    ['a ride before the next one', 'user_cannot_rate_this_ride', ride, tip(99_999, 'EUR'), soon, true],
+    [
+      'a ride that is paid for',
+      'user_cannot_rate_this_ride',
+      processPayment(ride, soon, PAYMENT),
+      stars,
+      soon + 2,
+      false,
+    ],
+    ['with a tip in another currency', 'tip_currency_not_accepted', ride, tip(99_999, 'EUR'), soon, false],
+    ['with a tip over 50.00', 'tip_too_large', { ...ride, fixedFare: 800 }, tip(5001), soon, false],
+    ['with a tip over twice the fare', 'tip_too_large', large, tip(8001), soon, false],
+  ])('%s: %s', (_, code, rated, rating, at, hasRiddenSince) => {
+    expect(refusalOf(() => rate(rated, rating, at, { ...context, hasRiddenSince })).code).toBe(code);
+  });
+});
+
+describe('another destination', () => {
+  const context = { geography: FAKE_GEOGRAPHY, area: FAKE_AREA };
+  const active: RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp'];
+
+  test.each(active)('while %s keeps Prime Time, and is priced anew', (status) => {
+    const before: Ride = { ...IN[status], primeTimePercent: 50, fixedFare: 1234 };
+    const after = changeDestination(before, FAR_SIDE, before.lastEventAt + 100, context);
+    expect(after).toMatchObject({ status, destination: FAR_SIDE, primeTimePercent: 50, fixedFare: null });
+    expect(after.lastEventAt).toBe(before.lastEventAt + 100);
+    expect(eventsBetween(before, after)).toEqual([]);
+    const end = driveUntil(after, 'droppedOff');
+    expect(end.plan!.trip.path.at(-1)).toMatchObject({ lat: FAR_SIDE.lat, lng: FAR_SIDE.lng });
+    expect(fareOfRide(end, FAKE_AREA)).toBeGreaterThan(
+      fareOfRide({ ...IN.droppedOff, primeTimePercent: 50 }, FAKE_AREA),
+    );
+  });
+
+  test('on the way does not make the car jump', () => {
+    const at = Math.round((IN.pickedUp.plan!.trip.startsAt + IN.pickedUp.plan!.trip.endsAt) / 2);
+    const after = changeDestination(IN.pickedUp, FAR_SIDE, at, context);
+    expect(metersBetween(vehiclePosition(IN.pickedUp, at)!, vehiclePosition(after, at)!)).toBeLessThan(3);
+  });
+
+  test.each<[string, string, Ride, typeof SUBURB]>([
+    ['after the drop-off', 'ride_is_finished', { ...IN.droppedOff, rideType: 'svc_line' }, COUNTRYSIDE],
+    ['after a cancellation', 'ride_is_finished', IN.canceled, FAR_SIDE],
+    ['of a shared ride', 'ride_is_lyft_line', { ...IN.accepted, rideType: 'svc_line' }, COUNTRYSIDE],
+    ['without service', 'invalid_destination', IN.accepted, COUNTRYSIDE],
+    ['too far away', 'invalid_destination', IN.accepted, FARTOWN],
+    ['at the airport', 'destination_prohibited', IN.accepted, AIRPORT],
+  ])('%s: %s', (_, code, ride, destination) => {
+    expect(refusalOf(() => changeDestination(ride, destination, NOW + DAY_MS, context)).code).toBe(code);
+  });
+});
+
+describe('whereabouts', () => {
+  test.each(STATUSES)('while %s', (status) => {
+    const ride = IN[status];
+    const shown = {
+      vehicle: vehiclePosition(ride, ride.lastEventAt) !== null,
+      pickupEta: pickupEtaSeconds(ride, ride.lastEventAt) !== null,
+      dropOffEta: dropOffEtaSeconds(ride, ride.lastEventAt) !== null,
+    };
+    expect(shown).toEqual({
+      vehicle: ['accepted', 'arrived', 'pickedUp'].includes(status),
+      pickupEta: status === 'accepted',
+      dropOffEta: status === 'pickedUp',
+    });
+  });
+});
+
+test('a change of status is told once, but not that a ride is pending or unknown', () => {
+  for (const status of ['accepted', 'arrived', 'pickedUp', 'droppedOff'] as const) {
+    expect(eventsBetween(IN.pending, IN[status])).toEqual([
+      { type: 'ride.status.updated', at: IN[status].lastEventAt },
+    ]);
+  }
+  expect(eventsBetween(IN.pending, IN.unknown)).toEqual([]);
+  expect(eventsBetween(IN.accepted, IN.accepted)).toEqual([]);
+});

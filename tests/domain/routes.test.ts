@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { isInside, METERS_PER_MILE, metersBetween, type Point } from '../../server/domain/geo.ts';
+import { drivenSoFar, etaSeconds, legOf, positionOn } from '../../server/domain/routes/leg.ts';
+import type { DrivePlan, Waypoint } from '../../server/domain/routes/plan.ts';
+import { arrivedAt, planDrive, replan, startedAt } from '../../server/domain/routes/plan-drive.ts';
+import { bearingBetween } from '../../server/domain/routes/plane.ts';
+import { drivingSeconds, lengthMiles, route } from '../../server/domain/routes/route.ts';
+import { COUNTRYSIDE, DOWNTOWN, FAKE_AREA, FAR_SIDE, TUESDAY_MORNING as NOW, SUBURB } from '../support/fake-area.ts';
+
+const CAR: Point = { lat: 40.06, lng: -90.012 };
+const SPEED = 60;
+
+function plan(change: Partial<Parameters<typeof planDrive>[0]> = {}): DrivePlan {
+  return planDrive({
+    area: FAKE_AREA,
+    car: CAR,
+    origin: DOWNTOWN,
+    destination: FAR_SIDE,
+    acceptedAt: NOW,
+    speed: SPEED,
+    seed: 'seed',
+    rideId: 'ride-1',
+    driversMayCancel: false,
+    ...change,
+  });
+}
+
+function kmPerHour(path: readonly Waypoint[]): number[] {
+  return path.slice(1).map((end, i) => (metersBetween(path[i]!, end) / (end.seconds - path[i]!.seconds)) * 3.6);
+}
+
+const PLACES: ReadonlyArray<readonly [string, Point, Point]> = [
+  ['around the corner', DOWNTOWN, { lat: 40.0505, lng: -90.0005 }],
+  ['in town', DOWNTOWN, SUBURB],
+  ['along one street', DOWNTOWN, { lat: 40.0696, lng: -89.9945 }],
+  ['across town', SUBURB, FAR_SIDE],
+  ['out of town', DOWNTOWN, COUNTRYSIDE],
+  ['a hundred miles', DOWNTOWN, { lat: 41.45, lng: -90.2 }],
+];
+
+describe('a route', () => {
+  test.each(PLACES)('%s leads from one point to the other, and is the same each time', (_, from, to) => {
+    const path = route(from, to, FAKE_AREA);
+    expect(path[0]).toEqual({ lat: from.lat, lng: from.lng, seconds: 0 });
+    expect(path.at(-1)).toMatchObject({ lat: to.lat, lng: to.lng });
+    expect(path).toEqual(route(from, to, FAKE_AREA));
+  });
+
+  test.each(PLACES)('%s is never driven faster than 110 km/h, and always forward in time', (_, from, to) => {
+    for (const speed of kmPerHour(route(from, to, FAKE_AREA))) {
+      expect(speed).toBeGreaterThan(0);
+      expect(speed).toBeLessThan(110);
+    }
+  });
+
+  test.each(PLACES)('%s is not much longer than as the crow flies', (_, from, to) => {
+    const detour = (lengthMiles(route(from, to, FAKE_AREA)) * METERS_PER_MILE) / metersBetween(from, to);
+    expect(detour).toBeGreaterThan(0.9);
+    expect(detour).toBeLessThan(1.45);
+  });
+
+  test('in town turns several times, along and across the street grid', () => {
+    const path = route(DOWNTOWN, SUBURB, FAKE_AREA);
+    expect(path.length).toBeGreaterThan(6);
+    for (const [i, end] of path.slice(1).entries()) {
+      const offGrid = (bearingBetween(path[i]!, end) - FAKE_AREA.streetBearing + 360) % 90;
+      expect(Math.min(offGrid, 90 - offGrid)).toBeLessThan(2);
+    }
+  });
+
+  test('in town takes about the time that its streets allow', () => {
+    const path = route(DOWNTOWN, SUBURB, FAKE_AREA);
+    const average = (lengthMiles(path) * 1.609344) / (drivingSeconds(path) / 3600);
+    expect(average).toBeGreaterThan(FAKE_AREA.cityKmPerHour * 0.8);
+    expect(average).toBeLessThan(FAKE_AREA.cityKmPerHour);
+  });
+
+  test('beyond eight kilometers is on a highway in the middle, and none of it before', () => {
+    const speedsIn = (to: Point) => kmPerHour(route(SUBURB, to, FAKE_AREA));
+    expect(Math.max(...speedsIn(FAR_SIDE))).toBeGreaterThan(85);
+    expect(Math.max(...speedsIn(DOWNTOWN))).toBeLessThanOrEqual(FAKE_AREA.cityKmPerHour * 1.01);
+  });
+
+  test('to where one stands is a path of two points', () => {
+    expect(route(DOWNTOWN, DOWNTOWN, FAKE_AREA)).toHaveLength(2);
+    expect(positionOn(legOf(route(DOWNTOWN, DOWNTOWN, FAKE_AREA), NOW, 1), NOW)).toMatchObject({
+      lat: 40.05,
+      lng: -90,
+    });
+  });
+});
+
+describe('a leg', () => {
+  const leg = legOf(route(SUBURB, FAR_SIDE, FAKE_AREA), NOW, SPEED);
+
+  test('lasts its driving time divided by the speed', () => {
+    expect(leg.endsAt - leg.startsAt).toBeCloseTo((drivingSeconds(leg.path) * 1000) / SPEED, -1);
+  });
+
+  test('stands at its start before it, and at its end after it', () => {
+    expect(positionOn(leg, NOW - 1000)).toMatchObject({ lat: SUBURB.lat, lng: SUBURB.lng });
+    expect(positionOn(leg, leg.endsAt + 1000)).toMatchObject({ lat: FAR_SIDE.lat, lng: FAR_SIDE.lng });
+  });
+
+  test('heads along the stretch that it is on', () => {
+    const [first, second] = leg.path;
+    expect(positionOn(leg, NOW + 1).bearing).toBeCloseTo(bearingBetween(first!, second!), 3);
+  });
+
+  test('has an eta that falls steadily from the driving time to 0', () => {
+    const etas: number[] = [];
+    for (let at = NOW; at <= leg.endsAt; at += 100) etas.push(etaSeconds(leg, at));
+    expect(etas[0]).toBe(Math.ceil(drivingSeconds(leg.path)));
+    for (const [i, eta] of etas.slice(1).entries()) expect(eta).toBeLessThan(etas[i]!);
+    expect(etaSeconds(leg, leg.endsAt)).toBe(0);
+    expect(etaSeconds(leg, leg.endsAt + 60_000)).toBe(0);
+  });
+
+  test('has behind it what was driven: all of it at its end, nothing at its start', () => {
+    expect(lengthMiles(drivenSoFar(leg, NOW))).toBe(0);
+    expect(drivenSoFar(leg, leg.endsAt)).toEqual(leg.path);
+    const half = drivenSoFar(leg, (leg.startsAt + leg.endsAt) / 2);
+    expect(drivingSeconds(half)).toBeCloseTo(drivingSeconds(leg.path) / 2, 3);
+  });
+});
+
+describe('a plan', () => {
+  /** Fails where two positions of a plan, a tenth of a second apart, are farther apart than driving can be. */
+  function expectNoJumps(positionAt: (at: number) => Point, from: number, to: number): void {
+    const most = ((120 / 3.6) * SPEED) / 10;
+    for (let at = from; at < to; at += 100) {
+      expect(metersBetween(positionAt(at), positionAt(at + 100))).toBeLessThan(most);
+    }
+  }
+
+  function positionIn(whole: DrivePlan, at: number): Point {
+    return positionOn(at < whole.trip.startsAt ? whole.toPickup : whole.trip, at);
+  }
+
+  test('leads from the car to the pickup, waits a minute or more, and goes on to the drop-off', () => {
+    const { toPickup, trip, driverCancelsAt } = plan();
+    expect(toPickup.startsAt).toBe(NOW);
+    expect(toPickup.path[0]).toMatchObject(CAR);
+    expect(toPickup.path.at(-1)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
+    expect(trip.startsAt - toPickup.endsAt).toBeGreaterThanOrEqual(60_000 / SPEED);
+    expect(trip.startsAt - toPickup.endsAt).toBeLessThanOrEqual(90_000 / SPEED);
+    expect(trip.path.at(-1)).toMatchObject({ lat: FAR_SIDE.lat, lng: FAR_SIDE.lng });
+    expect(driverCancelsAt).toBeNull();
+  });
+
+  test('has no jumps from acceptance to drop-off', () => {
+    const whole = plan();
+    expectNoJumps((at) => positionIn(whole, at), NOW, whole.trip.endsAt);
+  });
+
+  test('takes a ride across town in less than 40 seconds at speed 60', () => {
+    const nearby = { lat: SUBURB.lat + 0.006, lng: SUBURB.lng + 0.006 };
+    expect(plan({ origin: SUBURB, car: nearby }).trip.endsAt - NOW).toBeLessThan(40_000);
+  });
+
+  test('without a destination rides about three miles, inside the area', () => {
+    for (const rideId of ['a', 'b', 'c', 'd', 'e']) {
+      const { path } = plan({ destination: null, rideId }).trip;
+      expect(lengthMiles(path)).toBeGreaterThan(2.3);
+      expect(lengthMiles(path)).toBeLessThan(3.6);
+      expect(isInside(path.at(-1)!, FAKE_AREA.boundary)).toBe(true);
+    }
+  });
+
+  test('is given up by two drivers in a hundred, on their way to the pickup, where they may', () => {
+    const plans = Array.from({ length: 1000 }, (_, i) => plan({ rideId: `ride-${i}`, driversMayCancel: true }));
+    const canceled = plans.filter(({ driverCancelsAt }) => driverCancelsAt !== null);
+    expect(canceled.length).toBeGreaterThan(8);
+    expect(canceled.length).toBeLessThan(35);
+    for (const { driverCancelsAt, toPickup } of canceled) {
+      expect(driverCancelsAt).toBeGreaterThan(toPickup.startsAt);
+      expect(driverCancelsAt).toBeLessThan(toPickup.endsAt);
+    }
+    const kept = plans.map((_, i) => plan({ rideId: `ride-${i}` }).driverCancelsAt);
+    expect(kept.every((at) => at === null)).toBe(true);
+  });
+
+  test('with another destination before the pickup keeps all but the trip', () => {
+    const before = plan();
+    const after = replan(before, SUBURB, NOW + 500, false, FAKE_AREA);
+    expect(after).toEqual({ ...before, trip: legOf(route(DOWNTOWN, SUBURB, FAKE_AREA), before.trip.startsAt, SPEED) });
+  });
+
+  test('with another destination on the way goes on from where the car is', () => {
+    const before = plan();
+    const at = Math.round((before.trip.startsAt + before.trip.endsAt) / 2);
+    const after = replan(before, SUBURB, at, true, FAKE_AREA);
+    expect(after.trip.startsAt).toBe(before.trip.startsAt);
+    expect(after.trip.path.at(-1)).toMatchObject({ lat: SUBURB.lat, lng: SUBURB.lng });
+    expect(lengthMiles(drivenSoFar(after.trip, at))).toBeCloseTo(lengthMiles(drivenSoFar(before.trip, at)), 1);
+    expect(metersBetween(positionOn(before.trip, at), positionOn(after.trip, at))).toBeLessThan(3);
+    expectNoJumps((t) => positionIn(t < at ? before : after, t), at - 3000, after.trip.endsAt);
+    expect(Math.max(...kmPerHour(after.trip.path))).toBeLessThan(110);
+  });
+
+  test('with another destination after the car has stood at the old one does not jump', () => {
+    const before = plan();
+    const at = before.trip.endsAt + 90_000;
+    const after = replan(before, SUBURB, at, true, FAKE_AREA);
+    expect(metersBetween(positionOn(after.trip, at), FAR_SIDE)).toBeLessThan(3);
+    expect(after.trip.endsAt).toBeGreaterThan(at);
+  });
+
+  test('moves along when the car arrives or starts at another instant', () => {
+    const before = plan();
+    const wait = before.trip.startsAt - before.toPickup.endsAt;
+    const early = arrivedAt(before, NOW + 10);
+    expect(early.toPickup.endsAt).toBe(NOW + 10);
+    expect(early.trip.startsAt).toBe(NOW + 10 + wait);
+    const late = startedAt(before, before.trip.startsAt + 5000);
+    expect(late.trip.endsAt).toBe(before.trip.endsAt + 5000);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { Ride } from '../../server/domain/rides/ride.ts';
+import { nextStep } from '../../server/domain/rides/steps.ts';
+import { takeStep } from '../../server/domain/rides/take-step.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { driveUntil, fakeContext, LIVE, SANDBOX } from '../support/drive-ride.ts';
+import { fakeRide, TUESDAY_MORNING as NOW } from '../support/fake-area.ts';
+
+const pending = fakeRide();
+const accepted = driveUntil(pending, 'accepted');
+const arrived = driveUntil(pending, 'arrived');
+const pickedUp = driveUntil(pending, 'pickedUp');
+const droppedOff = driveUntil(pending, 'droppedOff');
+const rated: Ride = {
+  ...droppedOff,
+  rating: { stars: 5, feedback: null, tip: null, at: NOW },
+  paymentDueAt: NOW + 5000,
+};
+const paid = takeStep(droppedOff, 'pay', droppedOff.droppedOffAt! + DAY_MS, fakeContext());
+const givingUp: Ride = {
+  ...accepted,
+  plan: { ...accepted.plan!, driverCancelsAt: accepted.plan!.toPickup.endsAt - 5 },
+};
+const FIRST = NOW + Math.round((2 * SECOND_MS) / 60);
+
+describe('what happens next', () => {
+  test.each<[string, Ride, number, { step: string; at: number } | null]>([
+    ['a new ride is matched after two planned seconds', pending, NOW, { step: 'match', at: FIRST }],
+    ['it is tried again ten seconds later', pending, FIRST, { step: 'match', at: FIRST + 10 * SECOND_MS }],
+    ['and again', pending, FIRST + 10 * SECOND_MS, { step: 'match', at: FIRST + 20 * SECOND_MS }],
+    ['and given up after five minutes', pending, FIRST + 290 * SECOND_MS, { step: 'giveUp', at: NOW + 5 * MINUTE_MS }],
+    ['the car arrives', accepted, accepted.lastEventAt, { step: 'arrive', at: accepted.plan!.toPickup.endsAt }],
+    ['unless its driver gives up', givingUp, NOW, { step: 'driverCancels', at: accepted.plan!.toPickup.endsAt - 5 }],
+    ['it waits, and picks up', arrived, arrived.lastEventAt, { step: 'pickUp', at: arrived.plan!.trip.startsAt }],
+    ['it drops off', pickedUp, pickedUp.lastEventAt, { step: 'dropOff', at: pickedUp.plan!.trip.endsAt }],
+    [
+      'a ride nobody rates is paid a day later',
+      droppedOff,
+      NOW,
+      { step: 'pay', at: droppedOff.droppedOffAt! + DAY_MS },
+    ],
+    ['a rated ride is paid soon', rated, NOW, { step: 'pay', at: NOW + 5000 }],
+    ['a paid ride is over', paid, NOW, null],
+    ['a canceled ride is over', { ...pending, status: 'canceled' }, NOW, null],
+    ['an unknown ride is over', { ...pending, status: 'unknown' }, NOW, null],
+  ])('%s', (_, ride, now, due) => {
+    expect(nextStep(ride, LIVE, now)).toEqual(due);
+  });
+
+  test('a step that is overdue keeps its own time', () => {
+    expect(nextStep(accepted, LIVE, NOW + DAY_MS)).toEqual({ step: 'arrive', at: accepted.plan!.toPickup.endsAt });
+  });
+
+  test('a sandbox never gives up', () => {
+    const due = nextStep(pending, SANDBOX, NOW + 10 * MINUTE_MS)!;
+    expect(due.step).toBe('match');
+    expect(due.at).toBeGreaterThan(NOW + 10 * MINUTE_MS);
+  });
+
+  test('a ride to which nothing happens for a day is closed', () => {
+    expect(nextStep(pending, SANDBOX, NOW + DAY_MS)).toEqual({ step: 'closeUnknown', at: NOW + DAY_MS });
+  });
+
+  test.each([
+    ['pending', pending],
+    ['accepted', accepted],
+    ['arrived', arrived],
+    ['pickedUp', pickedUp],
+  ])('with auto-advance off a ride stays %s until it is closed', (_, ride) => {
+    const due = nextStep(ride, { ...SANDBOX, autoAdvance: false }, ride.lastEventAt);
+    expect(due).toEqual({ step: 'closeUnknown', at: ride.lastEventAt + DAY_MS });
+  });
+
+  test('with auto-advance off payments are processed all the same', () => {
+    expect(nextStep(rated, { ...SANDBOX, autoAdvance: false }, NOW)).toEqual({ step: 'pay', at: NOW + 5000 });
+  });
+});
+
+describe('a step', () => {
+  test('takes an untouched ride from pending to droppedOff in under a minute', () => {
+    expect(droppedOff.droppedOffAt! - pending.requestedAt).toBeLessThan(MINUTE_MS);
+    expect(droppedOff.driver!.driverId).toBe(accepted.driver!.driverId);
+  });
+
+  test('takes the same ride the same way again', () => {
+    expect(driveUntil(pending, 'droppedOff')).toEqual(droppedOff);
+  });
+
+  test('that finds no car leaves the very same ride', () => {
+    expect(takeStep(pending, 'match', FIRST, fakeContext({ nearestCar: () => null }))).toBe(pending);
+  });
+
+  test('gives up a ride that nobody took after five minutes, free of charge', () => {
+    const lonely = fakeContext({ nearestCar: () => null });
+    const canceled = driveUntil(pending, 'canceled', lonely, LIVE);
+    expect(canceled).toMatchObject({ canceledBy: 'no_drivers_available', cancelFee: 0, payment: null });
+    expect(canceled.canceledAt).toBe(NOW + 5 * MINUTE_MS);
+  });
+
+  test('cancels for a driver who gives up, free of charge', () => {
+    expect(takeStep(givingUp, 'driverCancels', NOW + MINUTE_MS, fakeContext())).toMatchObject({
+      status: 'canceled',
+      canceledBy: 'driver',
+      cancelFee: 0,
+    });
+  });
+
+  test('closes a forgotten ride as unknown', () => {
+    expect(takeStep(accepted, 'closeUnknown', NOW + 2 * DAY_MS, fakeContext()).status).toBe('unknown');
+  });
+
+  test('pays for a ride that nobody rated without a tip', () => {
+    expect(paid.payment!.lineItems.map(({ type }) => type)).not.toContain('Tip');
+    expect(paid.payment!.processedAt).toBe(droppedOff.droppedOffAt! + DAY_MS);
+  });
+
+  test('lets drivers give up in the live world only', () => {
+    const rides = Array.from({ length: 300 }, (_, i) => fakeRide({ id: `ride-${i}` }));
+    const givenUp = (live: boolean) =>
+      rides.filter((ride) => takeStep(ride, 'match', FIRST, fakeContext({ live })).plan!.driverCancelsAt !== null)
+        .length;
+    expect(givenUp(true)).toBeGreaterThan(0);
+    expect(givenUp(false)).toBe(0);
+  });
+});

@@ -1,0 +1,12 @@
+import { Refusal } from '../../server/domain/refusal.ts';
+
+/** The refusal that an action throws; fails when it throws none. */
+export function refusalOf(action: () => unknown): Refusal {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused');
+}
