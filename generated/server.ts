@@ -1,0 +1,649 @@
+// Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.
+import type { operations } from './types.ts';
+
+/** What the contract says of an operation beyond its types. */
+export interface Route {
+  readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
+  /** As in the contract: `{name}` for a path parameter. */
+  readonly path: string;
+  /** As Express takes it: `:name`. */
+  readonly expressPath: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Any one of these lets a caller in; empty where no credentials are needed. */
+  readonly security: ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
+  /** Calls allowed in a window; operations with the same bucket share one count. */
+  readonly rateLimit: { readonly bucket: string; readonly limit: number; readonly windowSeconds: number } | null;
+  readonly requestMediaTypes: readonly string[];
+  /** Deprecated query parameters and body properties: name to the instant since which they are, ISO 8601. */
+  readonly deprecatedFields: Readonly<Record<string, string | null>>;
+  readonly successStatus: number;
+  readonly statuses: readonly number[];
+  /** Error code to status. */
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+/** Every operation of the contract: where it is, who may call it how often, and how it may end. */
+export const OPERATIONS = {
+  createToken: {
+    method: 'post',
+    path: '/oauth/token',
+    expressPath: '/oauth/token',
+    tag: 'Tokens',
+    summary: 'Create an access token',
+    security: [{ scheme: 'clientBasic', scopes: [] }],
+    rateLimit: { bucket: 'oauth.token', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 413, 429, 500, 503],
+    failures: {
+      invalid_request: 400,
+      unsupported_grant_type: 400,
+      invalid_grant: 400,
+      invalid_scope: 400,
+      invalid_client: 401,
+      payload_too_large: 413,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  revokeRefreshToken: {
+    method: 'post',
+    path: '/oauth/revoke_refresh_token',
+    expressPath: '/oauth/revoke_refresh_token',
+    tag: 'Tokens',
+    summary: 'Revoke a refresh token',
+    security: [{ scheme: 'clientBasic', scopes: [] }],
+    rateLimit: { bucket: 'oauth.revoke', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 413, 429, 500, 503],
+    failures: {
+      invalid_request: 400,
+      invalid_client: 401,
+      payload_too_large: 413,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  listRideTypes: {
+    method: 'get',
+    path: '/v1/ridetypes',
+    expressPath: '/v1/ridetypes',
+    tag: 'Availability',
+    summary: 'List the ride types at a place',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'ridetypes', limit: 10000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      no_service_in_area: 400,
+      ridetype_unavailable_in_region: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  estimateEta: {
+    method: 'get',
+    path: '/v1/eta',
+    expressPath: '/v1/eta',
+    tag: 'Availability',
+    summary: 'Estimate how soon a driver can be there',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'eta', limit: 10000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      no_service_in_area: 400,
+      ridetype_unavailable_in_region: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  estimateCost: {
+    method: 'get',
+    path: '/v1/cost',
+    expressPath: '/v1/cost',
+    tag: 'Availability',
+    summary: 'Estimate what a ride costs',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'cost', limit: 10000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      no_service_in_area: 400,
+      ridetype_unavailable_in_region: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  listDrivers: {
+    method: 'get',
+    path: '/v1/drivers',
+    expressPath: '/v1/drivers',
+    tag: 'Availability',
+    summary: 'List drivers nearby',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'drivers', limit: 5, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      no_service_in_area: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  listPickupEtas: {
+    method: 'get',
+    path: '/v1/nearby-drivers-pickup-etas',
+    expressPath: '/v1/nearby-drivers-pickup-etas',
+    tag: 'Availability',
+    summary: 'List drivers nearby with their pickup times',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'pickup_etas', limit: 10000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      no_service_in_area: 400,
+      ridetype_unavailable_in_region: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  listRides: {
+    method: 'get',
+    path: '/v1/rides',
+    expressPath: '/v1/rides',
+    tag: 'Rides',
+    summary: 'List past rides',
+    security: [{ scheme: 'userToken', scopes: ['rides.read'] }],
+    rateLimit: { bucket: 'rides.history', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  requestRide: {
+    method: 'post',
+    path: '/v1/rides',
+    expressPath: '/v1/rides',
+    tag: 'Rides',
+    summary: 'Request a ride',
+    security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
+    rateLimit: { bucket: 'rides.write', limit: 5, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: { primetime_confirmation_token: '2026-01-01T00:00:00Z' },
+    successStatus: 201,
+    statuses: [201, 400, 401, 403, 409, 413, 415, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      no_service_in_area: 400,
+      ridetype_unavailable_in_region: 400,
+      invalid_primetime_confirmation: 400,
+      destination_prohibited: 400,
+      client_error: 400,
+      primetime_confirmation_required: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      user_payment_required: 403,
+      account_disabled: 403,
+      user_in_driver_mode: 403,
+      verified_phone_required: 403,
+      no_drivers_available: 409,
+      user_already_in_ride: 409,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  getRide: {
+    method: 'get',
+    path: '/v1/rides/{ride_id}',
+    expressPath: '/v1/rides/:ride_id',
+    tag: 'Rides',
+    summary: 'Get a ride',
+    security: [{ scheme: 'userToken', scopes: ['rides.read'] }],
+    rateLimit: { bucket: 'rides.read', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 403, 404, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      ride_does_not_belong_to_user: 403,
+      ride_not_found: 404,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  updateDestination: {
+    method: 'put',
+    path: '/v1/rides/{ride_id}/destination',
+    expressPath: '/v1/rides/:ride_id/destination',
+    tag: 'Rides',
+    summary: 'Change the destination',
+    security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
+    rateLimit: { bucket: 'rides.write', limit: 5, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 403, 404, 413, 415, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      invalid_destination: 400,
+      destination_prohibited: 400,
+      ride_is_lyft_line: 400,
+      ride_is_finished: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      ride_does_not_belong_to_user: 403,
+      ride_not_found: 404,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  rateRide: {
+    method: 'put',
+    path: '/v1/rides/{ride_id}/rating',
+    expressPath: '/v1/rides/:ride_id/rating',
+    tag: 'Rides',
+    summary: 'Rate and tip a ride',
+    security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
+    rateLimit: { bucket: 'rides.write', limit: 5, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 204,
+    statuses: [204, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      user_cannot_rate_this_ride: 400,
+      tip_too_large: 400,
+      tip_currency_not_accepted: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      ride_does_not_belong_to_user: 403,
+      ride_not_found: 404,
+      ride_not_finished: 409,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  getReceipt: {
+    method: 'get',
+    path: '/v1/rides/{ride_id}/receipt',
+    expressPath: '/v1/rides/:ride_id/receipt',
+    tag: 'Rides',
+    summary: 'Get the receipt',
+    security: [{ scheme: 'userToken', scopes: ['rides.read'] }],
+    rateLimit: { bucket: 'rides.read', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 403, 404, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      ride_does_not_belong_to_user: 403,
+      ride_not_found: 404,
+      receipt_not_available: 404,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  cancelRide: {
+    method: 'post',
+    path: '/v1/rides/{ride_id}/cancel',
+    expressPath: '/v1/rides/:ride_id/cancel',
+    tag: 'Rides',
+    summary: 'Cancel a ride',
+    security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
+    rateLimit: { bucket: 'rides.write', limit: 5, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 204,
+    statuses: [204, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      invalid_cancel_confirmation: 400,
+      cancel_confirmation_required: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      ride_does_not_belong_to_user: 403,
+      ride_not_found: 404,
+      ride_is_finished: 409,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  getProfile: {
+    method: 'get',
+    path: '/v1/profile',
+    expressPath: '/v1/profile',
+    tag: 'Passenger',
+    summary: "Get the passenger's profile",
+    security: [{ scheme: 'userToken', scopes: ['profile'] }],
+    rateLimit: { bucket: 'profile', limit: 5, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    statuses: [200, 400, 401, 429, 500, 503],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+} as const satisfies Record<Exclude<keyof operations, 'onRideStatusUpdated' | 'onRideReceiptReady'>, Route>;
+
+export type OperationId = keyof typeof OPERATIONS;
+
+/** Query parameters with a default, by operation. */
+interface DefaultedQuery {
+  listRides: 'limit';
+}
+
+/** The codes with which an operation may refuse, each with its status in `OPERATIONS[…].failures`. */
+export type FailureCode<Op extends OperationId = OperationId> = Op extends OperationId
+  ? keyof (typeof OPERATIONS)[Op]['failures']
+  : never;
+
+/** The security schemes that an operation accepts. */
+export type SchemeOf<Op extends OperationId> = (typeof OPERATIONS)[Op]['security'][number]['scheme'];
+export type SecurityScheme = SchemeOf<OperationId>;
+
+export type Tag = (typeof OPERATIONS)[OperationId]['tag'];
+
+/** The statuses a handler answers with; every other one is a refusal, and is thrown. */
+export type SuccessStatus<Op extends OperationId> = Extract<
+  keyof operations[Op]['responses'],
+  200 | 201 | 202 | 204 | 302 | 303
+>;
+
+type Nothing = Record<never, never>;
+type Given<T> = [NonNullable<T>] extends [never] ? Nothing : NonNullable<T>;
+type Content<T> = T extends { content: infer Media } ? Media[keyof Media] : undefined;
+type Declared<T> = { readonly [Name in keyof T as string extends Name ? never : Name]?: T[Name] };
+
+export type PathParameters<Op extends OperationId> = Given<operations[Op]['parameters']['path']>;
+
+type DeclaredQuery<Op extends OperationId> = Given<operations[Op]['parameters']['query']>;
+
+/** Query parameters as a handler sees them: coerced, and with their defaults filled in. */
+export type Query<Op extends OperationId> = Op extends keyof DefaultedQuery
+  ? DeclaredQuery<Op> & Required<Pick<DeclaredQuery<Op>, DefaultedQuery[Op] & keyof DeclaredQuery<Op>>>
+  : DeclaredQuery<Op>;
+
+/** The request's body; undefined where none is declared, or an optional one was left out. */
+export type Body<Op extends OperationId> = Content<operations[Op]['requestBody']>;
+
+export type ResponseBody<Op extends OperationId, Status extends SuccessStatus<Op>> = Content<
+  operations[Op]['responses'][Status]
+>;
+
+type ResponseHeaders<
+  Op extends OperationId,
+  Status extends SuccessStatus<Op>,
+> = operations[Op]['responses'][Status] extends { headers: infer Headers } ? Declared<Headers> : Nothing;
+
+declare const answered: unique symbol;
+
+/** What a handler returns: made by `reply` alone, so that nothing undeclared can be answered. */
+export interface Answer<Op extends OperationId = OperationId> {
+  readonly [answered]: Op;
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Answers with a declared status, the body that the contract gives it, and any of its declared headers. */
+export type Reply<Op extends OperationId> = <Status extends SuccessStatus<Op>>(
+  status: Status,
+  ...rest: [ResponseBody<Op, Status>] extends [undefined]
+    ? [body?: undefined, headers?: ResponseHeaders<Op, Status>]
+    : [body: ResponseBody<Op, Status>, headers?: ResponseHeaders<Op, Status>]
+) => Answer<Op>;
+
+/** A request that has passed the contract. */
+export interface Incoming<Op extends OperationId, Context> {
+  readonly params: PathParameters<Op>;
+  readonly query: Query<Op>;
+  readonly body: Body<Op>;
+  readonly context: Context;
+}
+
+/** `Contexts` says, by security scheme, what the server knows of the caller; an operation sees those of its own schemes. */
+export type Handler<Op extends OperationId, Contexts extends Record<SecurityScheme, unknown>> = (
+  request: Incoming<Op, Contexts[SchemeOf<Op>]>,
+  reply: Reply<Op>,
+) => Answer<Op> | Promise<Answer<Op>>;
+
+/** Any handler, as the code that mounts them all sees it. */
+export type AnyHandler<Context = unknown> = (
+  request: { params: unknown; query: unknown; body: unknown; context: Context },
+  reply: AnyReply,
+) => Answer | Promise<Answer>;
+
+export type AnyReply = (status: number, body?: unknown, headers?: Readonly<Record<string, unknown>>) => Answer;
+
+/** The one `reply` there is: pass it to every handler. */
+export const reply = ((status, body, headers = {}) => ({ status, body, headers }) as Answer) satisfies AnyReply;
+
+/** The handlers of one tag: what a file of server/http/operations/ implements. */
+export type HandlersTagged<T extends Tag, Contexts extends Record<SecurityScheme, unknown>> = Pick<
+  Handlers<Contexts>,
+  { [Op in OperationId]: (typeof OPERATIONS)[Op]['tag'] extends T ? Op : never }[OperationId]
+>;
+
+/** One handler per operation of the contract. A missing one, or an answer that is not declared, does not compile. */
+export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
+  /**
+   * Create an access token.
+   *
+   * `POST /oauth/token`
+   * - Authorization: clientBasic
+   * - Limit: 1000 calls in 60 seconds (bucket oauth.token)
+   */
+  readonly createToken: Handler<'createToken', Contexts>;
+  /**
+   * Revoke a refresh token.
+   *
+   * `POST /oauth/revoke_refresh_token`
+   * - Authorization: clientBasic
+   * - Limit: 1000 calls in 60 seconds (bucket oauth.revoke)
+   */
+  readonly revokeRefreshToken: Handler<'revokeRefreshToken', Contexts>;
+  /**
+   * List the ride types at a place.
+   *
+   * `GET /v1/ridetypes`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 10000 calls in 60 seconds (bucket ridetypes)
+   */
+  readonly listRideTypes: Handler<'listRideTypes', Contexts>;
+  /**
+   * Estimate how soon a driver can be there.
+   *
+   * `GET /v1/eta`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 10000 calls in 60 seconds (bucket eta)
+   */
+  readonly estimateEta: Handler<'estimateEta', Contexts>;
+  /**
+   * Estimate what a ride costs.
+   *
+   * `GET /v1/cost`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 10000 calls in 60 seconds (bucket cost)
+   */
+  readonly estimateCost: Handler<'estimateCost', Contexts>;
+  /**
+   * List drivers nearby.
+   *
+   * `GET /v1/drivers`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 5 calls in 60 seconds (bucket drivers)
+   */
+  readonly listDrivers: Handler<'listDrivers', Contexts>;
+  /**
+   * List drivers nearby with their pickup times.
+   *
+   * `GET /v1/nearby-drivers-pickup-etas`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 10000 calls in 60 seconds (bucket pickup_etas)
+   */
+  readonly listPickupEtas: Handler<'listPickupEtas', Contexts>;
+  /**
+   * List past rides.
+   *
+   * `GET /v1/rides`
+   * - Authorization: userToken `rides.read`
+   * - Limit: 1000 calls in 60 seconds (bucket rides.history)
+   */
+  readonly listRides: Handler<'listRides', Contexts>;
+  /**
+   * Request a ride.
+   *
+   * `POST /v1/rides`
+   * - Authorization: userToken `rides.request`
+   * - Limit: 5 calls in 60 seconds (bucket rides.write)
+   * - Deprecated: `primetime_confirmation_token`
+   */
+  readonly requestRide: Handler<'requestRide', Contexts>;
+  /**
+   * Get a ride.
+   *
+   * `GET /v1/rides/{ride_id}`
+   * - Authorization: userToken `rides.read`
+   * - Limit: 1000 calls in 60 seconds (bucket rides.read)
+   */
+  readonly getRide: Handler<'getRide', Contexts>;
+  /**
+   * Change the destination.
+   *
+   * `PUT /v1/rides/{ride_id}/destination`
+   * - Authorization: userToken `rides.request`
+   * - Limit: 5 calls in 60 seconds (bucket rides.write)
+   */
+  readonly updateDestination: Handler<'updateDestination', Contexts>;
+  /**
+   * Rate and tip a ride.
+   *
+   * `PUT /v1/rides/{ride_id}/rating`
+   * - Authorization: userToken `rides.request`
+   * - Limit: 5 calls in 60 seconds (bucket rides.write)
+   */
+  readonly rateRide: Handler<'rateRide', Contexts>;
+  /**
+   * Get the receipt.
+   *
+   * `GET /v1/rides/{ride_id}/receipt`
+   * - Authorization: userToken `rides.read`
+   * - Limit: 1000 calls in 60 seconds (bucket rides.read)
+   */
+  readonly getReceipt: Handler<'getReceipt', Contexts>;
+  /**
+   * Cancel a ride.
+   *
+   * `POST /v1/rides/{ride_id}/cancel`
+   * - Authorization: userToken `rides.request`
+   * - Limit: 5 calls in 60 seconds (bucket rides.write)
+   */
+  readonly cancelRide: Handler<'cancelRide', Contexts>;
+  /**
+   * Get the passenger's profile.
+   *
+   * `GET /v1/profile`
+   * - Authorization: userToken `profile`
+   * - Limit: 5 calls in 60 seconds (bucket profile)
+   */
+  readonly getProfile: Handler<'getProfile', Contexts>;
+}

@@ -1,0 +1,2480 @@
+// Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.
+export interface paths {
+  '/oauth/token': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create an access token
+     * @description Trades credentials for an access token, by one of three grants.
+     *
+     *     - `client_credentials`: a client token for prices and availability. It lasts one day; several may be valid at once.
+     *     - `authorization_code`: a user token, for the code that the passenger's consent sent to your redirect URI. It lasts one
+     *       hour, and comes with a refresh token if `offline` was granted.
+     *     - `refresh_token`: another user token, without asking the passenger again. The refresh token stays the same.
+     *
+     *     Send your client id and secret by HTTP Basic. Your live secret gives tokens for the live world, the one that begins
+     *     with `SANDBOX-` gives tokens for your sandbox. As OAuth asks, unknown parameters are ignored, and both JSON and forms are read.
+     */
+    post: operations['createToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/oauth/revoke_refresh_token': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Revoke a refresh token
+     * @description Ends a refresh token, and with it every access token that came from it. A token that is unknown or has already
+     *     been revoked is answered in the same way (RFC 7009), so that a retry is harmless.
+     */
+    post: operations['revokeRefreshToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/ridetypes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the ride types at a place
+     * @description What can be requested at a place, with its price list. Ask here before you show a choice: ride types differ from
+     *     city to city, and some are offered in one part of a city only. A ride type that the city offers, but not at this
+     *     point, gives an empty list; one that the city does not have is refused.
+     *
+     *     When you offer `svc_line`, tell your user that other passengers may join and that the destination will be fixed.
+     */
+    get: operations['listRideTypes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/eta': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Estimate how soon a driver can be there
+     * @description The time until the nearest free driver of each ride type could reach the pickup. Read `is_valid_estimate` first:
+     *
+     *     | eta_seconds | is_valid_estimate | Meaning |
+     *     | --- | --- | --- |
+     *     | a number | true | Use it. |
+     *     | null | true | No driver is free at the moment. |
+     *     | null | false | The time cannot be predicted: do not show one. |
+     *
+     *     An empty list means that the ride type asked for is not offered at this point.
+     */
+    get: operations['estimateEta'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cost': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Estimate what a ride costs
+     * @description A price range for each ride type between two places, and the Prime Time in force. It is a range, not a promise;
+     *     the promise is the `cost_token`. With a user token each estimate carries one: it is good for one minute, confirms Prime Time,
+     *     and fixes the price of the ride that you request with it. With a client token no surcharge is shown and `cost_token` is null.
+     *
+     *     Without an end only the Prime Time at the start is answered. Beyond 100 miles the estimate is not valid and its
+     *     costs are 0.
+     */
+    get: operations['estimateCost'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/drivers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List drivers nearby
+     * @description A sample of the free drivers around a place, by ride type, each with the latest positions of the car, oldest first:
+     *     enough to draw cars on a map that move the right way. Drivers here are anonymous.
+     */
+    get: operations['listDrivers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/nearby-drivers-pickup-etas': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List drivers nearby with their pickup times
+     * @description For each ride type the likely time to pickup as a range, the clock time that it means at the place, and the cars
+     *     behind it. Durations and ranges are in milliseconds, `timestamp_ms` counts from 1970 in UTC, and `timezone` is the
+     *     one to show it in. An empty list means that the ride type asked for is not offered at this point.
+     */
+    get: operations['listPickupEtas'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/rides': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List past rides
+     * @description The passenger's finished rides (`droppedOff`, `canceled` and `unknown`) that were requested between two instants, newest first.
+     *     Both ends are exclusive. To page, ask again with `end_time` set to the `requested_at` of the last ride that you got.
+     */
+    get: operations['listRides'];
+    put?: never;
+    /**
+     * Request a ride
+     * @description Requests a ride for the passenger; the payment method that the passenger has stored will be charged. A passenger has one
+     *     ride at a time.
+     *
+     *     **Prime Time.** When a surcharge is in force the request is refused with 400 `primetime_confirmation_required`. Show the
+     *     passenger `primetime_percentage`, and when they agree, send the same request again with the `cost_token` of that answer
+     *     before `token_duration` seconds are over. A `cost_token` of [estimateCost](#operation/estimateCost) does the
+     *     same ahead of time. Either way the price is fixed.
+     *
+     *     **Shared rides.** For `svc_line` say that other passengers may join, allow one passenger at most, and do not offer to
+     *     change the destination later.
+     *
+     *     **Without a destination** the passenger tells the driver where to go; it can be set later.
+     */
+    post: operations['requestRide'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/rides/{ride_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ride, as requestRide answered it. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get a ride
+     * @description The ride as it is now. Fields appear as it progresses: see the variant of each `status`. To show the car on a map,
+     *     read this about once every 60 seconds; every other change reaches you by webhook.
+     *
+     *     `price` and `line_items` appear some seconds after the passenger has rated the ride, when payment has been
+     *     processed, and `charges` with them.
+     */
+    get: operations['getRide'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/rides/{ride_id}/destination': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ride, as requestRide answered it. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Change the destination
+     * @description Sends an active ride somewhere else, or somewhere at all if it was requested without a destination. Prime Time stays as
+     *     it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed.
+     */
+    put: operations['updateDestination'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/rides/{ride_id}/rating': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ride, as requestRide answered it. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Rate and tip a ride
+     * @description Rates a ride that has ended, with a tip and a word if the passenger likes. This starts the payment: some seconds
+     *     later the receipt is there and `ride.receipt.ready` is sent.
+     *
+     *     A ride is rated once, within 24 hours of its drop-off, and before the passenger starts another. When nobody
+     *     rates it, payment is made without a tip once that time is over. A tip may be as high as 50.00 in the ride's
+     *     currency or twice the fare, whichever is more.
+     */
+    put: operations['rateRide'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/rides/{ride_id}/receipt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ride, as requestRide answered it. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Get the receipt
+     * @description What the ride cost and how it was paid. Until the ride has been rated and its payment processed the answer is 404
+     *     `receipt_not_available`; wait for the `ride.receipt.ready` webhook. A ride that was canceled for a fee has a receipt
+     *     too, one that was canceled free has none.
+     */
+    get: operations['getReceipt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/rides/{ride_id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ride, as requestRide answered it. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a ride
+     * @description Cancels an active ride. Before a driver has accepted, and for a short while after (two minutes unless the city says
+     *     otherwise), this is free. Later it costs a fee, and the first call is refused with 400
+     *     `cancel_confirmation_required`, which names the fee and carries a `token`. Show the fee; if the passenger agrees,
+     *     call again with `cancel_confirmation_token` set to that token within `token_duration` seconds.
+     *
+     *     A token that has expired, or whose fee is no longer the right one, is refused with `invalid_cancel_confirmation`:
+     *     call without a token for a new one, and ask the passenger again. Regional taxes may be added on the receipt.
+     */
+    post: operations['cancelRide'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/profile': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the passenger's profile
+     * @description Who granted access. More fields may be added in time.
+     */
+    get: operations['getProfile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export interface webhooks {
+  'ride.status.updated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A ride's status changed
+     * @description Placeholder.
+     */
+    post: operations['onRideStatusUpdated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'ride.receipt.ready': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A receipt is ready
+     * @description Placeholder.
+     */
+    post: operations['onRideReceiptReady'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export interface components {
+  schemas: {
+    /** @description An opaque identifier. */
+    Identifier: string;
+    /** @description A ride type. The list is open and depends on the place; `svc`, `svc_plus`, `svc_line` (shared), `svc_premier`, `svc_lux` and `svc_luxsuv` are in use. */
+    RideTypeKey: string;
+    /** @description ISO 4217 currency code. */
+    Currency: string;
+    /**
+     * Format: double
+     * @description Latitude in degrees, WGS 84.
+     */
+    Latitude: number;
+    /**
+     * Format: double
+     * @description Longitude in degrees, WGS 84.
+     */
+    Longitude: number;
+    /** @description The Prime Time surcharge in percent of the fare; `0%` when there is none. */
+    PrimeTimePercentage: string;
+    /** @description An average of stars, from 0.0 to 5.0, as a string. */
+    Stars: string;
+    /** @description A grant and its parameters (RFC 6749). Unknown parameters are ignored. */
+    TokenRequest: {
+      /** @description One of `client_credentials`, `authorization_code` and `refresh_token`. */
+      grant_type: string;
+      /** @description Scopes, separated by blanks. For `client_credentials` only `public`; for `refresh_token` no more than it was granted; left out, all that can be had. */
+      scope?: string;
+      /** @description The authorization code; it works once, within 10 minutes. */
+      code?: string;
+      /** @description The redirect URI of the authorization request, if that one named it. */
+      redirect_uri?: string;
+      /** @description The secret behind the code challenge of the authorization request (RFC 7636), if it had one. */
+      code_verifier?: string;
+      /** @description The refresh token. */
+      refresh_token?: string;
+    };
+    /** @description An access token (RFC 6749, section 5.1). */
+    Token: {
+      /**
+       * @description `Bearer` for a client token, `bearer` for a user token.
+       * @enum {string}
+       */
+      token_type: 'Bearer' | 'bearer';
+      /** @description To be sent as `Authorization`, after `Bearer` and a blank. */
+      access_token: string;
+      /** @description For more access tokens; given once, with the code, if `offline` was granted. It does not expire. */
+      refresh_token?: string;
+      /** @description Lifetime of the access token in seconds. */
+      expires_in: number;
+      /** @description The scopes that the token has, separated by blanks. They may be fewer than were asked for. */
+      scope: string;
+    };
+    /** @description The token to end (RFC 7009). Unknown parameters are ignored. */
+    RevokeRequest: {
+      /** @description The refresh token. */
+      token: string;
+    };
+    /** @description Nothing more to say. */
+    Revoked: Record<string, never>;
+    /** @description A place that a request names. */
+    RequestedPlace: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+      /** @description What to display for the place. */
+      address?: string;
+    };
+    /** @description A place of a ride. */
+    Place: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+      /** @description What to display for the place; null when nobody gave one. */
+      address: string | null;
+    };
+    /** @description The requested pickup, and when the driver will be there. */
+    PickupWithEta: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+      /** @description What to display for the place; null when nobody gave one. */
+      address: string | null;
+      /** @description Time until the driver arrives, whole seconds; null when it cannot be told. */
+      eta_seconds: number | null;
+    };
+    /** @description The requested drop-off, and when the car will be there. */
+    DestinationWithEta: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+      /** @description What to display for the place; null when nobody gave one. */
+      address: string | null;
+      /**
+       * Format: double
+       * @description Time until the drop-off, seconds; null when it cannot be told.
+       */
+      eta_seconds: number | null;
+    };
+    /** @description Where and when the passenger got in or out. */
+    PlaceAndTime: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+      /** @description What to display for the place; null when nobody gave one. */
+      address: string | null;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      time: string;
+    };
+    /** @description A position on the map. */
+    Position: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+    };
+    /** @description Where the car is, and where it is heading. */
+    VehiclePosition: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+      /**
+       * Format: double
+       * @description Heading in degrees clockwise from north; null when the car stands.
+       */
+      bearing: number | null;
+    };
+    /** @description The ride types at a place. */
+    RideTypeList: {
+      /** @description Cheapest first. */
+      ride_types: components['schemas']['RideType'][];
+    };
+    /** @description A ride type, and what it costs here. */
+    RideType: {
+      ride_type: components['schemas']['RideTypeKey'];
+      /** @description What to call it on a screen. */
+      display_name: string;
+      /**
+       * Format: uri
+       * @description A picture of such a car.
+       */
+      image_url: string;
+      /** @description The greatest count of passengers; for a shared ride request it for one. */
+      seats: number;
+      pricing_details: components['schemas']['PricingDetails'];
+    };
+    /** @description The price list of a ride type in a city. */
+    PricingDetails: {
+      /** @description Charged for every ride, minor units. */
+      base_charge: number;
+      /** @description Charged for a mile, minor units. */
+      cost_per_mile: number;
+      /** @description Charged for a minute, minor units. */
+      cost_per_minute: number;
+      /** @description The least that a fare comes to, minor units. */
+      cost_minimum: number;
+      /** @description A fee on top of the fare that Prime Time does not raise, minor units. */
+      trust_and_service: number;
+      /** @description The fee for canceling late, minor units. */
+      cancel_penalty_amount: number;
+      currency: components['schemas']['Currency'];
+    };
+    /** @description How soon a driver can be there. */
+    EtaEstimateList: {
+      /** @description One for each ride type. */
+      eta_estimates: components['schemas']['EtaEstimate'][];
+    };
+    /** @description How soon a driver of one ride type can be there. `is_valid_estimate` tells which of the two it is. */
+    EtaEstimate: components['schemas']['ValidEta'] | components['schemas']['UnpredictableEta'];
+    /** @description An estimate to use. A null `eta_seconds` means that no driver is free at the moment. */
+    ValidEta: {
+      ride_type: components['schemas']['RideTypeKey'];
+      /** @description What to call it on a screen. */
+      display_name: string;
+      /** @description Time until the nearest driver could be there, seconds; null when no driver is free. */
+      eta_seconds: number | null;
+      /**
+       * @description Whether the estimate may be used.
+       * @constant
+       */
+      is_valid_estimate: true;
+    };
+    /** @description No estimate can be made; do not show one. */
+    UnpredictableEta: {
+      ride_type: components['schemas']['RideTypeKey'];
+      /** @description What to call it on a screen. */
+      display_name: string;
+      /** @description Nothing that could be used. */
+      eta_seconds: null;
+      /**
+       * @description Whether the estimate may be used.
+       * @constant
+       */
+      is_valid_estimate: false;
+    };
+    /** @description What a ride costs. */
+    CostEstimateList: {
+      /** @description One for each ride type. */
+      cost_estimates: components['schemas']['CostEstimate'][];
+    };
+    /** @description What a ride of one ride type costs. Without an end the costs, the distance and the duration are absent. */
+    CostEstimate: {
+      ride_type: components['schemas']['RideTypeKey'];
+      /** @description What to call it on a screen. */
+      display_name: string;
+      /** @description The low end of the range, minor units; 0 when the estimate is not valid. */
+      estimated_cost_cents_min?: number;
+      /** @description The high end of the range, minor units; 0 when the estimate is not valid. */
+      estimated_cost_cents_max?: number;
+      /**
+       * Format: double
+       * @description The way to drive, miles.
+       */
+      estimated_distance_miles?: number;
+      /** @description The time to drive it, seconds. */
+      estimated_duration_seconds?: number;
+      currency: components['schemas']['Currency'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * @deprecated
+       * @description The old name of `cost_token`.
+       */
+      primetime_confirmation_token?: string | null;
+      /** @description Fixes this price and confirms its Prime Time for one minute, when sent to requestRide. Null with a client token, without an end, and when the estimate is not valid. */
+      cost_token: string | null;
+      /** @description Whether the estimate may be used; false for a trip of more than 100 miles. */
+      is_valid_estimate: boolean;
+    };
+    /** @description Drivers nearby, by ride type. */
+    NearbyDriverList: {
+      /** @description One entry for each ride type. */
+      nearby_drivers: components['schemas']['NearbyDriversOfType'][];
+    };
+    /** @description Drivers of one ride type. */
+    NearbyDriversOfType: {
+      ride_type: components['schemas']['RideTypeKey'];
+      /** @description A sample of the free drivers, nearest first. */
+      drivers: components['schemas']['NearbyDriver'][];
+    };
+    /** @description A driver nearby, without a name. */
+    NearbyDriver: {
+      /** @description The latest positions of the car, oldest first. */
+      locations: components['schemas']['Position'][];
+    };
+    /** @description Drivers nearby with their pickup times. */
+    PickupEtaList: {
+      /** @description IANA time zone of the place; show every time of this answer in it. */
+      timezone: string;
+      /** @description One entry for each ride type that has a driver nearby. */
+      nearby_drivers_pickup_etas: components['schemas']['PickupEta'][];
+    };
+    /** @description When a driver of one ride type could pick up. */
+    PickupEta: {
+      ride_type: components['schemas']['RideTypeKey'];
+      /** @description What to call it on a screen. */
+      display_name: string;
+      pickup_duration_range: components['schemas']['PickupDurationRange'];
+      pickup_time_range: components['schemas']['PickupTimeRange'];
+      /** @description The drivers behind the estimate, nearest first. */
+      nearby_drivers: components['schemas']['NearbyDriver'][];
+    };
+    /** @description How long until pickup. */
+    PickupDurationRange: {
+      /** @description The likely time to pickup in milliseconds. */
+      duration_ms: number;
+      /** @description How far it may spread around that, milliseconds; null when it cannot be told. */
+      range_ms: number | null;
+    };
+    /** @description At what time pickup would be. */
+    PickupTimeRange: {
+      /**
+       * Format: int64
+       * @description The likely instant of pickup, milliseconds since 1970 UTC.
+       */
+      timestamp_ms: number;
+      /** @description How far it may spread around that, milliseconds; null when it cannot be told. */
+      range_ms: number | null;
+    };
+    /** @description A ride to be requested. */
+    RideRequest: {
+      origin: components['schemas']['RequestedPlace'];
+      destination?: components['schemas']['RequestedPlace'];
+      ride_type: components['schemas']['RideTypeKey'];
+      /** @description Confirms Prime Time and fixes the price; of estimateCost, or of a 400 `primetime_confirmation_required`. It works once. */
+      cost_token?: string;
+      /**
+       * @deprecated
+       * @description The old name of `cost_token`, which counts when both are sent.
+       */
+      primetime_confirmation_token?: string;
+    };
+    /** @description A ride just requested. */
+    RequestedRide: {
+      ride_id: components['schemas']['Identifier'];
+      /**
+       * @description A new ride waits for a driver.
+       * @constant
+       */
+      status: 'pending';
+      ride_type: components['schemas']['RideTypeKey'];
+      origin: components['schemas']['Place'];
+      destination?: components['schemas']['Place'];
+      passenger: components['schemas']['Passenger'];
+    };
+    /**
+     * @description A ride. Which fields it has depends on `status`; a field that is not listed for a status is absent in it.
+     *     When `ride_type` is `svc_line`, other passengers may join: tell your user.
+     */
+    Ride:
+      | components['schemas']['PendingRide']
+      | components['schemas']['AcceptedRide']
+      | components['schemas']['ArrivedRide']
+      | components['schemas']['PickedUpRide']
+      | components['schemas']['DroppedOffRide']
+      | components['schemas']['CanceledRide']
+      | components['schemas']['UnknownRide'];
+    /** @description A ride that is over. */
+    FinishedRide:
+      | components['schemas']['DroppedOffRide']
+      | components['schemas']['CanceledRide']
+      | components['schemas']['UnknownRide'];
+    /** @description Past rides. */
+    RideHistory: {
+      /** @description Newest request first. */
+      ride_history: components['schemas']['FinishedRide'][];
+    };
+    /** @description What every ride has. */
+    RideFacts: {
+      ride_id: components['schemas']['Identifier'];
+      ride_type: components['schemas']['RideTypeKey'];
+      passenger: components['schemas']['Passenger'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When this answer was made.
+       */
+      generated_at: string;
+      /**
+       * @description Whether the passenger rides privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+      /**
+       * Format: uri
+       * @description A page with the city's price list.
+       */
+      pricing_details_url: string;
+      /**
+       * Format: uri
+       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       */
+      route_url?: string;
+      /** @description Who may cancel the ride now; empty when nobody can. */
+      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+    };
+    /** @description Requested, and waiting for a driver. Canceling is free. */
+    PendingRide: components['schemas']['RideFacts'] & {
+      /**
+       * @description Waiting for a driver.
+       * @constant
+       */
+      status: 'pending';
+      origin: components['schemas']['Place'];
+      destination?: components['schemas']['Place'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      status: 'pending';
+    };
+    /** @description A driver is on the way to the pickup; `origin.eta_seconds` tells how long it takes. */
+    AcceptedRide: components['schemas']['RideFacts'] & {
+      /**
+       * @description The driver is on the way.
+       * @constant
+       */
+      status: 'accepted';
+      origin: components['schemas']['PickupWithEta'];
+      destination?: components['schemas']['Place'];
+      driver: components['schemas']['Driver'];
+      vehicle: components['schemas']['Vehicle'];
+      beacon_color: components['schemas']['BeaconColor'];
+      location: components['schemas']['VehiclePosition'];
+      cancellation_price?: components['schemas']['CancellationPrice'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      status: 'accepted';
+    };
+    /** @description The driver waits at the pickup. */
+    ArrivedRide: components['schemas']['RideFacts'] & {
+      /**
+       * @description The driver waits.
+       * @constant
+       */
+      status: 'arrived';
+      origin: components['schemas']['Place'];
+      destination?: components['schemas']['Place'];
+      driver: components['schemas']['Driver'];
+      vehicle: components['schemas']['Vehicle'];
+      beacon_color: components['schemas']['BeaconColor'];
+      location: components['schemas']['VehiclePosition'];
+      cancellation_price?: components['schemas']['CancellationPrice'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      status: 'arrived';
+    };
+    /** @description The passenger is in the car; `destination.eta_seconds` tells how long it takes. */
+    PickedUpRide: components['schemas']['RideFacts'] & {
+      /**
+       * @description The passenger is in the car.
+       * @constant
+       */
+      status: 'pickedUp';
+      origin: components['schemas']['Place'];
+      destination?: components['schemas']['DestinationWithEta'];
+      driver: components['schemas']['Driver'];
+      vehicle: components['schemas']['Vehicle'];
+      beacon_color: components['schemas']['BeaconColor'];
+      location: components['schemas']['VehiclePosition'];
+      pickup: components['schemas']['PlaceAndTime'];
+      cancellation_price?: components['schemas']['CancellationPrice'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      status: 'pickedUp';
+    };
+    /**
+     * @description The ride is done. `price`, `line_items` and `charges` appear together once the passenger has rated it, or the time to
+     *     rate it is over, and payment has been processed.
+     */
+    DroppedOffRide: components['schemas']['RideFacts'] & {
+      /**
+       * @description The passenger has got out.
+       * @constant
+       */
+      status: 'droppedOff';
+      origin: components['schemas']['Place'];
+      destination?: components['schemas']['Place'];
+      driver: components['schemas']['Driver'];
+      vehicle: components['schemas']['Vehicle'];
+      beacon_color: components['schemas']['BeaconColor'];
+      pickup: components['schemas']['PlaceAndTime'];
+      dropoff: components['schemas']['PlaceAndTime'];
+      /**
+       * Format: double
+       * @description The way driven with the passenger, miles.
+       */
+      distance_miles: number;
+      /**
+       * Format: double
+       * @description From pickup to drop-off, seconds of driving.
+       */
+      duration_seconds: number;
+      price?: components['schemas']['Price'];
+      /** @description What the price is made of; the amounts add up to it. */
+      line_items?: components['schemas']['LineItem'][];
+      /** @description How it was paid; the amounts add up to the price. */
+      charges?: components['schemas']['Charge'][];
+      /** @description What the passenger gave, in stars. */
+      rating?: number;
+      /** @description What the passenger wrote. */
+      feedback?: string;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      status: 'droppedOff';
+    };
+    /**
+     * @description The ride was canceled by `canceled_by`. Who drove, and where the passenger was picked up, is here if it came that far;
+     *     `price`, `line_items` and `charges` if there was a fee.
+     */
+    CanceledRide: components['schemas']['RideFacts'] & {
+      /**
+       * @description The ride was called off.
+       * @constant
+       */
+      status: 'canceled';
+      origin: components['schemas']['Place'];
+      destination?: components['schemas']['Place'];
+      /**
+       * @description Who or what ended it.
+       * @enum {string}
+       */
+      canceled_by: 'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available';
+      driver?: components['schemas']['Driver'];
+      vehicle?: components['schemas']['Vehicle'];
+      beacon_color?: components['schemas']['BeaconColor'];
+      pickup?: components['schemas']['PlaceAndTime'];
+      price?: components['schemas']['Price'];
+      /** @description The fee and what the region adds to it; the amounts add up to the price. */
+      line_items?: components['schemas']['LineItem'][];
+      /** @description How it was paid; the amounts add up to the price. */
+      charges?: components['schemas']['Charge'][];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      status: 'canceled';
+    };
+    /** @description Nothing was heard of the ride for 24 hours, so it was closed. What was known of it by then is here. */
+    UnknownRide: components['schemas']['RideFacts'] & {
+      /**
+       * @description Closed after 24 silent hours.
+       * @constant
+       */
+      status: 'unknown';
+      origin: components['schemas']['Place'];
+      destination?: components['schemas']['Place'];
+      driver?: components['schemas']['Driver'];
+      vehicle?: components['schemas']['Vehicle'];
+      beacon_color?: components['schemas']['BeaconColor'];
+      pickup?: components['schemas']['PlaceAndTime'];
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      status: 'unknown';
+    };
+    /** @description Who rides. */
+    Passenger: {
+      user_id: components['schemas']['Identifier'];
+      /** @description First name. */
+      first_name: string;
+      /** @description Last name. */
+      last_name: string;
+      /**
+       * Format: uri
+       * @description A portrait; null when there is none.
+       */
+      image_url: string | null;
+      /** @description What drivers think of the passenger, from 0.0 to 5.0 stars; null before the first ride. */
+      rating: string | null;
+    };
+    /** @description Who drives. */
+    Driver: {
+      user_id: components['schemas']['Identifier'];
+      /** @description First name. */
+      first_name: string;
+      /**
+       * Format: uri
+       * @description A portrait.
+       */
+      image_url: string;
+      rating: components['schemas']['Stars'];
+      /** @description A number that reaches the driver, E.164. */
+      phone_number: string;
+    };
+    /** @description The car to look for. */
+    Vehicle: {
+      /** @description Who made it. */
+      make: string;
+      /** @description What they call it. */
+      model: string;
+      /** @description Model year. */
+      year: number;
+      /** @description The plate. */
+      license_plate: string;
+      /** @description Two-letter state of the plate; null where plates have none. */
+      license_plate_state: string | null;
+      /** @description Name of the color. */
+      color: string;
+      /**
+       * Format: uri
+       * @description A picture of such a car.
+       */
+      image_url: string;
+    };
+    /** @description The color that the lamp in the car shows, so that the passenger finds it. */
+    BeaconColor: string;
+    /** @description What the ride cost in all. */
+    Price: {
+      /** @description Minor units. */
+      amount: number;
+      currency: components['schemas']['Currency'];
+      /** @description What it is the price of. */
+      description: string;
+    };
+    /** @description One part of the price. */
+    LineItem: {
+      /** @description Minor units. */
+      amount: number;
+      currency: components['schemas']['Currency'];
+      /** @description What to call it on a screen. */
+      type: string;
+    };
+    /** @description One payment. */
+    Charge: {
+      /** @description Minor units. */
+      amount: number;
+      currency: components['schemas']['Currency'];
+      /** @description What to call it on a screen. */
+      payment_method: string;
+    };
+    /** @description What canceling now would cost, with the token that confirms it. Absent while canceling is free. */
+    CancellationPrice: {
+      /** @description The fee, minor units. */
+      amount: number;
+      currency: components['schemas']['Currency'];
+      /** @description The `cancel_confirmation_token` for cancelRide. */
+      token: string;
+      /** @description How long the token works, seconds. */
+      token_duration: number;
+      /** @description What the fee is for; may be shown. */
+      description: string;
+    };
+    /** @description A rating. */
+    RatingRequest: {
+      /**
+       * Format: int32
+       * @description How it was, in stars. Show 5 as the default.
+       */
+      rating: number;
+      tip?: components['schemas']['Tip'];
+      /** @description A word about the ride. */
+      feedback?: string;
+    };
+    /** @description A tip for the driver, in the currency of the ride. */
+    Tip: {
+      /**
+       * Format: int32
+       * @description Minor units.
+       */
+      amount: number;
+      currency: components['schemas']['Currency'];
+    };
+    /** @description A cancellation. */
+    CancelRequest: {
+      /** @description Confirms the fee; of a 400 `cancel_confirmation_required`, or of the ride's `cancellation_price`. */
+      cancel_confirmation_token?: string;
+    };
+    /** @description What a ride cost, and how it was paid. */
+    Receipt: {
+      ride_id: components['schemas']['Identifier'];
+      price: components['schemas']['Price'];
+      /** @description What the price is made of; the amounts add up to it. */
+      line_items: components['schemas']['LineItem'][];
+      /** @description How it was paid; the amounts add up to the price. */
+      charges: components['schemas']['Charge'][];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * @description Whether the passenger rode privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+    };
+    /** @description The passenger who granted access. */
+    Profile: {
+      id: components['schemas']['Identifier'];
+      /** @description First name. */
+      first_name: string;
+      /** @description Last name. */
+      last_name: string;
+      /** @description Whether a ride of this passenger ever reached its drop-off. */
+      has_taken_a_ride: boolean;
+    };
+    /** @description The one body of every failure. */
+    Failure: {
+      /** @description What went wrong, in a sentence for a person. */
+      error_description: string;
+      /** @description One pair for each parameter at fault, its name and what is wrong with it. */
+      error_detail: {
+        [key: string]: string;
+      }[];
+      /**
+       * Format: uri
+       * @description A page that leads the passenger through what must be done first.
+       */
+      error_uri?: string;
+    };
+    /** @description A parameter is at fault. */
+    BadParameterFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'bad_parameter';
+    };
+    /** @description No answer for this place. */
+    AreaFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'bad_parameter' | 'no_service_in_area';
+    };
+    /** @description No answer for this place and ride type. */
+    AvailabilityFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'bad_parameter' | 'no_service_in_area' | 'ridetype_unavailable_in_region';
+    };
+    /** @description Something about the passenger must be put right first. */
+    PassengerFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'user_payment_required' | 'account_disabled' | 'user_in_driver_mode' | 'verified_phone_required';
+    };
+    /** @description No ride can be had at the moment. */
+    RideRequestConflictFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'no_drivers_available' | 'user_already_in_ride';
+    };
+    /** @description The ride cannot go there. */
+    DestinationFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error:
+        | 'bad_parameter'
+        | 'invalid_destination'
+        | 'destination_prohibited'
+        | 'ride_is_lyft_line'
+        | 'ride_is_finished';
+    };
+    /** @description The rating or its tip is not accepted. */
+    RatingFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'bad_parameter' | 'user_cannot_rate_this_ride' | 'tip_too_large' | 'tip_currency_not_accepted';
+    };
+    /** @description The ride has not reached its drop-off. */
+    RideNotFinishedFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'ride_not_finished';
+    };
+    /** @description The ride is over. */
+    RideFinishedFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'ride_is_finished';
+    };
+    /** @description The ride is another passenger's. */
+    RideForbiddenFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'ride_does_not_belong_to_user';
+    };
+    /** @description There is no such ride. */
+    RideNotFoundFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'ride_not_found';
+    };
+    /** @description There is no such ride, or no receipt yet. */
+    ReceiptNotFoundFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'ride_not_found' | 'receipt_not_available';
+    };
+    /** @description No token for this request. */
+    TokenFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'invalid_request' | 'unsupported_grant_type' | 'invalid_grant' | 'invalid_scope';
+    };
+    /** @description The request names no token. */
+    RevokeFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'invalid_request';
+    };
+    /** @description The client credentials are missing or wrong. */
+    InvalidClientFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'invalid_client';
+    };
+    /** @description The access token does not open this operation. An expired one is answered without a body. */
+    UnauthorizedFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'invalid_token' | 'insufficient_scope';
+    };
+    /** @description The body is too large. */
+    PayloadTooLargeFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'payload_too_large';
+    };
+    /** @description The body is not JSON. */
+    UnsupportedMediaTypeFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'unsupported_media_type';
+    };
+    /** @description Too many calls in this window. */
+    RateLimitFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'rate_limit_exceeded';
+    };
+    /** @description Something failed on our side. */
+    InternalFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'internal_error';
+    };
+    /** @description We cannot answer at the moment. */
+    UnavailableFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'temporarily_unavailable';
+    };
+    /** @description The ride cannot be requested like this. */
+    RideRequestRefusal: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error:
+        | 'bad_parameter'
+        | 'no_service_in_area'
+        | 'ridetype_unavailable_in_region'
+        | 'invalid_primetime_confirmation'
+        | 'destination_prohibited'
+        | 'client_error';
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      error:
+        | 'bad_parameter'
+        | 'no_service_in_area'
+        | 'ridetype_unavailable_in_region'
+        | 'invalid_primetime_confirmation'
+        | 'destination_prohibited'
+        | 'client_error';
+    };
+    /** @description Prime Time is in force; the passenger must agree to it. Repeat the request with `cost_token`. */
+    PrimeTimeConfirmationRequired: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'primetime_confirmation_required';
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: double
+       * @description The factor on the fare, 2.0 for a percentage of 100%.
+       */
+      primetime_multiplier: number;
+      /** @description Confirms the surcharge and fixes the price, when sent with the repeated request. */
+      cost_token: string;
+      /**
+       * @deprecated
+       * @description The old name of `cost_token`.
+       */
+      primetime_confirmation_token: string;
+      /** @description How long the token works, in seconds, as a string. */
+      token_duration: string;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      error: 'primetime_confirmation_required';
+    };
+    /** @description The ride was not requested; with `primetime_confirmation_required` it can be, once the passenger agrees. */
+    RideRequestFailure:
+      | components['schemas']['RideRequestRefusal']
+      | components['schemas']['PrimeTimeConfirmationRequired'];
+    /** @description The ride is not canceled like this. */
+    CancelRefusal: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'bad_parameter' | 'invalid_cancel_confirmation';
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      error: 'bad_parameter' | 'invalid_cancel_confirmation';
+    };
+    /** @description Canceling now costs a fee; the passenger must agree to it. Repeat the call with `token`. */
+    CancelConfirmationRequired: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'cancel_confirmation_required';
+      /** @description The fee, minor units. */
+      amount: number;
+      currency: components['schemas']['Currency'];
+      /** @description To be sent as `cancel_confirmation_token` with the repeated call. */
+      token: string;
+      /** @description How long the token works, seconds. */
+      token_duration: number;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      error: 'cancel_confirmation_required';
+    };
+    /** @description The ride was not canceled; with `cancel_confirmation_required` it can be, once the passenger agrees to the fee. */
+    CancelFailure: components['schemas']['CancelRefusal'] | components['schemas']['CancelConfirmationRequired'];
+  };
+  responses: {
+    /** @description A parameter is missing, unknown or out of range; `error_detail` names it. */
+    BadParameter: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['BadParameterFailure'];
+      };
+    };
+    /** @description The request cannot be answered for this place. */
+    AreaRefused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['AreaFailure'];
+      };
+    };
+    /** @description The request cannot be answered for this place and ride type. */
+    AvailabilityRefused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['AvailabilityFailure'];
+      };
+    };
+    /** @description The ride cannot be requested like this. With `primetime_confirmation_required`, and only then, the body carries a price to agree to. */
+    RideRequestRefused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        Deprecation: components['headers']['Deprecation'];
+        Link: components['headers']['Link'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RideRequestFailure'];
+      };
+    };
+    /** @description The passenger cannot request a ride before something is put right; `error_uri` is a page about it. */
+    PassengerRefused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        Deprecation: components['headers']['Deprecation'];
+        Link: components['headers']['Link'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['PassengerFailure'];
+      };
+    };
+    /** @description No ride can be had at the moment. */
+    RideRequestConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        Deprecation: components['headers']['Deprecation'];
+        Link: components['headers']['Link'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RideRequestConflictFailure'];
+      };
+    };
+    /** @description The ride cannot go there. */
+    DestinationRefused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['DestinationFailure'];
+      };
+    };
+    /** @description The rating or its tip is not accepted. */
+    RatingRefused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RatingFailure'];
+      };
+    };
+    /** @description The ride has not reached its drop-off. */
+    RideNotFinished: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RideNotFinishedFailure'];
+      };
+    };
+    /** @description The ride is not canceled. With `cancel_confirmation_required`, and only then, the body carries a fee to agree to. */
+    CancelRefused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['CancelFailure'];
+      };
+    };
+    /** @description The ride is over, so there is nothing to cancel. */
+    RideFinished: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RideFinishedFailure'];
+      };
+    };
+    /** @description The ride is another passenger's. */
+    RideForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RideForbiddenFailure'];
+      };
+    };
+    /** @description There is no such ride. */
+    RideNotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RideNotFoundFailure'];
+      };
+    };
+    /** @description There is no such ride, or it has no receipt yet. */
+    ReceiptNotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ReceiptNotFoundFailure'];
+      };
+    };
+    /** @description No token is given for this request (RFC 6749, section 5.2). */
+    TokenRefused: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['TokenFailure'];
+      };
+    };
+    /** @description The request names no token. */
+    RevokeRefused: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RevokeFailure'];
+      };
+    };
+    /** @description The client credentials are missing or wrong. */
+    InvalidClient: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['InvalidClientFailure'];
+      };
+    };
+    /**
+     * @description The access token is missing, unknown, expired, or lacks the scope. An **expired** token is answered with an empty body,
+     *     and `token_expired` in the `error` header: refresh it and try again.
+     */
+    Unauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        error: components['headers']['error'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnauthorizedFailure'];
+      };
+    };
+    /** @description The body is larger than 64 KiB. */
+    PayloadTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['PayloadTooLargeFailure'];
+      };
+    };
+    /** @description The body is not `application/json`. */
+    UnsupportedMediaType: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnsupportedMediaTypeFailure'];
+      };
+    };
+    /** @description Too many calls in this window. Wait for `Retry-After` seconds. */
+    RateLimitExceeded: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RateLimitFailure'];
+      };
+    };
+    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    InternalError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['InternalFailure'];
+      };
+    };
+    /** @description We cannot answer at the moment, because we restart or because the database is away. Try again. */
+    TemporarilyUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnavailableFailure'];
+      };
+    };
+  };
+  parameters: {
+    /** @description The ride, as requestRide answered it. */
+    ride_id: components['schemas']['Identifier'];
+    /** @description Latitude of the pickup, degrees. */
+    lat: number;
+    /** @description Longitude of the pickup, degrees. */
+    lng: number;
+    /** @description Latitude of the drop-off, degrees. Give both coordinates or neither. */
+    destination_lat: number;
+    /** @description Longitude of the drop-off, degrees. Give both coordinates or neither. */
+    destination_lng: number;
+    /** @description Latitude of the pickup, degrees. */
+    start_lat: number;
+    /** @description Longitude of the pickup, degrees. */
+    start_lng: number;
+    /** @description Latitude of the drop-off, degrees. Give both coordinates or neither. */
+    end_lat: number;
+    /** @description Longitude of the drop-off, degrees. Give both coordinates or neither. */
+    end_lng: number;
+    /** @description Answer for this ride type only. Which there are depends on the place. */
+    ride_type: components['schemas']['RideTypeKey'];
+  };
+  requestBodies: never;
+  headers: {
+    /**
+     * @description Names this call in our logs.
+     * @example 5f0c2a4e-1f5b-4a57-9d0e-7a3f1c8b2d64
+     */
+    'X-Request-Id': string;
+    /**
+     * @description How many calls the bucket of this operation takes in a window, a count.
+     * @example 5
+     */
+    'X-RateLimit-Limit': number;
+    /**
+     * @description How many calls are left in this window, a count.
+     * @example 4
+     */
+    'X-RateLimit-Remaining': number;
+    /**
+     * @description When the window ends and the count starts again, in seconds since 1970 UTC.
+     * @example 1778807100
+     */
+    'X-RateLimit-Reset': number;
+    /**
+     * @description How long to wait before the next try, in seconds.
+     * @example 42
+     */
+    'Retry-After': number;
+    /**
+     * @description Tokens are not to be cached.
+     * @example no-store
+     */
+    'Cache-Control-No-Store': 'no-store';
+    /**
+     * @description The same for HTTP/1.0 caches.
+     * @example no-cache
+     */
+    'Pragma-No-Cache': 'no-cache';
+    /**
+     * @description The scheme to authenticate with (RFC 6750, section 3; RFC 7617 where client credentials are asked for). Without any token it names the realm alone.
+     * @example Bearer realm="ridehail", error="invalid_token"
+     */
+    'WWW-Authenticate': string;
+    /**
+     * @description What is wrong with the token. Read it first, since a token that has expired is answered without a body.
+     * @example token_expired
+     */
+    error: 'invalid_token' | 'token_expired' | 'insufficient_scope';
+    /**
+     * @description Since when a field that this request used is deprecated, as `@` and seconds since 1970 UTC (RFC 9745). Absent when none was used.
+     * @example @1767225600
+     */
+    Deprecation: string;
+    /**
+     * @description Where the deprecation is explained. Absent when no deprecated field was used.
+     * @example <http://localhost:8080/docs#section/Versions>; rel="deprecation"; type="text/html"
+     */
+    Link: string;
+  };
+  pathItems: never;
+}
+export type Identifier = components['schemas']['Identifier'];
+export type RideTypeKey = components['schemas']['RideTypeKey'];
+export type Currency = components['schemas']['Currency'];
+export type Latitude = components['schemas']['Latitude'];
+export type Longitude = components['schemas']['Longitude'];
+export type PrimeTimePercentage = components['schemas']['PrimeTimePercentage'];
+export type Stars = components['schemas']['Stars'];
+export type TokenRequest = components['schemas']['TokenRequest'];
+export type Token = components['schemas']['Token'];
+export type RevokeRequest = components['schemas']['RevokeRequest'];
+export type Revoked = components['schemas']['Revoked'];
+export type RequestedPlace = components['schemas']['RequestedPlace'];
+export type Place = components['schemas']['Place'];
+export type PickupWithEta = components['schemas']['PickupWithEta'];
+export type DestinationWithEta = components['schemas']['DestinationWithEta'];
+export type PlaceAndTime = components['schemas']['PlaceAndTime'];
+export type Position = components['schemas']['Position'];
+export type VehiclePosition = components['schemas']['VehiclePosition'];
+export type RideTypeList = components['schemas']['RideTypeList'];
+export type RideType = components['schemas']['RideType'];
+export type PricingDetails = components['schemas']['PricingDetails'];
+export type EtaEstimateList = components['schemas']['EtaEstimateList'];
+export type EtaEstimate = components['schemas']['EtaEstimate'];
+export type ValidEta = components['schemas']['ValidEta'];
+export type UnpredictableEta = components['schemas']['UnpredictableEta'];
+export type CostEstimateList = components['schemas']['CostEstimateList'];
+export type CostEstimate = components['schemas']['CostEstimate'];
+export type NearbyDriverList = components['schemas']['NearbyDriverList'];
+export type NearbyDriversOfType = components['schemas']['NearbyDriversOfType'];
+export type NearbyDriver = components['schemas']['NearbyDriver'];
+export type PickupEtaList = components['schemas']['PickupEtaList'];
+export type PickupEta = components['schemas']['PickupEta'];
+export type PickupDurationRange = components['schemas']['PickupDurationRange'];
+export type PickupTimeRange = components['schemas']['PickupTimeRange'];
+export type RideRequest = components['schemas']['RideRequest'];
+export type RequestedRide = components['schemas']['RequestedRide'];
+export type Ride = components['schemas']['Ride'];
+export type FinishedRide = components['schemas']['FinishedRide'];
+export type RideHistory = components['schemas']['RideHistory'];
+export type RideFacts = components['schemas']['RideFacts'];
+export type PendingRide = components['schemas']['PendingRide'];
+export type AcceptedRide = components['schemas']['AcceptedRide'];
+export type ArrivedRide = components['schemas']['ArrivedRide'];
+export type PickedUpRide = components['schemas']['PickedUpRide'];
+export type DroppedOffRide = components['schemas']['DroppedOffRide'];
+export type CanceledRide = components['schemas']['CanceledRide'];
+export type UnknownRide = components['schemas']['UnknownRide'];
+export type Passenger = components['schemas']['Passenger'];
+export type Driver = components['schemas']['Driver'];
+export type Vehicle = components['schemas']['Vehicle'];
+export type BeaconColor = components['schemas']['BeaconColor'];
+export type Price = components['schemas']['Price'];
+export type LineItem = components['schemas']['LineItem'];
+export type Charge = components['schemas']['Charge'];
+export type CancellationPrice = components['schemas']['CancellationPrice'];
+export type RatingRequest = components['schemas']['RatingRequest'];
+export type Tip = components['schemas']['Tip'];
+export type CancelRequest = components['schemas']['CancelRequest'];
+export type Receipt = components['schemas']['Receipt'];
+export type Profile = components['schemas']['Profile'];
+export type Failure = components['schemas']['Failure'];
+export type BadParameterFailure = components['schemas']['BadParameterFailure'];
+export type AreaFailure = components['schemas']['AreaFailure'];
+export type AvailabilityFailure = components['schemas']['AvailabilityFailure'];
+export type PassengerFailure = components['schemas']['PassengerFailure'];
+export type RideRequestConflictFailure = components['schemas']['RideRequestConflictFailure'];
+export type DestinationFailure = components['schemas']['DestinationFailure'];
+export type RatingFailure = components['schemas']['RatingFailure'];
+export type RideNotFinishedFailure = components['schemas']['RideNotFinishedFailure'];
+export type RideFinishedFailure = components['schemas']['RideFinishedFailure'];
+export type RideForbiddenFailure = components['schemas']['RideForbiddenFailure'];
+export type RideNotFoundFailure = components['schemas']['RideNotFoundFailure'];
+export type ReceiptNotFoundFailure = components['schemas']['ReceiptNotFoundFailure'];
+export type TokenFailure = components['schemas']['TokenFailure'];
+export type RevokeFailure = components['schemas']['RevokeFailure'];
+export type InvalidClientFailure = components['schemas']['InvalidClientFailure'];
+export type UnauthorizedFailure = components['schemas']['UnauthorizedFailure'];
+export type PayloadTooLargeFailure = components['schemas']['PayloadTooLargeFailure'];
+export type UnsupportedMediaTypeFailure = components['schemas']['UnsupportedMediaTypeFailure'];
+export type RateLimitFailure = components['schemas']['RateLimitFailure'];
+export type InternalFailure = components['schemas']['InternalFailure'];
+export type UnavailableFailure = components['schemas']['UnavailableFailure'];
+export type RideRequestRefusal = components['schemas']['RideRequestRefusal'];
+export type PrimeTimeConfirmationRequired = components['schemas']['PrimeTimeConfirmationRequired'];
+export type RideRequestFailure = components['schemas']['RideRequestFailure'];
+export type CancelRefusal = components['schemas']['CancelRefusal'];
+export type CancelConfirmationRequired = components['schemas']['CancelConfirmationRequired'];
+export type CancelFailure = components['schemas']['CancelFailure'];
+export type ResponseBadParameter = components['responses']['BadParameter'];
+export type ResponseAreaRefused = components['responses']['AreaRefused'];
+export type ResponseAvailabilityRefused = components['responses']['AvailabilityRefused'];
+export type ResponseRideRequestRefused = components['responses']['RideRequestRefused'];
+export type ResponsePassengerRefused = components['responses']['PassengerRefused'];
+export type ResponseRideRequestConflict = components['responses']['RideRequestConflict'];
+export type ResponseDestinationRefused = components['responses']['DestinationRefused'];
+export type ResponseRatingRefused = components['responses']['RatingRefused'];
+export type ResponseRideNotFinished = components['responses']['RideNotFinished'];
+export type ResponseCancelRefused = components['responses']['CancelRefused'];
+export type ResponseRideFinished = components['responses']['RideFinished'];
+export type ResponseRideForbidden = components['responses']['RideForbidden'];
+export type ResponseRideNotFound = components['responses']['RideNotFound'];
+export type ResponseReceiptNotFound = components['responses']['ReceiptNotFound'];
+export type ResponseTokenRefused = components['responses']['TokenRefused'];
+export type ResponseRevokeRefused = components['responses']['RevokeRefused'];
+export type ResponseInvalidClient = components['responses']['InvalidClient'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseRateLimitExceeded = components['responses']['RateLimitExceeded'];
+export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseTemporarilyUnavailable = components['responses']['TemporarilyUnavailable'];
+export type ParameterRideId = components['parameters']['ride_id'];
+export type ParameterLat = components['parameters']['lat'];
+export type ParameterLng = components['parameters']['lng'];
+export type ParameterDestinationLat = components['parameters']['destination_lat'];
+export type ParameterDestinationLng = components['parameters']['destination_lng'];
+export type ParameterStartLat = components['parameters']['start_lat'];
+export type ParameterStartLng = components['parameters']['start_lng'];
+export type ParameterEndLat = components['parameters']['end_lat'];
+export type ParameterEndLng = components['parameters']['end_lng'];
+export type ParameterRideType = components['parameters']['ride_type'];
+export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
+export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remaining'];
+export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderCacheControlNoStore = components['headers']['Cache-Control-No-Store'];
+export type HeaderPragmaNoCache = components['headers']['Pragma-No-Cache'];
+export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
+export type HeaderError = components['headers']['error'];
+export type HeaderDeprecation = components['headers']['Deprecation'];
+export type HeaderLink = components['headers']['Link'];
+export type $defs = Record<string, never>;
+export interface operations {
+  createToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The grant and its parameters. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TokenRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['TokenRequest'];
+      };
+    };
+    responses: {
+      /** @description A token. Keep it out of logs and URLs. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['Cache-Control-No-Store'];
+          Pragma: components['headers']['Pragma-No-Cache'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Token'];
+        };
+      };
+      400: components['responses']['TokenRefused'];
+      401: components['responses']['InvalidClient'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  revokeRefreshToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The refresh token to end. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RevokeRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['RevokeRequest'];
+      };
+    };
+    responses: {
+      /** @description The token no longer works. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['Cache-Control-No-Store'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Revoked'];
+        };
+      };
+      400: components['responses']['RevokeRefused'];
+      401: components['responses']['InvalidClient'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  listRideTypes: {
+    parameters: {
+      query: {
+        /** @description Latitude of the pickup, degrees. */
+        lat: components['parameters']['lat'];
+        /** @description Longitude of the pickup, degrees. */
+        lng: components['parameters']['lng'];
+        /** @description Answer for this ride type only. Which there are depends on the place. */
+        ride_type?: components['parameters']['ride_type'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The ride types, cheapest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RideTypeList'];
+        };
+      };
+      400: components['responses']['AvailabilityRefused'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  estimateEta: {
+    parameters: {
+      query: {
+        /** @description Latitude of the pickup, degrees. */
+        lat: components['parameters']['lat'];
+        /** @description Longitude of the pickup, degrees. */
+        lng: components['parameters']['lng'];
+        /** @description Latitude of the drop-off, degrees. Give both coordinates or neither. */
+        destination_lat?: components['parameters']['destination_lat'];
+        /** @description Longitude of the drop-off, degrees. Give both coordinates or neither. */
+        destination_lng?: components['parameters']['destination_lng'];
+        /** @description Answer for this ride type only. Which there are depends on the place. */
+        ride_type?: components['parameters']['ride_type'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One estimate for each ride type. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EtaEstimateList'];
+        };
+      };
+      400: components['responses']['AvailabilityRefused'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  estimateCost: {
+    parameters: {
+      query: {
+        /** @description Latitude of the pickup, degrees. */
+        start_lat: components['parameters']['start_lat'];
+        /** @description Longitude of the pickup, degrees. */
+        start_lng: components['parameters']['start_lng'];
+        /** @description Latitude of the drop-off, degrees. Give both coordinates or neither. */
+        end_lat?: components['parameters']['end_lat'];
+        /** @description Longitude of the drop-off, degrees. Give both coordinates or neither. */
+        end_lng?: components['parameters']['end_lng'];
+        /** @description Answer for this ride type only. Which there are depends on the place. */
+        ride_type?: components['parameters']['ride_type'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One estimate for each ride type. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CostEstimateList'];
+        };
+      };
+      400: components['responses']['AvailabilityRefused'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  listDrivers: {
+    parameters: {
+      query: {
+        /** @description Latitude of the pickup, degrees. */
+        lat: components['parameters']['lat'];
+        /** @description Longitude of the pickup, degrees. */
+        lng: components['parameters']['lng'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The drivers nearby, one entry for each ride type. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NearbyDriverList'];
+        };
+      };
+      400: components['responses']['AreaRefused'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  listPickupEtas: {
+    parameters: {
+      query: {
+        /** @description Latitude of the pickup, degrees. */
+        lat: components['parameters']['lat'];
+        /** @description Longitude of the pickup, degrees. */
+        lng: components['parameters']['lng'];
+        /** @description Latitude of the drop-off, degrees. Give both coordinates or neither. */
+        destination_lat?: components['parameters']['destination_lat'];
+        /** @description Longitude of the drop-off, degrees. Give both coordinates or neither. */
+        destination_lng?: components['parameters']['destination_lng'];
+        /** @description Answer for this ride type only. Which there are depends on the place. */
+        ride_type?: components['parameters']['ride_type'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One entry for each ride type that has a driver nearby. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PickupEtaList'];
+        };
+      };
+      400: components['responses']['AvailabilityRefused'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  listRides: {
+    parameters: {
+      query: {
+        /** @description Rides requested after this instant, ISO 8601 with an offset. A blank is read as the `+` that it was before decoding. */
+        start_time: string;
+        /** @description Rides requested before this instant, ISO 8601 with an offset. Must not lie before `start_time`. Left out, there is no end. */
+        end_time?: string;
+        /** @description The greatest count of rides to answer with. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The rides, newest request first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RideHistory'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  requestRide: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Where from, where to, and in what. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RideRequest'];
+      };
+    };
+    responses: {
+      /** @description The ride is requested and waits for a driver. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          Deprecation: components['headers']['Deprecation'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RequestedRide'];
+        };
+      };
+      400: components['responses']['RideRequestRefused'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['PassengerRefused'];
+      409: components['responses']['RideRequestConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  getRide: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ride, as requestRide answered it. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The ride. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ride'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['RideForbidden'];
+      404: components['responses']['RideNotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  updateDestination: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ride, as requestRide answered it. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    /** @description The new drop-off. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RequestedPlace'];
+      };
+    };
+    responses: {
+      /** @description The new destination. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Place'];
+        };
+      };
+      400: components['responses']['DestinationRefused'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['RideForbidden'];
+      404: components['responses']['RideNotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  rateRide: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ride, as requestRide answered it. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    /** @description Stars, and perhaps a tip and a word. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RatingRequest'];
+      };
+    };
+    responses: {
+      /** @description Rated; payment is under way. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['RatingRefused'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['RideForbidden'];
+      404: components['responses']['RideNotFound'];
+      409: components['responses']['RideNotFinished'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  getReceipt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ride, as requestRide answered it. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The receipt. Line items and charges each add up to the price. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['RideForbidden'];
+      404: components['responses']['ReceiptNotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  cancelRide: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The ride, as requestRide answered it. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    /** @description Left out, unless a fee is being confirmed. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CancelRequest'];
+      };
+    };
+    responses: {
+      /** @description Canceled; the fee, if there was one, is charged. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['CancelRefused'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['RideForbidden'];
+      404: components['responses']['RideNotFound'];
+      409: components['responses']['RideFinished'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  getProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The profile. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Profile'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  onRideStatusUpdated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Received. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onRideReceiptReady: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Received. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+}

@@ -1,0 +1,20 @@
+/** Writes generated/ anew; with --check it writes nothing, names each file that would change, and fails if one would. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { differencesFrom } from './generate/differences.ts';
+import { generateFiles } from './generate/files.ts';
+
+const FOLDER = 'generated';
+const files = await generateFiles('.');
+
+if (process.argv.includes('--check')) {
+  const differing = differencesFrom(files, FOLDER);
+  for (const name of differing) {
+    console.error(`${join(FOLDER, name)} is not what the contract gives: run \`npm run generate\``);
+  }
+  process.exitCode = differing.length === 0 ? 0 : 1;
+} else {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER);
+  for (const [name, text] of files) writeFileSync(join(FOLDER, name), text);
+}

@@ -1,0 +1,37 @@
+import { type Contract, type LocatedOperation, operationsOf, resolve } from './contract.ts';
+import { callingFacts, docComment, firstParagraph } from './describe.ts';
+import { routeOf } from './route.ts';
+
+/** The text of generated/client.ts: one documented method per operation, over openapi-fetch. */
+export function clientModule(contract: Contract): string {
+  return [HEAD, ...operationsOf(contract).map((located) => methodOf(contract, located)), '  };', '}', ''].join('\n');
+}
+
+function methodOf(contract: Contract, located: LocatedOperation): string {
+  const { method, path, operation } = located;
+  const facts = callingFacts(routeOf(contract, located));
+  const init = `init${needsInit(contract, located) ? '' : '?'}: FetchOptions<paths['${path}']['${method}']>`;
+  return [
+    docComment([`${operation.summary}.`, '', firstParagraph(operation), '', ...facts]),
+    `  ${operation.operationId}: (${init}) => client.${method.toUpperCase()}('${path}', init),`,
+  ].join('\n');
+}
+
+/** Whether a call cannot be made without saying anything: a parameter or a body is required. */
+function needsInit(contract: Contract, { operation, parameters }: LocatedOperation): boolean {
+  const body = operation.requestBody && resolve(contract, operation.requestBody);
+  return Boolean(body?.required) || parameters.some((parameter) => parameter.required);
+}
+
+const HEAD = `import type { Client, FetchOptions } from 'openapi-fetch';
+import type { paths } from './types.ts';
+
+/** The methods that \`bindOperations\` gives, one per operation of the contract. */
+export type Operations = ReturnType<typeof bindOperations>;
+
+/**
+ * One method per operation, each typed and documented from the contract. A call resolves to \`{ data, error, response }\`:
+ * \`data\` when it succeeded, otherwise \`error\`, the failure body. It rejects only when no answer came.
+ */
+export function bindOperations(client: Client<paths>) {
+  return {`;

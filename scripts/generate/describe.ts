@@ -1,0 +1,35 @@
+import type { Operation } from './contract.ts';
+import type { Route } from './route.ts';
+
+/** A doc comment, each line indented by two spaces. */
+export function docComment(lines: string[]): string {
+  const body = lines.join('\n').replaceAll('*/', '*\\/').split('\n');
+  return ['  /**', ...body.map((line) => `   * ${line}`.trimEnd()), '   */'].join('\n');
+}
+
+/** How an operation is called and what it takes to call it, a line each. */
+export function callingFacts(route: Route): string[] {
+  return [
+    `\`${route.method.toUpperCase()} ${route.path}\``,
+    `- Authorization: ${authorization(route)}`,
+    `- Limit: ${limit(route)}`,
+    ...Object.keys(route.deprecatedFields).map((field) => `- Deprecated: \`${field}\``),
+  ];
+}
+
+/** The description up to its first blank line. */
+export function firstParagraph(operation: Operation): string {
+  return operation.description.trim().split(/\n\s*\n/)[0]!;
+}
+
+function authorization({ security }: Route): string {
+  if (security.length === 0) return 'none';
+  return security
+    .map(({ scheme, scopes }) => [scheme, ...scopes.map((scope) => `\`${scope}\``)].join(' '))
+    .join(', or ');
+}
+
+function limit({ rateLimit }: Route): string {
+  if (!rateLimit) return 'none';
+  return `${rateLimit.limit} calls in ${rateLimit.windowSeconds} seconds (bucket ${rateLimit.bucket})`;
+}

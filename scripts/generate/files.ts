@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { clientModule } from './client.ts';
+import type { Contract } from './contract.ts';
+import { serverModule } from './server.ts';
+import { typesModule } from './types.ts';
+import { webhooksModule } from './webhooks.ts';
+
+const NOTICE = 'Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.';
+const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
+/** Name to text of every file of generated/, made from the two documents in `folder`. The same each time. */
+export async function generateFiles(folder: string): Promise<Map<string, string>> {
+  const bundle = bundled(folder, 'openapi.yaml');
+  const contract: Contract = parse(bundle);
+  const webhooks: Contract = parse(bundled(folder, 'webhooks.yaml'));
+  return new Map([
+    ['openapi.yaml', `# ${NOTICE}\n${bundle}`],
+    ['openapi.json', json(contract)],
+    ['webhooks.json', json(webhooks)],
+    ['types.ts', typescript(await typesModule(contract))],
+    ['server.ts', typescript(serverModule(contract))],
+    ['client.ts', typescript(clientModule(contract))],
+    ['webhooks.ts', typescript(webhooksModule(contract))],
+  ]);
+}
+
+function json(document: Contract): string {
+  return `${JSON.stringify({ 'x-generated': NOTICE, ...document }, null, 2)}\n`;
+}
+
+function bundled(folder: string, document: string): string {
+  const out = mkdtempSync(join(tmpdir(), 'bundle-'));
+  try {
+    const file = join(out, 'bundle.yaml');
+    run('redocly', ['bundle', resolve(folder, document), '--output', file]);
+    return readFileSync(file, 'utf8');
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+}
+
+function typescript(text: string): string {
+  // the formatter takes its settings from biome.json; the name only tells it the language
+  return run('biome', ['format', '--stdin-file-path=formatted.ts'], `// ${NOTICE}\n${text}`);
+}
+
+function run(command: string, parameters: string[], input?: string): string {
+  const executable = resolve('node_modules/.bin', command);
+  return execFileSync(executable, parameters, { encoding: 'utf8', env: QUIET, input, stdio: ['pipe', 'pipe', 'pipe'] });
+}

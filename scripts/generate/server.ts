@@ -1,0 +1,64 @@
+import { type Contract, operationsOf, webhooksOf } from './contract.ts';
+import { callingFacts, docComment } from './describe.ts';
+import { defaultedQueryOf, type Route, routeOf } from './route.ts';
+import { SERVER_TYPES } from './server-types.ts';
+
+/** The text of generated/server.ts: the route table, and the interface that the server's handlers implement. */
+export function serverModule(contract: Contract): string {
+  const located = operationsOf(contract);
+  const routes = located.map((one): [id: string, Route] => [one.operation.operationId, routeOf(contract, one)]);
+  const defaulted = located.map((one) => [one.operation.operationId, defaultedQueryOf(contract, one)] as const);
+  const received = webhooksOf(contract).map(({ operation }) => operation.operationId);
+  return [
+    `import type { operations } from './types.ts';`,
+    ROUTE_TYPE,
+    '/** Every operation of the contract: where it is, who may call it how often, and how it may end. */',
+    'export const OPERATIONS = {',
+    ...routes.map(([id, route]) => `${id}: ${JSON.stringify(route)},`),
+    `} as const satisfies Record<Exclude<keyof operations, ${union(received)}>, Route>;`,
+    '',
+    'export type OperationId = keyof typeof OPERATIONS;',
+    '',
+    '/** Query parameters with a default, by operation. */',
+    'interface DefaultedQuery {',
+    ...defaulted.filter(([, names]) => names.length > 0).map(([id, names]) => `  ${id}: ${union(names)};`),
+    '}',
+    SERVER_TYPES,
+    '/** One handler per operation of the contract. A missing one, or an answer that is not declared, does not compile. */',
+    'export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {',
+    ...routes.map(
+      ([id, route]) =>
+        `${docComment([`${route.summary}.`, '', ...callingFacts(route)])}\n  readonly ${id}: Handler<'${id}', Contexts>;`,
+    ),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function union(names: readonly string[]): string {
+  return names.length === 0 ? 'never' : names.map((name) => `'${name}'`).join(' | ');
+}
+
+const ROUTE_TYPE = `
+/** What the contract says of an operation beyond its types. */
+export interface Route {
+  readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
+  /** As in the contract: \`{name}\` for a path parameter. */
+  readonly path: string;
+  /** As Express takes it: \`:name\`. */
+  readonly expressPath: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Any one of these lets a caller in; empty where no credentials are needed. */
+  readonly security: ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
+  /** Calls allowed in a window; operations with the same bucket share one count. */
+  readonly rateLimit: { readonly bucket: string; readonly limit: number; readonly windowSeconds: number } | null;
+  readonly requestMediaTypes: readonly string[];
+  /** Deprecated query parameters and body properties: name to the instant since which they are, ISO 8601. */
+  readonly deprecatedFields: Readonly<Record<string, string | null>>;
+  readonly successStatus: number;
+  readonly statuses: readonly number[];
+  /** Error code to status. */
+  readonly failures: Readonly<Record<string, number>>;
+}
+`;

@@ -1,0 +1,18 @@
+import { type Contract, webhooksOf } from './contract.ts';
+
+/** The text of generated/webhooks.ts: the events, by type, as they are sent and received. */
+export function webhooksModule(contract: Contract): string {
+  const types = webhooksOf(contract).map(({ path }) => `'${path}'`);
+  return `import type { webhooks } from './types.ts';
+
+/** Every event type that the contract declares. */
+export const EVENT_TYPES = [${types.join(', ')}] as const satisfies ReadonlyArray<keyof webhooks>;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The body of a webhook request, by its event type. */
+export type WebhookEvent<Type extends EventType = EventType> = Type extends EventType
+  ? (webhooks[Type]['post'] extends { requestBody: { content: { 'application/json': infer Event } } } ? Event : never)
+  : never;
+`;
+}
