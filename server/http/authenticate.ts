@@ -1,0 +1,84 @@
+import type { RequestHandler } from 'express';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { worldTime } from '../domain/worlds/clock.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { authenticateClient } from '../oauth/client-authentication.ts';
+import { hashOf } from '../oauth/secrets.ts';
+import type { Parts } from '../parts.ts';
+import { type AccessToken, findAccessToken } from '../store/tokens.ts';
+import { findWorld } from '../store/worlds.ts';
+import { callOf, setCaller } from './call.ts';
+import type { Caller, ClientCaller } from './caller.ts';
+
+export const REALM = 'ridehail';
+
+/** Lets a caller in by the security that the contract gives an operation, or throws the Refusal of a 401. */
+export function authenticate(parts: Parts, operation: OperationId): RequestHandler {
+  const { security } = OPERATIONS[operation];
+  const isForClients = security.some(({ scheme }) => scheme === 'clientBasic');
+  return async (req, _res, next) => {
+    const authorization = req.get('authorization');
+    setCaller(
+      req,
+      isForClients
+        ? await clientOf(parts, authorization)
+        : await tokenBearerOf(parts, authorization, security as TokenSecurity),
+    );
+    next();
+  };
+}
+
+type TokenSecurity = ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
+
+async function clientOf({ store, now }: Parts, authorization: string | undefined): Promise<ClientCaller> {
+  const client = await authenticateClient(store.db, authorization ?? '');
+  if (client === null) throw new Refusal('invalid_client', 'The client credentials are missing or wrong.');
+  const { application, environment } = client;
+  const worldId = environment === 'live' ? LIVE_WORLD.id : application.sandboxWorldId;
+  const world = await findWorld(store.db, worldId);
+  if (world === undefined) throw new Error(`Application ${application.id} has no world ${worldId}`);
+  return { applicationId: application.id, world, realNow: now() };
+}
+
+async function tokenBearerOf(
+  { store, now }: Parts,
+  authorization: string | undefined,
+  security: TokenSecurity,
+): Promise<Caller> {
+  if (authorization === undefined) throw new Refusal('invalid_token', 'The access token is missing.');
+  const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(authorization)?.[1];
+  const found = token === undefined ? undefined : await findAccessToken(store.db, hashOf(token));
+  const world = found && (await findWorld(store.db, found.worldId));
+  if (found === undefined || world === undefined || found.revokedAt !== null) {
+    throw new Refusal('invalid_token', 'The access token is not valid.');
+  }
+  const realNow = now();
+  if (found.expiresAt <= realNow) throw new Refusal('token_expired', 'The access token has expired.');
+  assertScope(found, security);
+  const { applicationId, passengerId, scopes } = found;
+  return { applicationId, passengerId, scopes, world, realNow, at: worldTime(world.clock, realNow) };
+}
+
+function assertScope(token: AccessToken, security: TokenSecurity): void {
+  const scheme = token.passengerId === null ? 'clientToken' : 'userToken';
+  const accepted = security.find((candidate) => candidate.scheme === scheme);
+  if (accepted?.scopes.every((scope) => token.scopes.includes(scope))) return;
+  const needed = security.flatMap(({ scopes }) => scopes).at(0);
+  throw new Refusal('insufficient_scope', `This operation needs a token with the scope ${needed}.`);
+}
+
+/** The headers of a 401 (RFC 6750, section 3; RFC 7617, section 2). */
+export function challengeOf(operation: OperationId, code: string, hasCredentials: boolean): Record<string, string> {
+  if (code === 'invalid_client') return { 'WWW-Authenticate': `Basic realm="${REALM}", charset="UTF-8"` };
+  // RFC 6750 knows no name for an expired token but invalid_token; the error header tells them apart
+  const named = code === 'token_expired' ? 'invalid_token' : code;
+  const scope = code === 'insufficient_scope' ? `, scope="${OPERATIONS[operation].security[0].scopes.join(' ')}"` : '';
+  const challenge = hasCredentials ? `Bearer realm="${REALM}", error="${named}"${scope}` : `Bearer realm="${REALM}"`;
+  return { 'WWW-Authenticate': challenge, error: code };
+}
+
+/** Whether a call brought credentials at all. */
+export function broughtCredentials(req: Parameters<typeof callOf>[0]): boolean {
+  return req.get('authorization') !== undefined;
+}

@@ -1,0 +1,31 @@
+import type { Request } from 'express';
+import type { OperationId } from '../../generated/server.ts';
+import type { Caller, ClientCaller } from './caller.ts';
+
+/** What is known of a request on its way: the operation once the route matched, the caller once authenticated. */
+interface Call {
+  readonly operation: OperationId;
+  caller: Caller | ClientCaller | null;
+}
+
+const calls = new WeakMap<Request, Call>();
+
+export function beginCall(req: Request, operation: OperationId): void {
+  calls.set(req, { operation, caller: null });
+}
+
+/** The call that a request is; undefined for a path outside the contract. */
+export function callOf(req: Request): Call | undefined {
+  return calls.get(req);
+}
+
+export function setCaller(req: Request, caller: Caller | ClientCaller): void {
+  calls.get(req)!.caller = caller;
+}
+
+/** Throws an Error before authentication: a fault in the order of the middleware. */
+export function callerOf(req: Request): Caller | ClientCaller {
+  const caller = calls.get(req)?.caller;
+  if (!caller) throw new Error('No caller: authenticate comes first');
+  return caller;
+}

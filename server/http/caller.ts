@@ -1,0 +1,33 @@
+import type { World } from '../domain/worlds/clock.ts';
+
+/** Who calls, and in which world. */
+export interface Caller {
+  readonly applicationId: string;
+  readonly world: World;
+  readonly scopes: readonly string[];
+  /** Null for a client token. */
+  readonly passengerId: string | null;
+  /** Real milliseconds UTC of this call. */
+  readonly realNow: number;
+  /** The world's time of this call. */
+  readonly at: number;
+}
+
+/** A caller who acts for a passenger. */
+export interface UserCaller extends Caller {
+  readonly passengerId: string;
+}
+
+/** An application that proved its secret; the secret says in which world its tokens will act. */
+export interface ClientCaller {
+  readonly applicationId: string;
+  readonly world: World;
+  readonly realNow: number;
+}
+
+/** What a handler knows of its caller, by the security scheme that let them in. */
+export interface Contexts {
+  userToken: UserCaller;
+  clientToken: Caller;
+  clientBasic: ClientCaller;
+}

@@ -1,0 +1,15 @@
+import type { RequestHandler } from 'express';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { SECOND_MS } from '../domain/time.ts';
+import type { Parts } from '../parts.ts';
+
+/** Says so in the answer when a request used a deprecated field of its body (RFC 9745). */
+export function tellDeprecations({ publicUrl }: Parts, operation: OperationId): RequestHandler {
+  const fields = Object.entries<string>(OPERATIONS[operation].deprecatedFields);
+  const link = `<${publicUrl}/docs#section/Versions>; rel="deprecation"; type="text/html"`;
+  return (req, res, next) => {
+    const [, since] = fields.find(([field]) => Object.hasOwn(Object(req.body), field)) ?? [];
+    if (since !== undefined) res.set({ Deprecation: `@${Date.parse(since) / SECOND_MS}`, Link: link });
+    next();
+  };
+}

@@ -1,0 +1,87 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { error as ContractError } from 'express-openapi-validator';
+import type { Logger } from 'pino';
+import { OPERATIONS } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { isUnavailable } from '../store/dialect.ts';
+import { broughtCredentials, challengeOf } from './authenticate.ts';
+import { callOf } from './call.ts';
+import { contractViolation, type RequestError } from './contract-violation.ts';
+
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+/** What no operation declares, because it belongs to none. */
+const OUTSIDE_THE_CONTRACT: Readonly<Record<string, number>> = { not_found: 404, method_not_allowed: 405 };
+
+/** The last handler of all: whatever was thrown becomes the one failure body, with the status that the contract gives its code. */
+export function answerFailures(logger: Logger): ErrorRequestHandler {
+  return (thrown, req, res, next) => {
+    if (res.headersSent) return next(thrown);
+    const refusal = refusalOf(thrown, req, logger);
+    const status = statusOf(refusal.code, req);
+    if (status === undefined) {
+      logger.error({ code: refusal.code, operation: callOf(req)?.operation }, 'a refusal that the contract does not have');
+      return answer(res, 500, internalError());
+    }
+    const operation = callOf(req)?.operation;
+    if (status === 401 && operation) res.set(challengeOf(operation, refusal.code, broughtCredentials(req)));
+    if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
+    // the one failure without a body: an expired token is recognized by its headers
+    if (refusal.code === 'token_expired') return res.status(status).end();
+    answer(res, status, refusal);
+  };
+}
+
+export const notFound: RequestHandler = () => {
+  throw new Refusal('not_found', 'There is nothing at this path.');
+};
+
+/** Answers a method that a path does not have (RFC 9110, section 15.5.6). */
+export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
+  return (_req, res) => {
+    res.set('Allow', allowed.join(', '));
+    throw new Refusal('method_not_allowed', `This path answers ${allowed.join(' and ')} only.`);
+  };
+}
+
+function refusalOf(thrown: unknown, req: Request, logger: Logger): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  if (thrown instanceof ContractError.InternalServerError) {
+    logger.error({ operation: callOf(req)?.operation, errors: thrown.errors }, 'an answer breaks the contract');
+    return internalError();
+  }
+  if (isRequestError(thrown)) return contractViolation(thrown, callOf(req)?.operation);
+  logger.error({ err: thrown, operation: callOf(req)?.operation }, 'a request failed');
+  return isUnavailable(thrown)
+    ? new Refusal('temporarily_unavailable', 'We cannot answer at the moment; try again shortly.')
+    : internalError();
+}
+
+/** The validator, the body parser and the router mark what the client did wrong with a status below 500. */
+function isRequestError(thrown: unknown): thrown is RequestError {
+  const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500;
+}
+
+function statusOf(code: string, req: Request): number | undefined {
+  const operation = callOf(req)?.operation;
+  const declared: Readonly<Record<string, number>> = operation ? OPERATIONS[operation].failures : {};
+  return declared[code] ?? OUTSIDE_THE_CONTRACT[code] ?? (operation ? undefined : FALLBACK[code]);
+}
+
+/** For pages and files that are not operations. */
+const FALLBACK: Readonly<Record<string, number>> = {
+  bad_parameter: 400,
+  payload_too_large: 413,
+  internal_error: 500,
+  temporarily_unavailable: 503,
+};
+
+function internalError(): Refusal {
+  return new Refusal('internal_error', 'Something failed on our side. Quote the request id when you ask about it.');
+}
+
+function answer(res: Response, status: number, { code, description, detail, extra }: Refusal): void {
+  const errorDetail = Object.entries(detail).map(([parameter, problem]) => ({ [parameter]: problem }));
+  res.status(status).json({ error: code, error_description: description, error_detail: errorDetail, ...extra });
+}

@@ -1,0 +1,61 @@
+import express, { type Express, type RequestHandler } from 'express';
+import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../generated/server.ts';
+import type { Parts } from '../parts.ts';
+import { authenticate } from './authenticate.ts';
+import { beginCall, callerOf } from './call.ts';
+import type { Contexts } from './caller.ts';
+import { tellDeprecations } from './deprecation.ts';
+import { methodNotAllowed } from './failures.ts';
+import { rateLimits } from './rate-limit.ts';
+import { contractGuard } from './validator.ts';
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+/**
+ * Puts every operation of the contract on the app, each behind the same row of guards: token, limit, body, contract. The order is
+ * that of the refusals.
+ */
+export async function mountOperations(app: Express, parts: Parts, handlers: Handlers<Contexts>): Promise<void> {
+  const limit = rateLimits(parts.rateLimitMultiplier);
+  const guard = await contractGuard(parts);
+  const ids = Object.keys(OPERATIONS) as OperationId[];
+  for (const path of new Set(ids.map((id) => OPERATIONS[id].expressPath))) {
+    const here = ids.filter((id) => OPERATIONS[id].expressPath === path);
+    const refuse = methodNotAllowed(here.map((id) => OPERATIONS[id].method.toUpperCase()));
+    // Express would answer HEAD with the handler of GET
+    app.head(path, refuse);
+    for (const id of here) {
+      const row = [begin(id), authenticate(parts, id), limit(id), ...bodyParsers(id), guard(id), tellDeprecations(parts, id)];
+      app[OPERATIONS[id].method](path, ...row.flat(), handle(handlers[id] as AnyHandler<never>));
+    }
+    app.all(path, refuse);
+  }
+}
+
+function begin(operation: OperationId): RequestHandler {
+  return (req, _res, next) => {
+    beginCall(req, operation);
+    next();
+  };
+}
+
+function bodyParsers(operation: OperationId): RequestHandler[] {
+  const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
+  const parsers = [];
+  if (types.includes('application/json')) parsers.push(express.json({ limit: MAX_BODY_BYTES, strict: false }));
+  if (types.includes('application/x-www-form-urlencoded')) {
+    parsers.push(express.urlencoded({ limit: MAX_BODY_BYTES, extended: false }));
+  }
+  return parsers;
+}
+
+function handle(handler: AnyHandler<never>): RequestHandler {
+  return async (req, res) => {
+    const { params, query, body } = req;
+    const answer = await handler({ params, query, body, context: callerOf(req) as never }, reply);
+    for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) res.set(name, String(value));
+    res.status(answer.status);
+    if (answer.body === undefined) res.end();
+    else res.json(answer.body);
+  };
+}

@@ -1,0 +1,40 @@
+import type { RequestHandler, Response } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { callerOf } from './call.ts';
+
+/** Makes the limiter of each operation; those with one bucket share one count. */
+export function rateLimits(multiplier: number): (operation: OperationId) => RequestHandler {
+  const limiters = new Map<string, RateLimiterMemory>();
+  return (operation) => {
+    const { bucket, limit, windowSeconds } = OPERATIONS[operation].rateLimit;
+    const points = Math.max(1, Math.floor(limit * multiplier));
+    const limiter =
+      limiters.get(bucket) ?? new RateLimiterMemory({ keyPrefix: bucket, points, duration: windowSeconds });
+    limiters.set(bucket, limiter);
+    return async (req, res, next) => {
+      const caller = callerOf(req);
+      const passengerId = 'passengerId' in caller ? caller.passengerId : null;
+      const key = JSON.stringify([caller.world.id, caller.applicationId, passengerId]);
+      // a call over the limit is a rejection with the same figures
+      const state = await limiter.consume(key).catch((reason: unknown) => {
+        if (reason instanceof RateLimiterRes) return reason;
+        throw reason;
+      });
+      tellLimit(res, points, state, caller.realNow);
+      if (state.consumedPoints <= points) return next();
+      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+      res.set('Retry-After', String(seconds));
+      throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${seconds} seconds.`);
+    };
+  };
+}
+
+function tellLimit(res: Response, points: number, state: RateLimiterRes, realNow: number): void {
+  res.set({
+    'X-RateLimit-Limit': String(points),
+    'X-RateLimit-Remaining': String(state.remainingPoints),
+    'X-RateLimit-Reset': String(Math.ceil((realNow + state.msBeforeNext) / 1000)),
+  });
+}

@@ -1,0 +1,60 @@
+import type { RequestHandler } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import type { OperationId } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Parts } from '../parts.ts';
+import { callOf } from './call.ts';
+import { document, instantParameters } from './contract.ts';
+import { refuseUnstorable } from './unstorable.ts';
+
+/**
+ * The contract as middleware for an operation: a request that breaks it is refused, an answer that breaks it fails or is logged.
+ * Resolves when the contract has been compiled, and throws if it cannot be: better at the start than at the first request.
+ */
+export async function contractGuard(parts: Parts): Promise<(operation: OperationId) => RequestHandler[]> {
+  const validate = OpenApiValidator.middleware({
+    apiSpec: document,
+    validateRequests: { allowUnknownQueryParameters: false },
+    validateResponses: parts.contractBreach === 'fail' ? true : { onError: logBreach(parts) },
+    // authenticate.ts answers as the contract says; this knows one kind of 401 only
+    validateSecurity: false,
+    fileUploader: false,
+  });
+  return (operation) => [readPlus(operation), ...validate, refuseBadNumbers, refuseEarly(operation), refuseUnstorable];
+}
+
+function logBreach({ logger }: Parts) {
+  return (error: Error, _body: unknown, req: Parameters<typeof callOf>[0]) =>
+    logger.error({ operation: callOf(req)?.operation, problem: error.message }, 'an answer breaks the contract');
+}
+
+/** An offset's + that was not encoded arrives as a blank, and no instant has a blank. */
+function readPlus(operation: OperationId): RequestHandler {
+  const names = instantParameters(operation).map(({ name }) => name);
+  const unencoded = new RegExp(`([?&](?:${names.join('|')})=[^&]*?)(?:\\+|%20)(?=[^&]*)`, 'g');
+  return (req, _res, next) => {
+    if (names.length > 0) req.url = req.url.replace(unencoded, '$1%2B');
+    if (names.length > 0) req.originalUrl = req.originalUrl.replace(unencoded, '$1%2B');
+    next();
+  };
+}
+
+/** The validator's coercion lets numbers beyond the doubles pass its own limits. */
+const refuseBadNumbers: RequestHandler = (req, _res, next) => {
+  const [name] = Object.entries(req.query).find(([, value]) => typeof value === 'number' && !Number.isFinite(value)) ?? [];
+  if (name !== undefined) throw new Refusal('bad_parameter', `The parameter ${name} is not a number.`, { [name]: 'must be a number' });
+  next();
+};
+
+function refuseEarly(operation: OperationId): RequestHandler {
+  const parameters = instantParameters(operation);
+  return (req, _res, next) => {
+    for (const { name, earliest } of parameters) {
+      const value = req.query[name];
+      if (earliest === null || value === undefined || Date.parse(String(value)) >= earliest) continue;
+      const bound = new Date(earliest).toISOString();
+      throw new Refusal('bad_parameter', `The parameter ${name} is before ${bound}.`, { [name]: `must be >= ${bound}` });
+    }
+    next();
+  };
+}

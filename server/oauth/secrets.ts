@@ -1,0 +1,19 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+const TOKEN_BYTES = 32;
+
+/** An opaque token of 256 random bits, of A-Z a-z 0-9 - _ alone. */
+export function newToken(randomBytes: (size: number) => Uint8Array): string {
+  return Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
+}
+
+/** What is stored of a token or a client secret. They are random enough that a plain hash keeps them. */
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+/** Compares two hashes in constant time (RFC 6749, section 10.10). */
+export function isSameHash(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

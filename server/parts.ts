@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import type { Fleet } from './domain/fleet/fleet.ts';
+import type { Geography } from './domain/service-area.ts';
+import type { Store } from './store/open.ts';
+
+/** What the rooms are made of: main.ts makes the real ones, tests make theirs. */
+export interface Parts {
+  readonly store: Store;
+  readonly geography: Geography;
+  /** The fleet of a world, by the world's seed. */
+  readonly fleetOf: (seed: string) => Fleet;
+  /** Real milliseconds UTC. */
+  readonly now: () => number;
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** Where clients reach this server: without a slash at the end. */
+  readonly publicUrl: string;
+  /** What planned travel times are divided by. */
+  readonly simulationSpeed: number;
+  readonly rateLimitMultiplier: number;
+  /** Signs cost and cancel tokens. */
+  readonly signingKey: Uint8Array;
+  /** What to do with an answer that breaks the contract: fail it, or log it and let it through. */
+  readonly contractBreach: 'fail' | 'log';
+  readonly logger: Logger;
+}
