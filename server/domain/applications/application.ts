@@ -1,0 +1,16 @@
+/** A client of the API. It has one client id and two secrets: one acts in the live world, one in its own sandbox. */
+export interface Application {
+  /** The client id. */
+  readonly id: string;
+  readonly name: string;
+  readonly redirectUri: string;
+  readonly liveSecretHash: string;
+  readonly sandboxSecretHash: string;
+  /** Where webhooks go; null: nowhere. */
+  readonly webhookUrl: string | null;
+  /** The key that signs webhooks. */
+  readonly verificationToken: string;
+  readonly sandboxWorldId: string;
+  /** Milliseconds UTC, real time. */
+  readonly createdAt: number;
+}

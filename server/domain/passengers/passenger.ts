@@ -1,0 +1,25 @@
+/** A person who rides, as one world knows them. Keys are (worldId, id); an email address is unique in its world. */
+export interface Passenger {
+  readonly worldId: string;
+  readonly id: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly imageUrl: string | null;
+  /** '0.0' to '5.0'; null before the first one. */
+  readonly rating: string | null;
+  /** E.164. */
+  readonly phoneNumber: string | null;
+  readonly phoneVerified: boolean;
+  /** Display name of the valid payment method; null when there is none. */
+  readonly paymentMethod: string | null;
+  readonly accountDisabled: boolean;
+  readonly driverMode: boolean;
+  /** Whether rides are requested from the business profile. */
+  readonly businessProfile: boolean;
+  readonly hasTakenARide: boolean;
+  /** Milliseconds UTC, real time. */
+  readonly createdAt: number;
+}

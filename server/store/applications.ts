@@ -1,0 +1,26 @@
+import type { Application } from '../domain/applications/application.ts';
+import type { Queries } from './schema.ts';
+
+/** @returns whether it is new; an application of that id that is there already stays as it is */
+export async function insertApplicationIfAbsent(db: Queries, application: Application): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('applications')
+    .values(application)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function findApplication(db: Queries, id: string): Promise<Application | undefined> {
+  return db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** @param url null: no webhooks */
+export async function setWebhook(
+  db: Queries,
+  id: string,
+  url: string | null,
+  verificationToken: string,
+): Promise<void> {
+  await db.updateTable('applications').set({ webhookUrl: url, verificationToken }).where('id', '=', id).execute();
+}

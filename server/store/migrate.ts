@@ -1,0 +1,24 @@
+import { type Kysely, Migrator } from 'kysely';
+import * as firstTables from './migrations/0001-first-tables.ts';
+import type { Database } from './schema.ts';
+
+/** In order, and append only: a name that some database has run can neither change nor go. */
+const MIGRATIONS = {
+  '0001-first-tables': firstTables,
+};
+
+/**
+ * Brings a database up to date, all or nothing; one process at a time. Throws when a migration fails, or when the
+ * database has run one that this server does not know.
+ *
+ * @param schema the PostgreSQL schema that holds the tables; made if absent
+ */
+export async function migrate(db: Kysely<Database>, schema?: string): Promise<void> {
+  const migrator = new Migrator({
+    db: db.withoutPlugins(),
+    provider: { getMigrations: async () => MIGRATIONS },
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CamelCasePlugin, type Dialect, Kysely, sql, type Transaction } from 'kysely';
+import Libsql from 'libsql';
+import pg from 'pg';
+import { SECOND_MS } from '../domain/time.ts';
+import { postgresDialect, sqliteDialect } from './dialect.ts';
+import { migrate } from './migrate.ts';
+import { ownAlone } from './one-owner.ts';
+import type { Database } from './schema.ts';
+import { transaction } from './transaction.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+
+export interface Store {
+  readonly db: Kysely<Database>;
+  readonly engine: Engine;
+  /** See `transaction` in transaction.ts: the whole work may run again, at most five times. */
+  transaction<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>;
+  /** Resolves when the database answers, else throws. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An engine that is reached but not yet migrated. */
+interface Opened {
+  readonly engine: Engine;
+  readonly dialect: Dialect;
+  /** Of PostgreSQL. */
+  readonly schema?: string;
+  readonly release: () => void;
+}
+
+/**
+ * Opens the database and brings it up to date. Throws when the URL is of no known kind, when a live process owns the
+ * SQLite file, or when the database cannot be reached.
+ *
+ * @param databaseUrl `file:` and a path, whose folder is made if absent; or `postgres://…`, with `?schema=` for other than `public`
+ */
+export async function openStore(databaseUrl: string): Promise<Store> {
+  const { engine, dialect, schema, release } = reach(databaseUrl);
+  const db = new Kysely<Database>({
+    dialect,
+    plugins: [new CamelCasePlugin({ underscoreBetweenUppercaseLetters: true })],
+  });
+  const close = async () => {
+    try {
+      await db.destroy();
+    } finally {
+      release();
+    }
+  };
+  try {
+    await migrate(db, schema);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    db,
+    engine,
+    transaction: (work) => transaction(db, work),
+    ping: async () => {
+      await sql`select 1`.execute(db);
+    },
+    close,
+  };
+}
+
+function reach(databaseUrl: string): Opened {
+  if (databaseUrl.startsWith('file:')) return reachFile(databaseUrl);
+  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return reachServer(databaseUrl);
+  throw new Error('DATABASE_URL must begin with file: or postgres://');
+}
+
+function reachFile(databaseUrl: string): Opened {
+  const named = databaseUrl.startsWith('file://')
+    ? fileURLToPath(databaseUrl)
+    : resolve(databaseUrl.slice('file:'.length));
+  mkdirSync(dirname(named), { recursive: true });
+  // two names of one file are one file, and have one lock
+  const path = existsSync(named) ? realpathSync(named) : named;
+  const release = ownAlone(path);
+  try {
+    const database = new Libsql(path);
+    database.exec('pragma journal_mode = wal');
+    database.exec('pragma synchronous = full');
+    return { engine: 'sqlite', dialect: sqliteDialect(database), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function reachServer(databaseUrl: string): Opened {
+  const url = new URL(databaseUrl);
+  const schema = url.searchParams.get('schema');
+  if (schema !== null && !/^[a-z_][a-z0-9_]*$/.test(schema)) {
+    throw new Error('The schema in DATABASE_URL must be of lower-case letters, digits and _');
+  }
+  url.searchParams.delete('schema');
+  const pool = new pg.Pool({
+    connectionString: url.href,
+    connectionTimeoutMillis: 5 * SECOND_MS,
+    types: { getTypeParser: parserOf },
+    ...(schema === null ? {} : { options: `-c search_path=${schema}` }),
+  });
+  // an idle connection that breaks is replaced at the next query; unheard, it would end the process
+  pool.on('error', () => {});
+  return { engine: 'postgres', dialect: postgresDialect(pool), schema: schema ?? 'public', release: () => {} };
+}
+
+/** Eight-byte integers as numbers: they are milliseconds and counts, far below 2^53. */
+const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');

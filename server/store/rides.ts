@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { isActive, type Ride } from '../domain/rides/ride.ts';
+import { flag, type Queries, type RideRow } from './schema.ts';
+import { StaleVersion } from './transaction.ts';
+
+/** As literals, for a bound parameter would keep SQLite from using the indexes over active rides alone. */
+const YES = sql.lit<1>(1);
+const NO = sql.lit<0>(0);
+
+/** Throws a unique violation of `one_active_ride` or `one_ride_per_driver` when either is taken: see isUniqueViolation. */
+export async function insertRide(db: Queries, ride: Ride): Promise<void> {
+  await db.insertInto('rides').values(toRow(ride)).execute();
+}
+
+export async function findRide(db: Queries, worldId: string, id: string): Promise<Ride | undefined> {
+  const row = await db
+    .selectFrom('rides')
+    .select('document')
+    .where('worldId', '=', worldId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toRide(row);
+}
+
+/**
+ * Saves a change to the ride that was read. Throws StaleVersion when somebody changed it in the meantime, and a unique
+ * violation of `one_ride_per_driver` when its new driver has a ride already.
+ *
+ * @returns the ride as it is now, its version one higher
+ */
+export async function updateRide(db: Queries, ride: Ride): Promise<Ride> {
+  const saved: Ride = { ...ride, version: ride.version + 1 };
+  const { numUpdatedRows } = await db
+    .updateTable('rides')
+    .set(toRow(saved))
+    .where('worldId', '=', ride.worldId)
+    .where('id', '=', ride.id)
+    .where('version', '=', ride.version)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n) throw new StaleVersion(`Ride ${ride.id} is no longer at version ${ride.version}.`);
+  return saved;
+}
+
+/** The ride that a passenger is in. */
+export async function findActiveRide(db: Queries, worldId: string, passengerId: string): Promise<Ride | undefined> {
+  const row = await ridesOf(db, worldId, passengerId).where('active', '=', YES).executeTakeFirst();
+  return row && toRide(row);
+}
+
+/** The ride that a passenger requested last, active or not. */
+export async function latestRideOf(db: Queries, worldId: string, passengerId: string): Promise<Ride | undefined> {
+  const row = await newestFirst(ridesOf(db, worldId, passengerId))
+    .limit(1)
+    .executeTakeFirst();
+  return row && toRide(row);
+}
+
+export interface HistoryRange {
+  /** World milliseconds UTC of the request; both ends exclusive. */
+  readonly startsAfter: number;
+  readonly startsBefore: number | null;
+  readonly limit: number;
+}
+
+/** A passenger's rides that are over, newest first by when they were requested. */
+export async function listFinishedRides(
+  db: Queries,
+  worldId: string,
+  passengerId: string,
+  { startsAfter, startsBefore, limit }: HistoryRange,
+): Promise<Ride[]> {
+  const finished = ridesOf(db, worldId, passengerId).where('active', '=', NO).where('requestedAt', '>', startsAfter);
+  const within = startsBefore === null ? finished : finished.where('requestedAt', '<', startsBefore);
+  const rows = await newestFirst(within).limit(limit).execute();
+  return rows.map(toRide);
+}
+
+/** Drivers who have an active ride, or whose last one ended after an instant of the world. */
+export async function busyDriverIds(db: Queries, worldId: string, since: number): Promise<Set<string>> {
+  const driven = db
+    .selectFrom('rides')
+    .select('driverId')
+    .where('worldId', '=', worldId)
+    .where('driverId', 'is not', null);
+  const rows = await driven
+    .where('active', '=', YES)
+    .union(driven.where('finishedAt', '>', since))
+    .execute();
+  return new Set(rows.map((row) => row.driverId!));
+}
+
+function ridesOf(db: Queries, worldId: string, passengerId: string) {
+  return db
+    .selectFrom('rides')
+    .select('document')
+    .where('worldId', '=', worldId)
+    .where('passengerId', '=', passengerId);
+}
+
+// the id settles what was requested in the same millisecond
+function newestFirst(rides: ReturnType<typeof ridesOf>): ReturnType<typeof ridesOf> {
+  return rides.orderBy('requestedAt', 'desc').orderBy('id', 'desc');
+}
+
+function toRow(ride: Ride): RideRow {
+  return {
+    worldId: ride.worldId,
+    id: ride.id,
+    version: ride.version,
+    applicationId: ride.applicationId,
+    passengerId: ride.passengerId,
+    driverId: ride.driver?.driverId ?? null,
+    status: ride.status,
+    active: flag(isActive(ride.status)),
+    rideType: ride.rideType,
+    requestedAt: ride.requestedAt,
+    finishedAt: finishedAt(ride),
+    document: JSON.stringify(ride),
+  };
+}
+
+/** A ride that ended as unknown ended with its last event. */
+function finishedAt(ride: Ride): number | null {
+  if (isActive(ride.status)) return null;
+  return ride.droppedOffAt ?? ride.canceledAt ?? ride.lastEventAt;
+}
+
+function toRide({ document }: Pick<RideRow, 'document'>): Ride {
+  return JSON.parse(document);
+}

@@ -1,0 +1,113 @@
+import { hasRowLocks } from './dialect.ts';
+import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
+
+// Only hashes are kept. All instants are real milliseconds UTC.
+
+/** A row whose scopes are a list; in the database they are one text, separated by spaces. */
+type Scoped<Row> = Readonly<Omit<Row, 'scopes'>> & { readonly scopes: readonly string[] };
+
+export type AccessToken = Scoped<AccessTokenRow>;
+export type RefreshToken = Scoped<RefreshTokenRow>;
+export type AuthorizationCode = Scoped<AuthorizationCodeRow>;
+
+export async function insertAccessToken(db: Queries, token: AccessToken): Promise<void> {
+  await db.insertInto('accessTokens').values(joined(token)).execute();
+}
+
+export async function insertRefreshToken(db: Queries, token: RefreshToken): Promise<void> {
+  await db.insertInto('refreshTokens').values(joined(token)).execute();
+}
+
+export async function insertCode(db: Queries, code: AuthorizationCode): Promise<void> {
+  await db.insertInto('authorizationCodes').values(joined(code)).execute();
+}
+
+/** Expired and revoked ones too. */
+export async function findAccessToken(db: Queries, tokenHash: string): Promise<AccessToken | undefined> {
+  const row = await db.selectFrom('accessTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
+  return row && split(row);
+}
+
+/** Revoked ones too. Until the transaction ends it cannot be revoked, so that what is issued from it is revoked with it. */
+export async function findRefreshToken(db: Queries, tokenHash: string): Promise<RefreshToken | undefined> {
+  const row = await db
+    .selectFrom('refreshTokens')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash)
+    .$if(hasRowLocks(db), (query) => query.forShare())
+    .executeTakeFirst();
+  return row && split(row);
+}
+
+/** Expired and used ones too. */
+export async function findCode(db: Queries, codeHash: string): Promise<AuthorizationCode | undefined> {
+  const row = await db.selectFrom('authorizationCodes').selectAll().where('codeHash', '=', codeHash).executeTakeFirst();
+  return row && split(row);
+}
+
+/** @returns true to the one caller who uses the code first, false to every other */
+export async function useCode(db: Queries, codeHash: string, at: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('authorizationCodes')
+    .set({ usedAt: at })
+    .where('codeHash', '=', codeHash)
+    .where('usedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Revokes every token that a code gave, and those issued from them. */
+export async function revokeByCode(db: Queries, codeHash: string, at: number): Promise<void> {
+  const given = await db
+    .updateTable('refreshTokens')
+    .set({ revokedAt: at })
+    .where('codeHash', '=', codeHash)
+    .where('revokedAt', 'is', null)
+    .returning('tokenHash')
+    .execute();
+  for (const { tokenHash } of given) await revokeIssuedFrom(db, tokenHash, at);
+  await db
+    .updateTable('accessTokens')
+    .set({ revokedAt: at })
+    .where('codeHash', '=', codeHash)
+    .where('revokedAt', 'is', null)
+    .execute();
+}
+
+/** Revokes a refresh token and the access tokens issued from it. */
+export async function revokeRefreshToken(db: Queries, tokenHash: string, at: number): Promise<void> {
+  await db
+    .updateTable('refreshTokens')
+    .set({ revokedAt: at })
+    .where('tokenHash', '=', tokenHash)
+    .where('revokedAt', 'is', null)
+    .execute();
+  await revokeIssuedFrom(db, tokenHash, at);
+}
+
+async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: number): Promise<void> {
+  await db
+    .updateTable('accessTokens')
+    .set({ revokedAt: at })
+    .where('refreshTokenHash', '=', refreshTokenHash)
+    .where('revokedAt', 'is', null)
+    .execute();
+}
+
+/**
+ * Deletes access tokens and codes that expired, and refresh tokens that were revoked, before an instant. Leave some
+ * time: an expired token is told so only while it is known, and so is a code that is used twice.
+ */
+export async function deleteExpired(db: Queries, before: number): Promise<void> {
+  await db.deleteFrom('accessTokens').where('expiresAt', '<', before).execute();
+  await db.deleteFrom('authorizationCodes').where('expiresAt', '<', before).execute();
+  await db.deleteFrom('refreshTokens').where('revokedAt', '<', before).execute();
+}
+
+function joined<T extends { readonly scopes: readonly string[] }>(token: T): Omit<T, 'scopes'> & { scopes: string } {
+  return { ...token, scopes: token.scopes.join(' ') };
+}
+
+function split<Row extends { scopes: string }>(row: Row): Scoped<Row> {
+  return { ...row, scopes: row.scopes === '' ? [] : row.scopes.split(' ') };
+}

@@ -1,0 +1,88 @@
+import type { Transaction } from 'kysely';
+import { realTimeOf, type World, type WorldClock } from '../domain/worlds/clock.ts';
+import { hasRowLocks } from './dialect.ts';
+import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
+
+/**
+ * @param createdAt real milliseconds UTC
+ * @returns whether it is new; a world of that id that is there already stays as it is
+ */
+export async function insertWorldIfAbsent(db: Queries, world: World, createdAt: number): Promise<boolean> {
+  const { id, kind, applicationId, seed, autoAdvance } = world;
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('worlds')
+    .values({
+      id,
+      kind,
+      applicationId,
+      seed,
+      ...toColumns(world.clock),
+      autoAdvance: flag(autoAdvance),
+      idCounter: 0,
+      createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function findWorld(db: Queries, id: string): Promise<World | undefined> {
+  const row = await db.selectFrom('worlds').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toWorld(row);
+}
+
+/** The clock as it is and, until the transaction ends, stays: whoever would set it waits. */
+export async function holdClock(db: Queries, worldId: string): Promise<WorldClock> {
+  const row = await db
+    .selectFrom('worlds')
+    .select(['clockRealAnchor', 'clockWorldAnchor', 'clockRunning'])
+    .where('id', '=', worldId)
+    .$if(hasRowLocks(db), (query) => query.forNoKeyUpdate())
+    .executeTakeFirstOrThrow();
+  return toClock(row);
+}
+
+/** Sets a world's clock, and with it the real time at which each of the world's timers is due. */
+export async function saveClock(tx: Transaction<Database>, worldId: string, clock: WorldClock): Promise<void> {
+  await tx.updateTable('worlds').set(toColumns(clock)).where('id', '=', worldId).execute();
+  const shift = realTimeOf(clock, 0);
+  await tx
+    .updateTable('timers')
+    .set((row) => ({ realDueAt: shift === null ? null : row('dueAt', '+', shift) }))
+    .where('worldId', '=', worldId)
+    .execute();
+}
+
+/**
+ * Takes the world's next numbers, from 1: each is given once.
+ *
+ * @returns the first of the `n` numbers taken
+ */
+export async function takeCounter(db: Queries, worldId: string, n = 1): Promise<number> {
+  const { idCounter } = await db
+    .updateTable('worlds')
+    .set((row) => ({ idCounter: row('idCounter', '+', n) }))
+    .where('id', '=', worldId)
+    .returning('idCounter')
+    .executeTakeFirstOrThrow();
+  return idCounter - n + 1;
+}
+
+function toWorld(row: WorldRow): World {
+  const { id, kind, applicationId, seed } = row;
+  return { id, kind, applicationId, seed, clock: toClock(row), autoAdvance: row.autoAdvance === 1 };
+}
+
+type ClockColumns = Pick<WorldRow, 'clockRealAnchor' | 'clockWorldAnchor' | 'clockRunning'>;
+
+function toClock(row: ClockColumns): WorldClock {
+  return { realAnchor: row.clockRealAnchor, worldAnchor: row.clockWorldAnchor, running: row.clockRunning === 1 };
+}
+
+function toColumns(clock: WorldClock): ClockColumns {
+  return {
+    clockRealAnchor: clock.realAnchor,
+    clockWorldAnchor: clock.worldAnchor,
+    clockRunning: flag(clock.running),
+  };
+}

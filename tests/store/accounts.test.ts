@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findApplication, insertApplicationIfAbsent, setWebhook } from '../../server/store/applications.ts';
+import { useCostToken } from '../../server/store/cost-tokens.ts';
+import { isUniqueViolation } from '../../server/store/dialect.ts';
+import type { Store } from '../../server/store/open.ts';
+import {
+  copyPassengerToWorld,
+  findPassenger,
+  findPassengerByEmail,
+  insertPassengerIfAbsent,
+  markRideTaken,
+} from '../../server/store/passengers.ts';
+import { secret } from '../../server/store/secrets.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { application, NOON, passenger } from './samples.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openTestStore(engine);
+  });
+  afterEach(() => store.close());
+
+  test('an application comes back as it went in, and a second one of its id changes nothing', async () => {
+    expect(await insertApplicationIfAbsent(store.db, application())).toBe(true);
+    expect(await insertApplicationIfAbsent(store.db, application({ name: 'Other' }))).toBe(false);
+    expect(await findApplication(store.db, 'app')).toEqual(application());
+    expect(await findApplication(store.db, 'other')).toBeUndefined();
+  });
+
+  test('a webhook is set together with its verification token', async () => {
+    await insertApplicationIfAbsent(store.db, application());
+    await setWebhook(store.db, 'app', 'https://app.example/hook', 'new');
+    expect(await findApplication(store.db, 'app')).toEqual(
+      application({ webhookUrl: 'https://app.example/hook', verificationToken: 'new' }),
+    );
+    await setWebhook(store.db, 'app', null, 'newer');
+    expect((await findApplication(store.db, 'app'))?.webhookUrl).toBeNull();
+  });
+
+  test('a passenger comes back as they went in, by id and by email address', async () => {
+    const nobody = passenger({
+      id: 'bob',
+      email: 'bob@example.com',
+      rating: null,
+      paymentMethod: null,
+      phoneNumber: null,
+    });
+    await insertPassengerIfAbsent(store.db, passenger());
+    await insertPassengerIfAbsent(store.db, nobody);
+    expect(await findPassenger(store.db, 'live', 'ada')).toEqual(passenger());
+    expect(await findPassengerByEmail(store.db, 'live', 'bob@example.com')).toEqual(nobody);
+    expect(await findPassenger(store.db, 'sandbox', 'ada')).toBeUndefined();
+    expect(await findPassengerByEmail(store.db, 'sandbox', 'bob@example.com')).toBeUndefined();
+  });
+
+  test('an email address is one passenger in a world', async () => {
+    expect(await insertPassengerIfAbsent(store.db, passenger())).toBe(true);
+    expect(await insertPassengerIfAbsent(store.db, passenger({ id: 'other' }))).toBe(false);
+    expect(await insertPassengerIfAbsent(store.db, passenger({ worldId: 'sandbox', id: 'other' }))).toBe(true);
+    await insertPassengerIfAbsent(store.db, passenger({ id: 'bob', email: 'bob@example.com' }));
+    const renamed = store.db
+      .updateTable('passengers')
+      .set({ email: 'ada@example.com' })
+      .where('id', '=', 'bob')
+      .execute();
+    const error = await renamed.catch((thrown) => thrown);
+    expect(isUniqueViolation(error, 'one_passenger_per_email')).toBe(true);
+    expect(isUniqueViolation(error, 'one_active_ride')).toBe(false);
+  });
+
+  test('a passenger who is copied to a world has not ridden there, and is copied once', async () => {
+    await insertPassengerIfAbsent(store.db, passenger());
+    await markRideTaken(store.db, 'live', 'ada');
+    expect((await findPassenger(store.db, 'live', 'ada'))?.hasTakenARide).toBe(true);
+    await copyPassengerToWorld(store.db, 'live', 'sandbox', 'ada', NOON + 5);
+    await copyPassengerToWorld(store.db, 'live', 'sandbox', 'ada', NOON + 9);
+    await copyPassengerToWorld(store.db, 'live', 'sandbox', 'nobody', NOON);
+    expect(await findPassenger(store.db, 'sandbox', 'ada')).toEqual(
+      passenger({ worldId: 'sandbox', createdAt: NOON + 5, hasTakenARide: false }),
+    );
+    expect(await findPassenger(store.db, 'sandbox', 'nobody')).toBeUndefined();
+  });
+
+  test('a cost token is used by one of those who try at once, and once in each world', async () => {
+    const uses = await Promise.all(
+      Array.from({ length: 20 }, () => store.transaction((tx) => useCostToken(tx, 'live', 'token', NOON))),
+    );
+    expect(uses.filter(Boolean)).toHaveLength(1);
+    expect(await useCostToken(store.db, 'sandbox', 'token', NOON)).toBe(true);
+  });
+
+  test('a secret is the same for all who ask for it at once', async () => {
+    let made = 0;
+    const asked = await Promise.all(Array.from({ length: 8 }, () => secret(store.db, 'key', () => `value ${++made}`)));
+    expect(new Set(asked).size).toBe(1);
+    expect(await secret(store.db, 'key', () => 'late')).toBe(asked[0]);
+    expect(await secret(store.db, 'other', () => 'its own')).toBe('its own');
+  });
+});

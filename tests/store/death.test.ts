@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { useCostToken } from '../../server/store/cost-tokens.ts';
+import { openStore } from '../../server/store/open.ts';
+import { engines, newDatabase } from '../support/database.ts';
+
+/** A process that writes to a database; resolves once it has been told that some of it is saved. */
+async function writerOf(url: string) {
+  const script = fileURLToPath(new URL('./child.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let acknowledged = 0;
+  const lines = createInterface(child.stdout).on('line', (line) => {
+    acknowledged = Number(line);
+  });
+  while (acknowledged < 20) await once(lines, 'line');
+  const kill = async () => {
+    const closed = once(child, 'close');
+    child.kill('SIGKILL');
+    await closed;
+    return acknowledged;
+  };
+  return { kill };
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test('what was acknowledged survives the death of its writer, and nothing else stands in the way', async () => {
+    const { url, drop } = await newDatabase(engine);
+    onTestFinished(drop);
+    const writer = await writerOf(url);
+    const acknowledged = await writer.kill();
+    const store = await openStore(url);
+    onTestFinished(store.close);
+    const lost: number[] = [];
+    for (let number = 1; number <= acknowledged; number++) {
+      if (await useCostToken(store.db, 'live', String(number), 0)) lost.push(number);
+    }
+    expect(lost).toEqual([]);
+    // the writer may have saved one more than it could tell of
+    expect(await useCostToken(store.db, 'live', String(acknowledged + 2), 0)).toBe(true);
+  });
+});
+
+test('a second owner of a file is refused while the first lives, and let in as soon as it is dead', async () => {
+  const { url, drop } = await newDatabase('sqlite');
+  onTestFinished(drop);
+  const owner = await writerOf(url);
+  await expect(openStore(url)).rejects.toThrow(/ridehail\.db is in use by another server/);
+  await owner.kill();
+  const store = await openStore(url);
+  await store.ping();
+  await store.close();
+});

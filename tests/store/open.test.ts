@@ -1,0 +1,119 @@
+import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { openStore } from '../../server/store/open.ts';
+import { engines, newDatabase, openTestStore } from '../support/database.ts';
+import { application } from './samples.ts';
+
+async function databaseFor(engine: (typeof engines)[number]) {
+  const database = await newDatabase(engine);
+  onTestFinished(database.drop);
+  return database;
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test('a database that is opened again keeps what it held', async () => {
+    const { url } = await databaseFor(engine);
+    const first = await openStore(url);
+    await insertApplicationIfAbsent(first.db, application());
+    await first.close();
+    const second = await openStore(url);
+    onTestFinished(second.close);
+    expect(await insertApplicationIfAbsent(second.db, application())).toBe(false);
+  });
+
+  test('a store says that it answers, and no longer does once it is closed', async () => {
+    const store = await openTestStore(engine);
+    await store.ping();
+    await store.close();
+    await expect(store.ping()).rejects.toThrow();
+  });
+
+  test('a database that a newer server has changed is refused', async () => {
+    const { url } = await databaseFor(engine);
+    const store = await openStore(url);
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z')`.execute(
+      store.db,
+    );
+    await store.close();
+    await expect(openStore(url)).rejects.toThrow(/9999-later is missing/);
+  });
+
+  test('integers come back as numbers, whatever their size', async () => {
+    const store = await openTestStore(engine);
+    onTestFinished(store.close);
+    const { rows } = await sql`select cast(9007199254740991 as bigint) as n, count(*) as c from rides`.execute(
+      store.db,
+    );
+    expect(rows).toEqual([{ n: Number.MAX_SAFE_INTEGER, c: 0 }]);
+  });
+});
+
+test.runIf(engines.includes('postgres'))('servers that start together on an empty schema all start', async () => {
+  const { url } = await databaseFor('postgres');
+  const stores = await Promise.all([openStore(url), openStore(url), openStore(url)]);
+  for (const store of stores) onTestFinished(store.close);
+  const added = await Promise.all(stores.map((store) => insertApplicationIfAbsent(store.db, application())));
+  expect(added.filter(Boolean)).toHaveLength(1);
+});
+
+test.runIf(engines.includes('postgres'))('a schema name that could be anything but a name is refused', async () => {
+  const { url } = await databaseFor('postgres');
+  const odd = new URL(url);
+  odd.searchParams.set('schema', 'x; drop');
+  await expect(openStore(odd.href)).rejects.toThrow(/schema in DATABASE_URL/);
+});
+
+test('an address of no known kind is refused, naming the variable', async () => {
+  await expect(openStore('mysql://localhost/x')).rejects.toThrow(/DATABASE_URL/);
+});
+
+test('a file is written ahead and flushed at each commit', async () => {
+  const store = await openTestStore('sqlite');
+  onTestFinished(store.close);
+  const journal = await sql`pragma journal_mode`.execute(store.db);
+  const synchronous = await sql`pragma synchronous`.execute(store.db);
+  expect(journal.rows).toEqual([{ journalMode: 'wal' }]);
+  const FULL = 2;
+  expect(synchronous.rows).toEqual([{ synchronous: FULL }]);
+});
+
+test('one file under two names has one owner', async () => {
+  const { url } = await databaseFor('sqlite');
+  const path = url.slice('file:'.length);
+  const store = await openStore(url);
+  onTestFinished(store.close);
+  symlinkSync(path, `${path}.link`);
+  await expect(openStore(`${url}.link`)).rejects.toThrow(/is in use/);
+  await expect(openStore(`file://${path}`)).rejects.toThrow(/is in use/);
+});
+
+test('a file that is no database is refused, and not held', async () => {
+  const { url } = await databaseFor('sqlite');
+  const path = url.slice('file:'.length);
+  mkdirSync(dirname(path));
+  writeFileSync(path, 'not a database, only text\n'.repeat(100));
+  await expect(openStore(url)).rejects.toThrow(/not a database/);
+  rmSync(path);
+  await (await openStore(url)).close();
+});
+
+test('a file that is closed is whole without its log', async () => {
+  const { url } = await databaseFor('sqlite');
+  const path = url.slice('file:'.length);
+  const store = await openStore(url);
+  await insertApplicationIfAbsent(store.db, application());
+  await store.close();
+  copyFileSync(path, `${path}.copy`);
+  const copy = await openStore(`${url}.copy`);
+  onTestFinished(copy.close);
+  expect(await insertApplicationIfAbsent(copy.db, application())).toBe(false);
+});
+
+test('a boolean is refused with an error', async () => {
+  const store = await openTestStore('sqlite');
+  onTestFinished(store.close);
+  await expect(sql`select ${true}`.execute(store.db)).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isUniqueViolation } from '../../server/store/dialect.ts';
+import type { Store } from '../../server/store/open.ts';
+import {
+  busyDriverIds,
+  findActiveRide,
+  findRide,
+  insertRide,
+  latestRideOf,
+  listFinishedRides,
+  updateRide,
+} from '../../server/store/rides.ts';
+import { StaleVersion } from '../../server/store/transaction.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { canceledRide, driver, NOON, ride } from './samples.ts';
+
+const MINUTE = 60_000;
+
+describe.each(engines)('on %s', (engine) => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openTestStore(engine);
+  });
+  afterEach(() => store.close());
+
+  test('a ride comes back as it went in, in its own world alone', async () => {
+    const accepted = ride({ status: 'accepted', driver: driver('d1'), acceptedAt: NOON + 5 });
+    await insertRide(store.db, accepted);
+    expect(await findRide(store.db, 'live', 'ride')).toEqual(accepted);
+    expect(await findRide(store.db, 'sandbox', 'ride')).toBeUndefined();
+  });
+
+  test('a change makes the version one higher, and is what is read from then on', async () => {
+    await insertRide(store.db, ride());
+    const saved = await updateRide(store.db, ride({ status: 'accepted', driver: driver('d1') }));
+    expect(saved).toEqual(ride({ status: 'accepted', driver: driver('d1'), version: 2 }));
+    expect(await findRide(store.db, 'live', 'ride')).toEqual(saved);
+  });
+
+  test('a change to a version that is no more is refused', async () => {
+    await insertRide(store.db, ride());
+    await updateRide(store.db, ride());
+    await expect(updateRide(store.db, ride())).rejects.toThrow(StaleVersion);
+    await expect(updateRide(store.db, ride({ id: 'unknown' }))).rejects.toThrow(StaleVersion);
+    expect((await findRide(store.db, 'live', 'ride'))?.version).toBe(2);
+  });
+
+  test('a passenger has one active ride in a world, however many they had before', async () => {
+    await insertRide(store.db, canceledRide({ id: 'before', requestedAt: NOON - MINUTE }));
+    await insertRide(store.db, ride());
+    const error = await insertRide(store.db, ride({ id: 'second' })).catch((thrown) => thrown);
+    expect(isUniqueViolation(error, 'one_active_ride')).toBe(true);
+    expect(isUniqueViolation(error, 'one_ride_per_driver')).toBe(false);
+    await insertRide(store.db, ride({ worldId: 'sandbox' }));
+    await insertRide(store.db, ride({ id: 'another', passengerId: 'bob' }));
+    await updateRide(store.db, { ...canceledRide({ requestedAt: NOON }) });
+    await insertRide(store.db, ride({ id: 'second' }));
+  });
+
+  test('a driver has one active ride in a world', async () => {
+    await insertRide(store.db, ride({ driver: driver('d1'), status: 'accepted' }));
+    await insertRide(store.db, ride({ id: 'b', passengerId: 'bob' }));
+    const taken = ride({ id: 'b', passengerId: 'bob', driver: driver('d1'), status: 'accepted' });
+    const error = await updateRide(store.db, taken).catch((thrown) => thrown);
+    expect(isUniqueViolation(error, 'one_ride_per_driver')).toBe(true);
+    expect(isUniqueViolation(error, 'one_active_ride')).toBe(false);
+    await insertRide(store.db, { ...taken, worldId: 'sandbox' });
+  });
+
+  test('a ride of the same key is another unique violation', async () => {
+    await insertRide(store.db, canceledRide({ requestedAt: NOON }));
+    const error = await insertRide(store.db, canceledRide({ requestedAt: NOON })).catch((thrown) => thrown);
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, 'one_active_ride')).toBe(false);
+    expect(isUniqueViolation(error, 'one_ride_per_driver')).toBe(false);
+    expect(isUniqueViolation(new Error('no'))).toBe(false);
+  });
+
+  test('the active ride and the latest one are found, of that passenger and world', async () => {
+    await insertRide(store.db, canceledRide({ id: 'z', requestedAt: NOON - MINUTE }));
+    await insertRide(store.db, canceledRide({ id: 'bobs', passengerId: 'bob', requestedAt: NOON + MINUTE }));
+    await insertRide(store.db, canceledRide({ id: 'sandboxed', worldId: 'sandbox', requestedAt: NOON + MINUTE }));
+    expect(await findActiveRide(store.db, 'live', 'ada')).toBeUndefined();
+    expect((await latestRideOf(store.db, 'live', 'ada'))?.id).toBe('z');
+    await insertRide(store.db, ride({ id: 'a' }));
+    expect(await findActiveRide(store.db, 'live', 'ada')).toEqual(ride({ id: 'a' }));
+    expect(await latestRideOf(store.db, 'live', 'ada')).toEqual(ride({ id: 'a' }));
+    expect(await latestRideOf(store.db, 'live', 'nobody')).toBeUndefined();
+  });
+
+  test('history is what is over, newest request first, both ends exclusive', async () => {
+    for (const n of [3, 1, 4, 2, 5]) {
+      await insertRide(store.db, canceledRide({ id: `r${n}`, requestedAt: NOON + n * MINUTE }));
+    }
+    await insertRide(store.db, canceledRide({ id: 'bobs', passengerId: 'bob', requestedAt: NOON + 3 * MINUTE }));
+    await insertRide(store.db, ride({ id: 'active', requestedAt: NOON + 3.5 * MINUTE }));
+    const ids = async (range: { startsAfter: number; startsBefore: number | null; limit: number }) =>
+      (await listFinishedRides(store.db, 'live', 'ada', range)).map(({ id }) => id);
+    expect(await ids({ startsAfter: 0, startsBefore: null, limit: 10 })).toEqual(['r5', 'r4', 'r3', 'r2', 'r1']);
+    expect(await ids({ startsAfter: NOON + MINUTE, startsBefore: NOON + 4 * MINUTE, limit: 10 })).toEqual(['r3', 'r2']);
+    expect(await ids({ startsAfter: 0, startsBefore: null, limit: 2 })).toEqual(['r5', 'r4']);
+  });
+
+  test('a driver is busy in a ride and for a while after it, however it ended', async () => {
+    const rides = [
+      ride({ status: 'accepted', driver: driver('driving') }),
+      ride({ status: 'pending', passengerId: 'bob' }),
+      ride({ status: 'droppedOff', driver: driver('just now'), droppedOffAt: NOON + 1 }),
+      ride({ status: 'droppedOff', driver: driver('at that instant'), droppedOffAt: NOON }),
+      ride({ status: 'droppedOff', driver: driver('long ago'), droppedOffAt: NOON - MINUTE }),
+      ride({ status: 'canceled', driver: driver('canceled'), canceledAt: NOON + 1 }),
+      ride({ status: 'unknown', driver: driver('lost'), lastEventAt: NOON + 1 }),
+      ride({ status: 'accepted', driver: driver('elsewhere'), worldId: 'sandbox' }),
+    ];
+    for (const [n, each] of rides.entries()) await insertRide(store.db, { ...each, id: `r${n}` });
+    expect(await busyDriverIds(store.db, 'live', NOON)).toEqual(new Set(['driving', 'just now', 'canceled', 'lost']));
+    expect(await busyDriverIds(store.db, 'empty', NOON)).toEqual(new Set());
+  });
+});

@@ -1,0 +1,168 @@
+import type { Application } from '../../server/domain/applications/application.ts';
+import type { Passenger } from '../../server/domain/passengers/passenger.ts';
+import type { Driver, Ride } from '../../server/domain/rides/ride.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import type { AccessToken, AuthorizationCode, RefreshToken } from '../../server/store/tokens.ts';
+
+/** Beyond 32 bits, as instants are. */
+export const NOON = Date.UTC(2026, 5, 1, 12);
+
+export function application(change: Partial<Application> = {}): Application {
+  return {
+    id: 'app',
+    name: 'Demo',
+    redirectUri: 'https://app.example/callback',
+    liveSecretHash: 'live-hash',
+    sandboxSecretHash: 'sandbox-hash',
+    webhookUrl: null,
+    verificationToken: 'verify',
+    sandboxWorldId: 'sandbox',
+    createdAt: NOON,
+    ...change,
+  };
+}
+
+/** A sandbox whose clock shows noon at real instant 1000. */
+export function sandbox(change: Partial<World> = {}): World {
+  return {
+    id: 'sandbox',
+    kind: 'sandbox',
+    applicationId: 'app',
+    seed: 'seed',
+    clock: { realAnchor: 1000, worldAnchor: NOON, running: true },
+    autoAdvance: false,
+    ...change,
+  };
+}
+
+/** The world whose time is real time. */
+export function live(): World {
+  const clock = { realAnchor: 0, worldAnchor: 0, running: true };
+  return { id: 'live', kind: 'live', applicationId: null, seed: 'seed', clock, autoAdvance: true };
+}
+
+export function passenger(change: Partial<Passenger> = {}): Passenger {
+  return {
+    worldId: 'live',
+    id: 'ada',
+    email: 'ada@example.com',
+    passwordHash: 'password-hash',
+    firstName: 'Ada',
+    lastName: 'Li',
+    imageUrl: null,
+    rating: '4.9',
+    phoneNumber: '+14155550100',
+    phoneVerified: true,
+    paymentMethod: 'Visa ending 4242',
+    accountDisabled: false,
+    driverMode: false,
+    businessProfile: true,
+    hasTakenARide: false,
+    createdAt: NOON,
+    ...change,
+  };
+}
+
+export function driver(driverId: string): Driver {
+  return {
+    driverId,
+    firstName: 'Sam',
+    rating: '4.8',
+    phoneNumber: '+14155550199',
+    vehicle: {
+      make: 'Toyota',
+      model: 'Prius',
+      year: 2022,
+      licensePlate: '8ABC123',
+      licensePlateState: 'CA',
+      color: 'blue',
+    },
+    beaconColor: '#FF00BF',
+  };
+}
+
+export function ride(change: Partial<Ride> = {}): Ride {
+  return {
+    worldId: 'live',
+    id: 'ride',
+    version: 1,
+    applicationId: 'app',
+    passengerId: 'ada',
+    status: 'pending',
+    areaId: 'san-francisco',
+    rideType: 'svc',
+    profile: 'personal',
+    origin: { lat: 37.77663, lng: -122.39227, address: null },
+    destination: { lat: 37.7955, lng: -122.3937, address: 'Ferry Building' },
+    primeTimePercent: 0,
+    fixedFare: null,
+    requestedAt: NOON,
+    lastEventAt: NOON,
+    driver: null,
+    plan: null,
+    acceptedAt: null,
+    arrivedAt: null,
+    pickedUpAt: null,
+    droppedOffAt: null,
+    canceledAt: null,
+    canceledBy: null,
+    cancelFee: null,
+    distanceMiles: null,
+    durationSeconds: null,
+    rating: null,
+    paymentDueAt: null,
+    payment: null,
+    ...change,
+  };
+}
+
+/** A ride that was canceled one second after its request. */
+export function canceledRide(change: Partial<Ride> & { requestedAt: number }): Ride {
+  const canceledAt = change.requestedAt + 1000;
+  return ride({ status: 'canceled', canceledBy: 'passenger', cancelFee: 0, canceledAt, ...change });
+}
+
+export function accessToken(change: Partial<AccessToken> = {}): AccessToken {
+  return {
+    tokenHash: 'access',
+    applicationId: 'app',
+    passengerId: 'ada',
+    worldId: 'live',
+    scopes: ['public', 'rides.read'],
+    issuedAt: NOON,
+    expiresAt: NOON + 3_600_000,
+    refreshTokenHash: null,
+    codeHash: null,
+    revokedAt: null,
+    ...change,
+  };
+}
+
+export function refreshToken(change: Partial<RefreshToken> = {}): RefreshToken {
+  return {
+    tokenHash: 'refresh',
+    applicationId: 'app',
+    passengerId: 'ada',
+    worldId: 'live',
+    scopes: ['public', 'offline'],
+    codeHash: null,
+    issuedAt: NOON,
+    revokedAt: null,
+    ...change,
+  };
+}
+
+export function code(change: Partial<AuthorizationCode> = {}): AuthorizationCode {
+  return {
+    codeHash: 'code',
+    applicationId: 'app',
+    passengerId: 'ada',
+    scopes: ['public'],
+    redirectUri: null,
+    codeChallenge: 'challenge',
+    issuedAt: NOON,
+    expiresAt: NOON + 600_000,
+    usedAt: null,
+    ...change,
+  };
+}

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../server/store/open.ts';
+import {
+  deleteExpired,
+  findAccessToken,
+  findCode,
+  findRefreshToken,
+  insertAccessToken,
+  insertCode,
+  insertRefreshToken,
+  revokeByCode,
+  revokeRefreshToken,
+  useCode,
+} from '../../server/store/tokens.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { untilSomebodyWaits } from './meeting.ts';
+import { accessToken, code, NOON, refreshToken } from './samples.ts';
+
+const LATER = NOON + 1;
+
+describe.each(engines)('on %s', (engine) => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openTestStore(engine);
+  });
+  afterEach(() => store.close());
+
+  async function revokedAmong(...tokenHashes: string[]) {
+    const tokens = await Promise.all(tokenHashes.map((hash) => findAccessToken(store.db, hash)));
+    return tokens.filter((token) => token?.revokedAt === LATER).map((token) => token?.tokenHash);
+  }
+
+  test('tokens and codes come back as they went in', async () => {
+    const clientToken = accessToken({ tokenHash: 'client', passengerId: null, scopes: ['public'] });
+    const bare = code({
+      codeHash: 'bare',
+      scopes: [],
+      codeChallenge: null,
+      redirectUri: 'https://app.example/callback',
+    });
+    await insertAccessToken(store.db, accessToken());
+    await insertAccessToken(store.db, clientToken);
+    await insertRefreshToken(store.db, refreshToken());
+    await insertCode(store.db, code());
+    await insertCode(store.db, bare);
+    expect(await findAccessToken(store.db, 'access')).toEqual(accessToken());
+    expect(await findAccessToken(store.db, 'client')).toEqual(clientToken);
+    expect(await findRefreshToken(store.db, 'refresh')).toEqual(refreshToken());
+    expect(await findCode(store.db, 'code')).toEqual(code());
+    expect(await findCode(store.db, 'bare')).toEqual(bare);
+    expect(await findAccessToken(store.db, 'refresh')).toBeUndefined();
+    expect(await findRefreshToken(store.db, 'access')).toBeUndefined();
+    expect(await findCode(store.db, 'access')).toBeUndefined();
+  });
+
+  test('a code that twenty use at once is used by one', async () => {
+    await insertCode(store.db, code());
+    const uses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => store.transaction((tx) => useCode(tx, 'code', NOON + n))),
+    );
+    expect(uses.filter(Boolean)).toHaveLength(1);
+    expect((await findCode(store.db, 'code'))?.usedAt).toBe(NOON + uses.indexOf(true));
+    expect(await useCode(store.db, 'unknown', NOON)).toBe(false);
+  });
+
+  test('revoking by code reaches all that the code gave, also through its refresh token, and nothing else', async () => {
+    await insertRefreshToken(store.db, refreshToken({ codeHash: 'code' }));
+    await insertRefreshToken(store.db, refreshToken({ tokenHash: 'unrelated', codeHash: 'other' }));
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'first', codeHash: 'code' }));
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'refreshed', refreshTokenHash: 'refresh' }));
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'stranger', codeHash: 'other' }));
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'client' }));
+    await store.transaction((tx) => revokeByCode(tx, 'code', LATER));
+    expect(await revokedAmong('first', 'refreshed', 'stranger', 'client')).toEqual(['first', 'refreshed']);
+    expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBe(LATER);
+    expect((await findRefreshToken(store.db, 'unrelated'))?.revokedAt).toBeNull();
+  });
+
+  test('revoking a refresh token reaches the access tokens issued from it, and keeps when it was first revoked', async () => {
+    await insertRefreshToken(store.db, refreshToken());
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'a', refreshTokenHash: 'refresh' }));
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'b', refreshTokenHash: 'other' }));
+    await store.transaction((tx) => revokeRefreshToken(tx, 'refresh', LATER));
+    await store.transaction((tx) => revokeRefreshToken(tx, 'refresh', LATER + 1));
+    await revokeRefreshToken(store.db, 'unknown', LATER);
+    expect(await revokedAmong('a', 'b')).toEqual(['a']);
+    expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBe(LATER);
+  });
+
+  test('a token issued while its refresh token is being revoked is revoked too', async () => {
+    await insertRefreshToken(store.db, refreshToken());
+    let revoking: Promise<void> | undefined;
+    await store.transaction(async (tx) => {
+      await findRefreshToken(tx, 'refresh');
+      revoking ??= store.transaction((other) => revokeRefreshToken(other, 'refresh', LATER));
+      await insertAccessToken(tx, accessToken({ tokenHash: 'late', refreshTokenHash: 'refresh' }));
+      if (engine === 'postgres') await untilSomebodyWaits(store, 'refresh_tokens');
+    });
+    await revoking;
+    expect(await revokedAmong('late')).toEqual(['late']);
+  });
+
+  test('what expired before an instant is deleted, what did not stays', async () => {
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'old', expiresAt: NOON - 1 }));
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'new', expiresAt: NOON }));
+    await insertCode(store.db, code({ codeHash: 'old', expiresAt: NOON - 1 }));
+    await insertCode(store.db, code({ codeHash: 'new', expiresAt: NOON }));
+    await insertRefreshToken(store.db, refreshToken({ tokenHash: 'old', revokedAt: NOON - 1 }));
+    await insertRefreshToken(store.db, refreshToken({ tokenHash: 'new', issuedAt: 0 }));
+    await deleteExpired(store.db, NOON);
+    for (const find of [findAccessToken, findCode, findRefreshToken]) {
+      expect(await find(store.db, 'old')).toBeUndefined();
+      expect(await find(store.db, 'new')).toBeDefined();
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import Libsql from 'libsql';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { isUniqueViolation } from '../../server/store/dialect.ts';
+import { openStore, type Store } from '../../server/store/open.ts';
+import { findActiveRide, findRide, insertRide, updateRide } from '../../server/store/rides.ts';
+import { StaleVersion } from '../../server/store/transaction.ts';
+import { engines, newDatabase, openTestStore } from '../support/database.ts';
+import { meetingOf } from './meeting.ts';
+import { application, ride } from './samples.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openTestStore(engine);
+  });
+  afterEach(() => store.close());
+
+  test('what fails leaves nothing behind', async () => {
+    const failing = store.transaction(async (tx) => {
+      await insertApplicationIfAbsent(tx, application());
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await findApplication(store.db, 'app')).toBeUndefined();
+  });
+
+  test('two changes of one ride at once are both made', async () => {
+    await insertRide(store.db, ride());
+    const change = (at: number) =>
+      store.transaction(async (tx) => {
+        const found = (await findRide(tx, 'live', 'ride'))!;
+        return updateRide(tx, { ...found, lastEventAt: found.lastEventAt + at });
+      });
+    await Promise.all([change(1), change(10)]);
+    const saved = (await findRide(store.db, 'live', 'ride'))!;
+    expect(saved.version).toBe(3);
+    expect(saved.lastEventAt).toBe(ride().lastEventAt + 11);
+  });
+
+  test('the loser of a race sees, when it runs again, what it lost to', async () => {
+    const bothHaveRead = meetingOf(2);
+    const request = (id: string) =>
+      store.transaction(async (tx) => {
+        const inTheWay = await findActiveRide(tx, 'live', 'ada');
+        if (inTheWay) return `in ${inTheWay.id}`;
+        // SQLite lets one in at a time
+        if (engine === 'postgres') await bothHaveRead();
+        await insertRide(tx, ride({ id }));
+        return id;
+      });
+    const answers = await Promise.all([request('a'), request('b')]);
+    expect([
+      ['a', 'in a'],
+      ['in b', 'b'],
+    ]).toContainEqual(answers);
+  });
+
+  test('work that always loses runs six times in all, then throws what it lost to', async () => {
+    let runs = 0;
+    const losing = store.transaction(async () => {
+      runs++;
+      throw new StaleVersion('again');
+    });
+    await expect(losing).rejects.toThrow(StaleVersion);
+    expect(runs).toBe(6);
+  });
+
+  test('a unique violation that stays is thrown, and can be told', async () => {
+    await insertRide(store.db, ride());
+    const error = await store.transaction((tx) => insertRide(tx, ride({ id: 'second' }))).catch((thrown) => thrown);
+    expect(isUniqueViolation(error, 'one_active_ride')).toBe(true);
+  });
+
+  test('any other error is thrown at once', async () => {
+    let runs = 0;
+    const failing = store.transaction(async () => {
+      runs++;
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(runs).toBe(1);
+  });
+});
+
+test.runIf(engines.includes('postgres'))('a transaction that a deadlock ends is run again', async () => {
+  const store = await openTestStore('postgres');
+  onTestFinished(store.close);
+  await insertApplicationIfAbsent(store.db, application({ id: 'a' }));
+  await insertApplicationIfAbsent(store.db, application({ id: 'b' }));
+  let runs = 0;
+  const bothHoldOne = meetingOf(2);
+  const rename = (first: string, second: string) =>
+    store.transaction(async (tx) => {
+      runs++;
+      await tx.updateTable('applications').set({ name: first }).where('id', '=', first).execute();
+      await bothHoldOne();
+      await tx.updateTable('applications').set({ name: first }).where('id', '=', second).execute();
+    });
+  await Promise.all([rename('a', 'b'), rename('b', 'a')]);
+  expect(runs).toBe(3);
+});
+
+test('a transaction on SQLite has the right to write from its first moment', async () => {
+  const { url, drop } = await newDatabase('sqlite');
+  onTestFinished(drop);
+  const store = await openStore(url);
+  onTestFinished(store.close);
+  await store.transaction(async () => {
+    const other = new Libsql(url.slice('file:'.length));
+    expect(() => other.exec('begin immediate')).toThrow(/locked/);
+    other.close();
+  });
+});
