@@ -1,0 +1,39 @@
+import { DateTime } from 'luxon';
+import { isInside, type Point } from './geo.ts';
+import type { AreaRideType, Geography, ProhibitedDropOff, ServiceArea } from './service-area.ts';
+
+/** The service area that a point lies in; undefined where there is no service. */
+export function areaAt(geography: Geography, point: Point): ServiceArea | undefined {
+  return geography.areas.find((area) => isInside(point, area.boundary));
+}
+
+/** The ride types that can be picked up at a point of the area: an empty list outside of it. */
+export function offeredAt(area: ServiceArea, point: Point): readonly AreaRideType[] {
+  if (!isInside(point, area.boundary)) return [];
+  return area.rideTypes.filter(({ onlyInZone }) => {
+    if (onlyInZone === undefined) return true;
+    const zone = area.zones[onlyInZone];
+    return zone !== undefined && isInside(point, zone);
+  });
+}
+
+/** Whether the area has a ride type at all, be it in one zone only. */
+export function offers(area: ServiceArea, rideType: string): boolean {
+  return area.rideTypes.some((offered) => offered.rideType === rideType);
+}
+
+/** What forbids a drop-off at a point, in whichever area it lies; undefined where nothing does. */
+export function prohibitedDropOffAt(geography: Geography, point: Point): ProhibitedDropOff | undefined {
+  return geography.areas
+    .flatMap((area) => area.prohibitedDropOffs)
+    .find((prohibited) => isInside(point, prohibited.boundary));
+}
+
+/** Percent of Prime Time in an area at an instant (milliseconds UTC): 0 when inactive. The area's own clock on the wall counts. */
+export function primeTimePercent(area: ServiceArea, instantMs: number): number {
+  const { weekday, hour } = DateTime.fromMillis(instantMs, { zone: area.timeZone });
+  const active = area.primeTime.find(
+    ({ days, fromHour, toHour }) => days.includes(weekday) && fromHour <= hour && hour < toHour,
+  );
+  return active?.percent ?? 0;
+}

@@ -1,0 +1,140 @@
+import { DateTime } from 'luxon';
+import { describe, expect, test } from 'vitest';
+import { areaAt, offeredAt, offers, primeTimePercent, prohibitedDropOffAt } from '../../server/domain/areas.ts';
+import type { Ring } from '../../server/domain/geo.ts';
+import type { AreaRideType, Geography, ServiceArea } from '../../server/domain/service-area.ts';
+
+const square = (west: number, south: number, side: number): Ring => [
+  [west, south],
+  [west + side, south],
+  [west + side, south + side],
+  [west, south + side],
+  [west, south],
+];
+
+const prices = {
+  baseCharge: 1,
+  costPerMile: 1,
+  costPerMinute: 1,
+  costMinimum: 1,
+  trustAndService: 1,
+  cancelPenalty: 1,
+};
+const everywhere: AreaRideType = { rideType: 'svc', prices, shareOfCars: 1 };
+const inTheCenter: AreaRideType = { rideType: 'svc_lux', prices, shareOfCars: 1, onlyInZone: 'center' };
+
+const town: ServiceArea = {
+  id: 'town',
+  name: 'Town',
+  timeZone: 'America/New_York',
+  currency: 'USD',
+  boundary: square(0, 0, 1),
+  zones: { center: square(0.4, 0.4, 0.2) },
+  prohibitedDropOffs: [{ name: 'Airport', boundary: square(0.8, 0.8, 0.1), message: 'Not here.' }],
+  streetBearing: 0,
+  cityKmPerHour: 25,
+  rideTypes: [everywhere, inTheCenter],
+  primeTime: [
+    { days: [1, 2, 3, 4, 5], fromHour: 17, toHour: 19, percent: 50 },
+    { days: [6], fromHour: 22, toHour: 24, percent: 75 },
+    { days: [7], fromHour: 0, toHour: 2, percent: 100 },
+  ],
+  regionalCharges: [],
+  cancelGraceSeconds: 120,
+  fleet: { carsPerSquareKm: 5, plateState: 'NY', platePattern: '9', phonePrefix: '+121255501', phoneDigits: 11 },
+};
+const village: ServiceArea = { ...town, id: 'village', boundary: square(5, 5, 1), zones: {}, prohibitedDropOffs: [] };
+const geography: Geography = { areas: [town, village], rideTypes: {} };
+
+const center = { lat: 0.5, lng: 0.5 };
+const outskirts = { lat: 0.1, lng: 0.1 };
+const nowhere = { lat: 3, lng: 3 };
+
+describe('areaAt', () => {
+  test('finds the area that holds the point', () => {
+    expect(areaAt(geography, center)?.id).toBe('town');
+    expect(areaAt(geography, { lat: 5.5, lng: 5.5 })?.id).toBe('village');
+  });
+
+  test('takes an edge as inside', () => {
+    expect(areaAt(geography, { lat: 0.5, lng: 0 })?.id).toBe('town');
+  });
+
+  test('finds nothing outside of every area', () => {
+    expect(areaAt(geography, nowhere)).toBeUndefined();
+  });
+});
+
+describe('offeredAt', () => {
+  test('lists everything inside the zone', () => {
+    expect(offeredAt(town, center)).toEqual([everywhere, inTheCenter]);
+  });
+
+  test('leaves out what is offered only in a zone elsewhere', () => {
+    expect(offeredAt(town, outskirts)).toEqual([everywhere]);
+  });
+
+  test('lists nothing outside of the area', () => {
+    expect(offeredAt(town, nowhere)).toEqual([]);
+  });
+
+  test('takes a zone that the area lacks as nowhere', () => {
+    expect(offeredAt({ ...town, zones: {} }, center)).toEqual([everywhere]);
+  });
+});
+
+test('an area offers a type also when it does so in one zone only', () => {
+  expect(offers(town, 'svc')).toBe(true);
+  expect(offers(town, 'svc_lux')).toBe(true);
+  expect(offers(town, 'svc_luxsuv')).toBe(false);
+});
+
+describe('prohibitedDropOffAt', () => {
+  test('names what forbids a drop-off', () => {
+    expect(prohibitedDropOffAt(geography, { lat: 0.85, lng: 0.85 })).toMatchObject({ name: 'Airport' });
+  });
+
+  test('finds nothing elsewhere, in an area or not', () => {
+    expect(prohibitedDropOffAt(geography, center)).toBeUndefined();
+    expect(prohibitedDropOffAt(geography, nowhere)).toBeUndefined();
+  });
+});
+
+describe('primeTimePercent', () => {
+  test.each([
+    // 2026-03-02 is a Monday; New York is five hours behind UTC
+    ['2026-03-02T21:59:59.999Z', 0, 'a millisecond before it starts'],
+    ['2026-03-02T22:00:00.000Z', 50, 'when it starts'],
+    ['2026-03-02T23:59:59.999Z', 50, 'a millisecond before it ends'],
+    ['2026-03-03T00:00:00.000Z', 0, 'when it ends'],
+    ['2026-03-07T22:30:00.000Z', 0, 'at the same hour of a Saturday'],
+    ['2026-03-08T04:59:59.999Z', 75, 'a millisecond before Saturday midnight'],
+    ['2026-03-08T05:00:00.000Z', 100, 'at Saturday midnight, which is Sunday'],
+    ['2026-03-09T05:30:00.000Z', 0, 'at half past one on a Monday'],
+  ])('at %s is %i: %s', (instant, percent) => {
+    expect(primeTimePercent(town, Date.parse(instant))).toBe(percent);
+  });
+
+  test.each([
+    ['2026-03-08T06:59:59.999Z', 100, 'the last millisecond before clocks go forward, 01:59 local'],
+    ['2026-03-08T07:00:00.000Z', 0, 'clocks have gone forward to 03:00 local'],
+    ['2026-03-09T21:00:00.000Z', 50, 'the Monday after: 17:00 local is an hour earlier in UTC'],
+    ['2026-03-09T23:00:00.000Z', 0, 'and so is its end'],
+    ['2026-11-01T05:30:00.000Z', 100, 'clocks will go back: 01:30 local, the first time'],
+    ['2026-11-01T06:30:00.000Z', 100, 'clocks have gone back: 01:30 local, the second time'],
+    ['2026-11-01T07:00:00.000Z', 0, '02:00 local'],
+  ])('on a day of changing clocks, %s, is %i: %s', (instant, percent) => {
+    expect(primeTimePercent(town, Date.parse(instant))).toBe(percent);
+  });
+
+  test('counts each hour of an ordinary week as the table says', () => {
+    const monday = DateTime.fromISO('2026-06-01T00:00', { zone: town.timeZone });
+    const week = Array.from({ length: 168 }, (_, hour) =>
+      primeTimePercent(town, monday.plus({ hours: hour }).toMillis()),
+    );
+    expect(week.filter((percent) => percent === 50)).toHaveLength(10);
+    expect(week.filter((percent) => percent === 75)).toHaveLength(2);
+    expect(week.filter((percent) => percent === 100)).toHaveLength(2);
+    expect(week.filter((percent) => percent === 0)).toHaveLength(154);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Ring } from '../../server/domain/geo.ts';
+
+type Vertex = Ring[number];
+
+/** Twice the signed area of a triangle: positive when a, b, c turn left. */
+function turn(a: Vertex, b: Vertex, c: Vertex): number {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/** Whether p, known to be in line with a and b, lies between them. */
+function between(p: Vertex, a: Vertex, b: Vertex): boolean {
+  const within = (axis: 0 | 1) => Math.min(a[axis], b[axis]) <= p[axis] && p[axis] <= Math.max(a[axis], b[axis]);
+  return within(0) && within(1);
+}
+
+function touch([a, b]: readonly [Vertex, Vertex], [c, d]: readonly [Vertex, Vertex]): boolean {
+  const [c1, d1, a1, b1] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
+  if (c1 * d1 < 0 && a1 * b1 < 0) return true;
+  return (
+    (c1 === 0 && between(c, a, b)) ||
+    (d1 === 0 && between(d, a, b)) ||
+    (a1 === 0 && between(a, c, d)) ||
+    (b1 === 0 && between(b, c, d))
+  );
+}
+
+/** Whether no two edges of a closed ring meet but neighbors at their common vertex. */
+export function isSimple(ring: Ring): boolean {
+  const edges = ring.slice(1).map((to, index) => [ring[index]!, to] as const);
+  return edges.every((edge, i) =>
+    edges.every((other, j) => {
+      const neighbors = j <= i + 1 || (i === 0 && j === edges.length - 1);
+      return neighbors || !touch(edge, other);
+    }),
+  );
+}
