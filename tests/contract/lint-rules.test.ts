@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const BROKEN = 'tests/contract/fixtures/broken.yaml';
+
+/** Where in the broken document each rule of our own has something to say, and nothing else has. */
+const MISTAKES: Record<string, string> = {
+  'description-sentence': 'tags.0.description',
+  'named-parameter-examples': 'paths./things/{thing_id}.parameters.0',
+  'operation-limit': 'paths./things/{thing_id}.get',
+  'operation-id-verb-first': 'paths./things/{thing_id}.get.operationId',
+  'summary-no-period': 'paths./things/{thing_id}.get.summary',
+  'operation-scopes': 'paths./things/{thing_id}.get.security.0.userToken',
+  'operation-failures': 'paths./things/{thing_id}.get.responses',
+  'named-examples': 'paths./things/{thing_id}.get.responses.200.content.application/json',
+  'failures-are-shared': 'paths./things/{thing_id}.get.responses.400',
+  'closed-request-bodies': 'paths./things/{thing_id}.put.requestBody.content.application/json.schema',
+  'shared-buckets-agree': 'paths./things/{thing_id}.delete.x-rate-limit',
+  'request-id-header': 'paths./things/{thing_id}.delete.responses.204',
+  'webhook-id-on-first': 'webhooks.thing.happened.post.operationId',
+  'codes-have-examples': 'components.responses.Refused.content.application/json',
+  'property-description': 'components.schemas.Thing.properties.nameless',
+  'number-unit': 'components.schemas.Thing.properties.height',
+};
+
+test('each rule of our own finds its mistake in a broken document, and nothing else', () => {
+  const found = problemsIn(BROKEN).map(({ code, path }) => [code, path.join('.')]);
+  expect(Object.fromEntries(found)).toEqual(MISTAKES);
+  expect(found).toHaveLength(Object.keys(MISTAKES).length);
+});
+
+test('every rule of our own is among those tried', () => {
+  const { rules } = parse(readFileSync('.spectral.yaml', 'utf8')) as { rules: Record<string, unknown> };
+  const ours = Object.keys(rules).filter((name) => rules[name] !== 'off' && rules[name] !== false);
+  expect(ours.sort()).toEqual(Object.keys(MISTAKES).sort());
+});
+
+test('no rule is off without a reason beside it', () => {
+  for (const file of ['.spectral.yaml', 'redocly.yaml']) {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const unexplained = lines.filter((line, at) => /: off$/.test(line) && !/^\s*# Off: /.test(lines[at - 1] ?? ''));
+    expect(unexplained, file).toEqual([]);
+  }
+});
+
+function problemsIn(document: string): { code: string; path: (string | number)[] }[] {
+  const spectral = spawnSync('node_modules/.bin/spectral', ['lint', document, '--quiet', '--format', 'json'], {
+    encoding: 'utf8',
+  });
+  return JSON.parse(spectral.stdout);
+}
