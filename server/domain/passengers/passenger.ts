@@ -1,3 +1,5 @@
+import type { PassengerStanding } from '../rides/standing.ts';
+
 /** A person who rides, as one world knows them. Keys are (worldId, id); an email address is unique in its world. */
 export interface Passenger {
   readonly worldId: string;
@@ -22,4 +24,19 @@ export interface Passenger {
   readonly hasTakenARide: boolean;
   /** Milliseconds UTC, real time. */
   readonly createdAt: number;
+}
+
+/** What about an account may stand against a ride. */
+export function standingOf(passenger: Passenger): PassengerStanding {
+  return {
+    hasPaymentMethod: passenger.paymentMethod !== null,
+    disabled: passenger.accountDisabled,
+    inDriverMode: passenger.driverMode,
+    phoneVerified: passenger.phoneNumber !== null && passenger.phoneVerified,
+  };
+}
+
+/** What a ride is charged to. A method that was removed since the request is still owed. */
+export function paymentMethodOf(passenger: Passenger): string {
+  return passenger.paymentMethod ?? 'Open balance';
 }

@@ -1,0 +1,41 @@
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { answerFailures, notFound } from './http/failures.ts';
+import { healthRouter } from './http/health.ts';
+import { mountOperations } from './http/mount.ts';
+import { availabilityHandlers } from './http/operations/availability.ts';
+import { passengerHandlers } from './http/operations/passenger.ts';
+import { rideHandlers } from './http/operations/rides.ts';
+import { tokenHandlers } from './http/operations/tokens.ts';
+import { requestLog } from './http/request-log.ts';
+import type { Parts } from './parts.ts';
+
+/** What a server adds to the contract: pages, and in development a way to the demo application. */
+export interface Extras {
+  readonly routers: readonly express.Router[];
+  /** Whether the server is going away, so that nobody should send it more. */
+  readonly isDraining: () => boolean;
+}
+
+/** The parts as an Express app. Resolves when the contract is compiled; does no other I/O. */
+export async function createApp(parts: Parts, extras: Extras): Promise<Express> {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', 'simple');
+  app.use(requestLog(parts));
+  app.use(helmet());
+  app.use(healthRouter(parts, extras.isDraining));
+  await mountOperations(app, parts, {
+    ...tokenHandlers(parts),
+    ...availabilityHandlers(parts),
+    ...rideHandlers(parts),
+    ...passengerHandlers(parts),
+  });
+  for (const router of extras.routers) app.use(router);
+  app.use(notFound);
+  app.use(answerFailures(parts.logger));
+  return app;
+}

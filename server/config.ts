@@ -1,0 +1,63 @@
+import { cleanEnv, makeValidator, port, str, url } from 'envalid';
+
+/** The settings of a server, read from its environment. */
+export interface Config {
+  readonly isProduction: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Where clients reach this server: without a slash at the end. */
+  readonly publicUrl: string;
+  readonly databaseUrl: string;
+  /** What planned travel times are divided by. */
+  readonly simulationSpeed: number;
+  readonly rateLimitMultiplier: number;
+  readonly logLevel: string;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const DEVELOPMENT_SPEED = 60;
+
+const positive = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (input.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new TypeError('must be a number greater than 0');
+});
+
+/** Throws an Error that names every variable at fault. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const isProduction = environment.NODE_ENV === 'production';
+  const env = cleanEnv(
+    environment,
+    {
+      NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
+      PORT: port({ default: 8080 }),
+      HOST: str({ default: isProduction ? '0.0.0.0' : '127.0.0.1' }),
+      PUBLIC_URL: isProduction ? url() : url({ default: undefined }),
+      DATABASE_URL: str({ default: 'file:./data/ridehail.db' }),
+      SIMULATION_SPEED: positive({ default: isProduction ? 1 : DEVELOPMENT_SPEED }),
+      RATE_LIMIT_MULTIPLIER: positive({ default: 1 }),
+      LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info' }),
+    },
+    { reporter: ({ errors }) => refuse(Object.entries(errors).map(([name, error]) => `${name}: ${error?.message}`)) },
+  );
+  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '');
+  if (isProduction) {
+    if (!publicUrl.startsWith('https://')) refuse(['PUBLIC_URL: must be https in production']);
+    if (env.RATE_LIMIT_MULTIPLIER !== 1) refuse(['RATE_LIMIT_MULTIPLIER: must be 1 in production']);
+    if (env.SIMULATION_SPEED !== 1) refuse(['SIMULATION_SPEED: must be 1 in production']);
+  }
+  return {
+    isProduction,
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl,
+    databaseUrl: env.DATABASE_URL,
+    simulationSpeed: env.SIMULATION_SPEED,
+    rateLimitMultiplier: env.RATE_LIMIT_MULTIPLIER,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+function refuse(problems: string[]): void {
+  if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`);
+}

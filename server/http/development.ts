@@ -1,0 +1,86 @@
+import express, { Router } from 'express';
+import { DEMO, DEMO_PASSENGERS } from '../demo.ts';
+import { SCOPES, scopesOf } from '../domain/oauth/scopes.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { MINUTE_MS } from '../domain/time.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { hashOf, newToken } from '../oauth/secrets.ts';
+import type { Parts } from '../parts.ts';
+import { findApplication, setWebhook } from '../store/applications.ts';
+import { findPassengerByEmail } from '../store/passengers.ts';
+import { insertCode } from '../store/tokens.ts';
+
+const CODE_TTL_MS = 10 * MINUTE_MS;
+
+/**
+ * Ways to the demo application that the scripts take, on a development server alone: `/development/demo` tells its credentials
+ * and sets its webhook URL, `/development/codes` gives an authorization code as a passenger's consent would.
+ */
+export function developmentRouter({ store, now, randomBytes, publicUrl }: Parts): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use('/development', express.json());
+
+  const describe = async () => {
+    const application = await findApplication(store.db, DEMO.clientId);
+    return {
+      base_url: publicUrl,
+      client_id: DEMO.clientId,
+      client_secret: DEMO.clientSecret,
+      sandbox_client_secret: DEMO.sandboxClientSecret,
+      redirect_uri: DEMO.redirectUri,
+      verification_token: application?.verificationToken,
+      passengers: DEMO_PASSENGERS.map(({ email }) => ({ email, password: DEMO.password })),
+    };
+  };
+
+  router.get('/development/demo', async (_req, res) => {
+    res.json(await describe());
+  });
+
+  router.put('/development/demo', async (req, res) => {
+    const url = req.body?.webhook_url;
+    if (url !== null && !isWebUrl(url)) {
+      throw new Refusal('bad_parameter', 'webhook_url must be an http or https URL.', { webhook_url: 'must be a URL' });
+    }
+    await setWebhook(store.db, DEMO.clientId, url, newToken(randomBytes));
+    res.json(await describe());
+  });
+
+  router.post('/development/codes', async (req, res) => {
+    const { email = DEMO_PASSENGERS[0]?.email, scope = SCOPES.join(' ') } = req.body ?? {};
+    const passenger = await findPassengerByEmail(store.db, LIVE_WORLD.id, String(email).toLowerCase());
+    if (passenger === undefined) {
+      throw new Refusal('bad_parameter', `There is no passenger ${email}.`, { email: 'is not known' });
+    }
+    const code = newToken(randomBytes);
+    const issuedAt = now();
+    await insertCode(store.db, {
+      codeHash: hashOf(code),
+      applicationId: DEMO.clientId,
+      passengerId: passenger.id,
+      scopes: demoScopes(scope),
+      redirectUri: null,
+      codeChallenge: null,
+      issuedAt,
+      expiresAt: issuedAt + CODE_TTL_MS,
+      usedAt: null,
+    });
+    res.status(201).json({ code });
+  });
+
+  return router;
+}
+
+function demoScopes(scope: unknown): string[] {
+  try {
+    return scopesOf(String(scope), SCOPES);
+  } catch (error) {
+    // outside the contract there is one code for a bad field
+    if (error instanceof Refusal) throw new Refusal('bad_parameter', error.description, error.detail);
+    throw error;
+  }
+}
+
+function isWebUrl(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol);
+}

@@ -1,0 +1,23 @@
+import { Router } from 'express';
+import type { Parts } from '../parts.ts';
+
+/** `/healthz`: the process answers. `/readyz`: it wants requests, which is not so while it drains or its database is away. */
+export function healthRouter({ store }: Parts, isDraining: () => boolean): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/healthz', async (_req, res) => {
+    const isHealthy = await answers(store);
+    res.status(isHealthy ? 200 : 503).json({ status: isHealthy ? 'ok' : 'unavailable' });
+  });
+  router.get('/readyz', async (_req, res) => {
+    const isReady = !isDraining() && (await answers(store));
+    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'unavailable' });
+  });
+  return router;
+}
+
+function answers(store: Parts['store']): Promise<boolean> {
+  return store.ping().then(
+    () => true,
+    () => false,
+  );
+}

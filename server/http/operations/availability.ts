@@ -1,0 +1,174 @@
+import type { HandlersTagged } from '../../../generated/server.ts';
+import type { CostEstimate, EtaEstimate, NearbyDriver, PickupEta } from '../../../generated/types.ts';
+import { primeTimePercent } from '../../domain/areas.ts';
+import type { Car } from '../../domain/fleet/fleet.ts';
+import { pickupSeconds } from '../../domain/fleet/pickup.ts';
+import type { Point } from '../../domain/geo.ts';
+import { estimateCost } from '../../domain/pricing/estimate.ts';
+import { offerCost } from '../../domain/pricing/offer.ts';
+import { primeTimePercentage } from '../../domain/pricing/prime-time.ts';
+import type { AreaRideType, ServiceArea } from '../../domain/service-area.ts';
+import { SECOND_MS } from '../../domain/time.ts';
+import type { Parts } from '../../parts.ts';
+import { freeCarsAt } from '../../store/dispatch.ts';
+import type { Caller, Contexts } from '../caller.ts';
+import { linksAt } from '../present/links.ts';
+import { signClaims } from '../price-tokens.ts';
+import { pairOf, servedAt } from './served.ts';
+
+const SHOWN_DRIVERS = 5;
+/** How far a pickup may spread around its likely time, as a share of it. */
+const PICKUP_SPREAD = 0.25;
+
+export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability', Contexts> {
+  const { geography, store } = parts;
+  const links = linksAt(parts.publicUrl);
+  const nameOf = (rideType: string) => geography.rideTypes[rideType]?.displayName ?? rideType;
+  const freeCars = ({ world, at }: Caller) => freeCarsAt(store.db, parts.fleetOf(world.seed), world.id, at);
+
+  return {
+    listRideTypes: async ({ query }, reply) => {
+      const { area, offered } = servedAt(geography, query, query.ride_type);
+      const cheapestFirst = [...offered].sort((a, b) => a.prices.costPerMile - b.prices.costPerMile);
+      return reply(200, {
+        ride_types: cheapestFirst.map(({ rideType, prices }) => ({
+          ride_type: rideType,
+          display_name: nameOf(rideType),
+          image_url: links.car(rideType),
+          seats: geography.rideTypes[rideType]?.seats ?? 1,
+          pricing_details: {
+            base_charge: prices.baseCharge,
+            cost_per_mile: prices.costPerMile,
+            cost_per_minute: prices.costPerMinute,
+            cost_minimum: prices.costMinimum,
+            trust_and_service: prices.trustAndService,
+            cancel_penalty_amount: prices.cancelPenalty,
+            currency: area.currency,
+          },
+        })),
+      });
+    },
+
+    estimateEta: async ({ query, context }, reply) => {
+      const { area, offered } = servedAt(geography, query, query.ride_type);
+      pairOf(query, 'destination_lat', 'destination_lng');
+      const carsNear = await freeCars(context);
+      const estimates = offered.map(({ rideType }): EtaEstimate => {
+        const [nearest] = carsNear({ area, point: query, rideType, limit: 1 });
+        const seconds = nearest === undefined ? null : pickupSeconds(nearest.position, query, area);
+        return { ride_type: rideType, display_name: nameOf(rideType), eta_seconds: seconds, is_valid_estimate: true };
+      });
+      return reply(200, { eta_estimates: estimates });
+    },
+
+    estimateCost: async ({ query, context }, reply) => {
+      const start = { lat: query.start_lat, lng: query.start_lng };
+      const { area, offered } = servedAt(geography, start, query.ride_type);
+      const end = pairOf(query, 'end_lat', 'end_lng');
+      // a surcharge is for someone who can agree to it
+      const percent = context.passengerId === null ? 0 : primeTimePercent(area, context.at);
+      const estimates = offered.map((type) =>
+        end === null
+          ? priceAtStart(type, nameOf(type.rideType), area, percent)
+          : priceOfRide(parts, context, { type, name: nameOf(type.rideType), area, percent, start, end }),
+      );
+      return reply(200, { cost_estimates: await Promise.all(estimates) });
+    },
+
+    listDrivers: async ({ query, context }, reply) => {
+      const { area, offered } = servedAt(geography, query);
+      const carsNear = await freeCars(context);
+      const nearby = offered.map(({ rideType }) => ({
+        ride_type: rideType,
+        drivers: carsNear({ area, point: query, rideType, limit: SHOWN_DRIVERS }).map(presentCar),
+      }));
+      return reply(200, { nearby_drivers: nearby });
+    },
+
+    listPickupEtas: async ({ query, context }, reply) => {
+      const { area, offered } = servedAt(geography, query, query.ride_type);
+      pairOf(query, 'destination_lat', 'destination_lng');
+      const carsNear = await freeCars(context);
+      const etas = offered.flatMap(({ rideType }): PickupEta[] => {
+        const cars = carsNear({ area, point: query, rideType, limit: SHOWN_DRIVERS });
+        const [nearest] = cars;
+        if (nearest === undefined) return [];
+        const durationMs = pickupSeconds(nearest.position, query, area) * SECOND_MS;
+        const rangeMs = Math.round(durationMs * PICKUP_SPREAD);
+        return [
+          {
+            ride_type: rideType,
+            display_name: nameOf(rideType),
+            pickup_duration_range: { duration_ms: durationMs, range_ms: rangeMs },
+            pickup_time_range: { timestamp_ms: Math.round(context.at) + durationMs, range_ms: rangeMs },
+            nearby_drivers: cars.map(presentCar),
+          },
+        ];
+      });
+      return reply(200, { timezone: area.timeZone, nearby_drivers_pickup_etas: etas });
+    },
+  };
+}
+
+function presentCar({ trail }: Car): NearbyDriver {
+  return { locations: trail.map(({ lat, lng }) => ({ lat, lng })) };
+}
+
+function priceAtStart({ rideType }: AreaRideType, name: string, area: ServiceArea, percent: number): CostEstimate {
+  return {
+    ride_type: rideType,
+    display_name: name,
+    currency: area.currency,
+    primetime_percentage: primeTimePercentage(percent),
+    cost_token: null,
+    is_valid_estimate: true,
+  };
+}
+
+interface PricedRide {
+  readonly type: AreaRideType;
+  readonly name: string;
+  readonly area: ServiceArea;
+  readonly percent: number;
+  readonly start: Point;
+  readonly end: Point;
+}
+
+async function priceOfRide(parts: Parts, caller: Caller, priced: PricedRide): Promise<CostEstimate> {
+  const { type, name, area, percent, start, end } = priced;
+  const { rideType } = type;
+  const cost = estimateCost({ area, rideType, from: start, to: end, primeTimePercent: percent });
+  const token = cost.isValid ? await costTokenFor(parts, caller, priced) : null;
+  return {
+    ride_type: rideType,
+    display_name: name,
+    estimated_cost_cents_min: cost.minCents,
+    estimated_cost_cents_max: cost.maxCents,
+    estimated_distance_miles: cost.miles,
+    estimated_duration_seconds: cost.seconds,
+    currency: area.currency,
+    primetime_percentage: primeTimePercentage(percent),
+    primetime_confirmation_token: token,
+    cost_token: token,
+    is_valid_estimate: cost.isValid,
+  };
+}
+
+/** Null with a client token: nobody is there to agree. */
+async function costTokenFor(
+  { signingKey, randomBytes }: Parts,
+  { world, applicationId, passengerId, at }: Caller,
+  { type, area, percent, start, end }: PricedRide,
+): Promise<string | null> {
+  if (passengerId === null) return null;
+  const binding = {
+    worldId: world.id,
+    applicationId,
+    passengerId,
+    rideType: type.rideType,
+    origin: start,
+    destination: end,
+  };
+  const id = Buffer.from(randomBytes(16)).toString('base64url');
+  return signClaims('cost', offerCost(binding, { id, area, primeTimePercent: percent, at }), signingKey);
+}

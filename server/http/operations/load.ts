@@ -1,0 +1,32 @@
+import type { Passenger } from '../../domain/passengers/passenger.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Ride } from '../../domain/rides/ride.ts';
+import type { Geography, ServiceArea } from '../../domain/service-area.ts';
+import { findPassenger } from '../../store/passengers.ts';
+import { findRide } from '../../store/rides.ts';
+import type { Queries } from '../../store/schema.ts';
+import type { UserCaller } from '../caller.ts';
+
+/** The passenger whom a user token acts for. Throws an Error when the token outlived its passenger. */
+export async function passengerOf(db: Queries, { world, passengerId }: UserCaller): Promise<Passenger> {
+  const passenger = await findPassenger(db, world.id, passengerId);
+  if (passenger === undefined) throw new Error(`World ${world.id} has no passenger ${passengerId}`);
+  return passenger;
+}
+
+/** The caller's ride. Throws Refusal `ride_not_found` or `ride_does_not_belong_to_user`. */
+export async function ownRide(db: Queries, { world, passengerId }: UserCaller, rideId: string): Promise<Ride> {
+  const ride = await findRide(db, world.id, rideId);
+  if (ride === undefined) throw new Refusal('ride_not_found', 'There is no such ride.');
+  if (ride.passengerId !== passengerId) {
+    throw new Refusal('ride_does_not_belong_to_user', 'This ride belongs to another passenger.');
+  }
+  return ride;
+}
+
+/** The area that a ride was requested in. Throws an Error when it is served no more. */
+export function areaOf(geography: Geography, ride: Ride): ServiceArea {
+  const area = geography.areas.find(({ id }) => id === ride.areaId);
+  if (area === undefined) throw new Error(`No service area ${ride.areaId}`);
+  return area;
+}

@@ -1,0 +1,198 @@
+import type { HandlersTagged } from '../../../generated/server.ts';
+import type { CancellationPrice } from '../../../generated/types.ts';
+import { areaAt, primeTimePercent } from '../../domain/areas.ts';
+import { cancelFee } from '../../domain/pricing/cancel-fee.ts';
+import { CANCEL_TOKEN_TTL_SECONDS, cancelClaimsFor } from '../../domain/pricing/cancel-token.ts';
+import { type CostBinding, invalidCostToken } from '../../domain/pricing/cost-token.ts';
+import { offerCost } from '../../domain/pricing/offer.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { agreedCancelFee, cancel } from '../../domain/rides/cancel.ts';
+import { changeDestination } from '../../domain/rides/change-destination.ts';
+import { processPayment } from '../../domain/rides/pay.ts';
+import { rate } from '../../domain/rides/rate.ts';
+import { requestRide } from '../../domain/rides/request.ts';
+import { isActive, type Place, type Ride } from '../../domain/rides/ride.ts';
+import { paymentMethodOf, standingOf } from '../../domain/passengers/passenger.ts';
+import type { Parts } from '../../parts.ts';
+import { useCostToken } from '../../store/cost-tokens.ts';
+import { freeCarsAt } from '../../store/dispatch.ts';
+import { newId } from '../../store/ids.ts';
+import { saveNewRide, saveRideChange } from '../../store/ride-changes.ts';
+import { latestRideOf, listFinishedRides } from '../../store/rides.ts';
+import type { Contexts, UserCaller } from '../caller.ts';
+import { linksAt } from '../present/links.ts';
+import { presentReceipt } from '../present/payment.ts';
+import { presentPassenger } from '../present/people.ts';
+import { presentFinishedRide, presentPlace, presentRide } from '../present/ride.ts';
+import { readClaims, signClaims } from '../price-tokens.ts';
+import { areaOf, ownRide, passengerOf } from './load.ts';
+
+export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
+  const { store, geography, signingKey, simulationSpeed: speed } = parts;
+  const links = linksAt(parts.publicUrl);
+
+  return {
+    requestRide: async ({ body, context }, reply) => {
+      const { world, at } = context;
+      const binding: CostBinding = {
+        worldId: world.id,
+        applicationId: context.applicationId,
+        passengerId: context.passengerId,
+        rideType: body.ride_type,
+        origin: body.origin,
+        destination: body.destination ?? null,
+      };
+      const token = body.cost_token ?? body.primetime_confirmation_token;
+      const confirmation = await readClaims('cost', token, signingKey);
+      const offeredToken = await offerPrice(parts, binding, at);
+      const { ride, passenger } = await store.transaction(async (tx) => {
+        const passenger = await passengerOf(tx, context);
+        const latest = await latestRideOf(tx, world.id, passenger.id);
+        const freeCars = await freeCarsAt(tx, parts.fleetOf(world.seed), world.id, at);
+        const ride = requestRide(
+          {
+            ...binding,
+            id: await newId(tx, world, 'ride', parts),
+            origin: placeOf(body.origin),
+            destination: body.destination ? placeOf(body.destination) : null,
+            profile: passenger.businessProfile ? 'business' : 'personal',
+            at,
+          },
+          {
+            geography,
+            passenger: standingOf(passenger),
+            isInRide: latest !== undefined && isActive(latest.status),
+            confirmation,
+            offeredToken,
+            hasCarNear: (area) => freeCars({ area, point: body.origin, rideType: body.ride_type, limit: 1 }).length > 0,
+          },
+        );
+        if (confirmation !== null && confirmation !== 'unreadable') {
+          if (!(await useCostToken(tx, world.id, confirmation.id, at))) throw invalidCostToken();
+        }
+        if (latest !== undefined) {
+          const method = paymentMethodOf(passenger);
+          const paid = processPayment(latest, at, { area: areaOf(geography, latest), method });
+          await saveRideChange(tx, latest, paid, { world, speed, at });
+        }
+        await saveNewRide(tx, ride, { world, speed, at });
+        return { ride, passenger };
+      });
+      return reply(201, {
+        ride_id: ride.id,
+        status: 'pending',
+        ride_type: ride.rideType,
+        origin: presentPlace(ride.origin),
+        ...(ride.destination !== null && { destination: presentPlace(ride.destination) }),
+        passenger: presentPassenger(passenger, links),
+      });
+    },
+
+    getRide: async ({ params, context }, reply) => {
+      const ride = await ownRide(store.db, context, params.ride_id);
+      const passenger = await passengerOf(store.db, context);
+      const cancellationPrice = await cancellationPriceOf(parts, ride, context);
+      return reply(200, presentRide(ride, { passenger, at: context.at, links, cancellationPrice }));
+    },
+
+    listRides: async ({ query, context }, reply) => {
+      const startsAfter = Date.parse(query.start_time);
+      const startsBefore = query.end_time === undefined ? null : Date.parse(query.end_time);
+      if (startsBefore !== null && startsAfter > startsBefore) {
+        throw new Refusal('bad_parameter', 'The end of the time asked for lies before its start.', {
+          end_time: 'must not be before start_time',
+        });
+      }
+      const passenger = await passengerOf(store.db, context);
+      const range = { startsAfter, startsBefore, limit: query.limit };
+      const rides = await listFinishedRides(store.db, context.world.id, passenger.id, range);
+      const view = { passenger, at: context.at, links, cancellationPrice: null };
+      return reply(200, { ride_history: rides.map((ride) => presentFinishedRide(ride, view)) });
+    },
+
+    updateDestination: async ({ params, body, context }, reply) => {
+      const destination = placeOf(body);
+      await store.transaction(async (tx) => {
+        const ride = await ownRide(tx, context, params.ride_id);
+        const area = areaOf(geography, ride);
+        const changed = changeDestination(ride, destination, context.at, { geography, area });
+        await saveRideChange(tx, ride, changed, { world: context.world, speed, at: context.at });
+      });
+      return reply(200, presentPlace(destination));
+    },
+
+    rateRide: async ({ params, body, context }, reply) => {
+      await store.transaction(async (tx) => {
+        const ride = await ownRide(tx, context, params.ride_id);
+        const latest = await latestRideOf(tx, context.world.id, context.passengerId);
+        const { rating: stars, feedback = null, tip = null } = body;
+        const rated = rate(ride, { stars, feedback, tip }, context.at, {
+          area: areaOf(geography, ride),
+          hasRiddenSince: latest !== undefined && latest.id !== ride.id,
+        });
+        await saveRideChange(tx, ride, rated, { world: context.world, speed, at: context.at });
+      });
+      return reply(204);
+    },
+
+    getReceipt: async ({ params, context }, reply) => {
+      const ride = await ownRide(store.db, context, params.ride_id);
+      if (ride.payment === null) throw new Refusal('receipt_not_available', 'This ride has no receipt yet.');
+      return reply(200, presentReceipt(ride, ride.payment));
+    },
+
+    cancelRide: async ({ params, body, context }, reply) => {
+      const confirmation = await readClaims('cancel', body?.cancel_confirmation_token, signingKey);
+      const { world, applicationId, at } = context;
+      await store.transaction(async (tx) => {
+        const ride = await ownRide(tx, context, params.ride_id);
+        const area = areaOf(geography, ride);
+        const fee = cancelFee(ride, area, at);
+        const { currency } = area;
+        const offeredToken = await cancelTokenFor(parts, ride, applicationId, { amount: fee, currency }, at);
+        const agreed = agreedCancelFee(ride, { applicationId, fee, currency, confirmation, offeredToken, at });
+        const method = paymentMethodOf(await passengerOf(tx, context));
+        const canceled = cancel(ride, 'passenger', at, { fee: agreed, area, method });
+        await saveRideChange(tx, ride, canceled, { world, speed, at });
+      });
+      return reply(204);
+    },
+  };
+}
+
+function placeOf({ lat, lng, address = null }: { lat: number; lng: number; address?: string | null }): Place {
+  return { lat, lng, address };
+}
+
+/** A signed price to agree to; null where there is no service, or no Prime Time that has to be agreed to. */
+async function offerPrice({ geography, signingKey, randomBytes }: Parts, binding: CostBinding, at: number) {
+  const area = areaAt(geography, binding.origin);
+  if (!area?.rideTypes.some(({ rideType }) => rideType === binding.rideType)) return null;
+  const percent = primeTimePercent(area, at);
+  if (percent === 0) return null;
+  const id = Buffer.from(randomBytes(16)).toString('base64url');
+  return signClaims('cost', offerCost(binding, { id, area, primeTimePercent: percent, at }), signingKey);
+}
+
+async function cancellationPriceOf(parts: Parts, ride: Ride, caller: UserCaller): Promise<CancellationPrice | null> {
+  const area = areaOf(parts.geography, ride);
+  const amount = cancelFee(ride, area, caller.at);
+  if (amount === 0) return null;
+  const price = { amount, currency: area.currency };
+  return {
+    ...price,
+    token: await cancelTokenFor(parts, ride, caller.applicationId, price, caller.at),
+    token_duration: CANCEL_TOKEN_TTL_SECONDS,
+    description: ride.status === 'pickedUp' ? 'The fare so far' : 'The driver is on the way or waiting',
+  };
+}
+
+function cancelTokenFor(
+  { signingKey }: Parts,
+  ride: Ride,
+  applicationId: string,
+  fee: { amount: number; currency: string },
+  at: number,
+): Promise<string> {
+  return signClaims('cancel', cancelClaimsFor(ride, applicationId, fee, at), signingKey);
+}

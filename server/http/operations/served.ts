@@ -1,0 +1,36 @@
+import { areaAt, offeredAt, offers } from '../../domain/areas.ts';
+import type { Point } from '../../domain/geo.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { AreaRideType, Geography, ServiceArea } from '../../domain/service-area.ts';
+
+/** The area that serves a point, and what it offers there: all of it, or one ride type alone. */
+export interface Served {
+  readonly area: ServiceArea;
+  readonly offered: readonly AreaRideType[];
+}
+
+/** Throws Refusal `no_service_in_area`, or `ridetype_unavailable_in_region` for a ride type that the area does not have at all. */
+export function servedAt(geography: Geography, point: Point, rideType?: string): Served {
+  const area = areaAt(geography, point);
+  if (area === undefined) throw new Refusal('no_service_in_area', 'There is no service at this place.');
+  if (rideType !== undefined && !offers(area, rideType)) {
+    throw new Refusal('ridetype_unavailable_in_region', `${area.name} does not have this ride type.`, {
+      ride_type: 'is not offered here',
+    });
+  }
+  const offered = offeredAt(area, point).filter((type) => rideType === undefined || type.rideType === rideType);
+  return { area, offered };
+}
+
+/** Two coordinates that come together; null when neither came. Throws Refusal `bad_parameter` for half a pair. */
+export function pairOf<Lat extends string, Lng extends string>(
+  query: { readonly [Name in Lat | Lng]?: number },
+  lat: Lat,
+  lng: Lng,
+): Point | null {
+  const [givenLat, givenLng] = [query[lat], query[lng]];
+  if (givenLat !== undefined && givenLng !== undefined) return { lat: givenLat, lng: givenLng };
+  if (givenLat === undefined && givenLng === undefined) return null;
+  const missing = givenLat === undefined ? lat : lng;
+  throw new Refusal('bad_parameter', `Give ${lat} and ${lng} together, or neither.`, { [missing]: 'is required' });
+}

@@ -1,0 +1,52 @@
+import type { HandlersTagged } from '../../../generated/server.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { authorizationCode } from '../../oauth/grants/authorization-code.ts';
+import { clientCredentials } from '../../oauth/grants/client-credentials.ts';
+import type { Grant } from '../../oauth/grants/grant.ts';
+import { refreshToken } from '../../oauth/grants/refresh-token.ts';
+import { hashOf, newToken } from '../../oauth/secrets.ts';
+import type { Parts } from '../../parts.ts';
+import { findRefreshToken, revokeRefreshToken } from '../../store/tokens.ts';
+import type { Contexts } from '../caller.ts';
+
+const GRANTS: readonly Grant[] = [clientCredentials, authorizationCode, refreshToken];
+
+export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'Tokens', Contexts> {
+  return {
+    createToken: async ({ body, context: { applicationId, world, realNow } }, reply) => {
+      const grant = GRANTS.find(({ name }) => name === body.grant_type);
+      if (grant === undefined) {
+        const names = GRANTS.map(({ name }) => name).join(', ');
+        throw new Refusal('unsupported_grant_type', `grant_type must be one of ${names}.`, {
+          grant_type: 'is not supported',
+        });
+      }
+      const outcome = await store.transaction((tx) =>
+        grant.issue(body, { tx, applicationId, world, realNow, newToken: () => newToken(randomBytes) }),
+      );
+      if ('refusal' in outcome) throw outcome.refusal;
+      const { tokenType, accessToken, refreshToken: refresh, expiresInSeconds, scopes } = outcome;
+      return reply(
+        200,
+        {
+          token_type: tokenType,
+          access_token: accessToken,
+          ...(refresh !== undefined && { refresh_token: refresh }),
+          expires_in: expiresInSeconds,
+          scope: scopes.join(' '),
+        },
+        { Pragma: 'no-cache' },
+      );
+    },
+
+    revokeRefreshToken: async ({ body, context: { applicationId, realNow } }, reply) => {
+      await store.transaction(async (tx) => {
+        const tokenHash = hashOf(body.token);
+        const found = await findRefreshToken(tx, tokenHash);
+        // someone else's token is as good as unknown (RFC 7009, section 2.1)
+        if (found?.applicationId === applicationId) await revokeRefreshToken(tx, tokenHash, realNow);
+      });
+      return reply(200, {});
+    },
+  };
+}

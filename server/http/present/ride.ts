@@ -1,0 +1,161 @@
+import type {
+  CancellationPrice,
+  FinishedRide,
+  Place,
+  PlaceAndTime,
+  Ride,
+  RideFacts,
+  VehiclePosition,
+} from '../../../generated/types.ts';
+import type { Passenger } from '../../domain/passengers/passenger.ts';
+import { primeTimePercentage } from '../../domain/pricing/prime-time.ts';
+import { CAN_CANCEL } from '../../domain/rides/cancel.ts';
+import type { Place as StoredPlace, Ride as StoredRide } from '../../domain/rides/ride.ts';
+import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../../domain/rides/whereabouts.ts';
+import { presentInstant } from './instant.ts';
+import type { Links } from './links.ts';
+import { presentPayment } from './payment.ts';
+import { presentDriver, presentPassenger, presentVehicle } from './people.ts';
+
+/** What a ride is shown with. */
+export interface RideView {
+  readonly passenger: Passenger;
+  /** The world's time of the answer. */
+  readonly at: number;
+  readonly links: Links;
+  /** What canceling now would cost; null while it is free. */
+  readonly cancellationPrice: CancellationPrice | null;
+}
+
+/** A ride as the API shows it: the fields of its status, and no other. */
+export function presentRide(ride: StoredRide, view: RideView): Ride {
+  const facts = factsOf(ride, view);
+  const origin = presentPlace(ride.origin);
+  const destination = ride.destination === null ? {} : { destination: presentPlace(ride.destination) };
+  const price = view.cancellationPrice === null ? {} : { cancellation_price: view.cancellationPrice };
+  switch (ride.status) {
+    case 'pending':
+      return { ...facts, status: 'pending', origin, ...destination };
+    case 'accepted':
+      return {
+        ...facts,
+        status: 'accepted',
+        origin: { ...origin, eta_seconds: pickupEtaSeconds(ride, view.at) },
+        ...destination,
+        ...crewOf(ride, view),
+        location: locationOf(ride, view.at),
+        ...price,
+      };
+    case 'arrived':
+      return {
+        ...facts,
+        status: 'arrived',
+        origin,
+        ...destination,
+        ...crewOf(ride, view),
+        location: locationOf(ride, view.at),
+        ...price,
+      };
+    case 'pickedUp':
+      return {
+        ...facts,
+        status: 'pickedUp',
+        origin,
+        ...(ride.destination !== null && {
+          destination: { ...presentPlace(ride.destination), eta_seconds: dropOffEtaSeconds(ride, view.at) },
+        }),
+        ...crewOf(ride, view),
+        location: locationOf(ride, view.at),
+        pickup: pickupOf(ride),
+        ...price,
+      };
+    default:
+      return presentFinishedRide(ride, view);
+  }
+}
+
+/** A ride that is over. Throws an Error for one that is not. */
+export function presentFinishedRide(ride: StoredRide, view: RideView): FinishedRide {
+  const places = {
+    origin: presentPlace(ride.origin),
+    ...(ride.destination !== null && { destination: presentPlace(ride.destination) }),
+  };
+  const facts = { ...factsOf(ride, view), ...places };
+  const soFar = {
+    ...(ride.driver !== null && crewOf(ride, view)),
+    ...(ride.pickedUpAt !== null && { pickup: pickupOf(ride) }),
+  };
+  const payment = ride.payment === null ? {} : presentPayment(ride.payment);
+  switch (ride.status) {
+    case 'droppedOff':
+      return {
+        ...facts,
+        status: 'droppedOff',
+        ...crewOf(ride, view),
+        pickup: pickupOf(ride),
+        dropoff: dropOffOf(ride),
+        distance_miles: known(ride.distanceMiles),
+        duration_seconds: known(ride.durationSeconds),
+        ...(ride.rating !== null && { rating: ride.rating.stars }),
+        ...(ride.rating?.feedback != null && { feedback: ride.rating.feedback }),
+        ...payment,
+      };
+    case 'canceled':
+      return { ...facts, status: 'canceled', canceled_by: known(ride.canceledBy), ...soFar, ...payment };
+    case 'unknown':
+      return { ...facts, status: 'unknown', ...soFar };
+    default:
+      throw new Error(`Ride ${ride.id} is ${ride.status}, not over`);
+  }
+}
+
+export function presentPlace({ lat, lng, address }: StoredPlace): Place {
+  return { lat, lng, address };
+}
+
+function factsOf(ride: StoredRide, { passenger, at, links }: RideView): RideFacts {
+  return {
+    ride_id: ride.id,
+    ride_type: ride.rideType,
+    passenger: presentPassenger(passenger, links),
+    primetime_percentage: primeTimePercentage(ride.primeTimePercent),
+    requested_at: presentInstant(ride.requestedAt),
+    generated_at: presentInstant(at),
+    ride_profile: ride.profile,
+    pricing_details_url: links.pricing(ride.areaId),
+    route_url: links.route(ride),
+    can_cancel: [...CAN_CANCEL[ride.status]],
+  };
+}
+
+function crewOf(ride: StoredRide, { links }: RideView) {
+  const driver = known(ride.driver);
+  return {
+    driver: presentDriver(driver, links),
+    vehicle: presentVehicle(driver, ride.rideType, links),
+    beacon_color: driver.beaconColor,
+  };
+}
+
+function locationOf(ride: StoredRide, at: number): VehiclePosition {
+  const { lat, lng, bearing } = known(vehiclePosition(ride, at));
+  // a car that waits has no heading to speak of
+  return { lat, lng, bearing: ride.status === 'arrived' ? null : bearing };
+}
+
+function pickupOf(ride: StoredRide): PlaceAndTime {
+  return { ...presentPlace(ride.origin), time: presentInstant(known(ride.pickedUpAt)) };
+}
+
+/** Where the path ends: for a ride without a destination, where the passenger said. */
+function dropOffOf(ride: StoredRide): PlaceAndTime {
+  const { lat, lng } = known(ride.plan).trip.path.at(-1)!;
+  const place = ride.destination ?? { lat, lng, address: null };
+  return { ...presentPlace(place), time: presentInstant(known(ride.droppedOffAt)) };
+}
+
+/** A field that the ride's status implies. Throws an Error where the store broke that promise. */
+function known<T>(value: T | null): T {
+  if (value === null) throw new Error('A ride lacks what its status implies');
+  return value;
+}

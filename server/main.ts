@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import { pino } from 'pino';
+import { createApp } from './app.ts';
+import { type Config, readConfig } from './config.ts';
+import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld } from './demo.ts';
+import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
+import { SECOND_MS } from './domain/time.ts';
+import { developmentRouter } from './http/development.ts';
+import { createFastServer } from './http/fast-server.ts';
+import { remembered } from './remembered.ts';
+import type { Parts } from './parts.ts';
+import { pagesRouter } from './pages/router.ts';
+import { openStore } from './store/open.ts';
+import { secret } from './store/secrets.ts';
+import { startTimerWorker } from './workers/timers.ts';
+import { geography } from './world/geography.ts';
+
+/** How long requests under way may take once the process was asked to end. */
+const DRAIN_MS = 10 * SECOND_MS;
+const MOST_FLEETS_REMEMBERED = 100;
+const SIGNING_KEY_BYTES = 32;
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const parts = await partsOf(config);
+  await seedLiveWorld(parts.store, parts.now());
+  if (!config.isProduction) await seedDemo(parts.store, parts.now());
+
+  let isDraining = false;
+  const development = config.isProduction ? [] : [developmentRouter(parts)];
+  const app = await createApp(parts, {
+    routers: [pagesRouter(parts), ...development],
+    isDraining: () => isDraining,
+  });
+  const server = createFastServer(app);
+  await listen(server, config);
+  const timers = startTimerWorker(parts);
+  announce(config);
+
+  const drain = async () => {
+    if (isDraining) return;
+    isDraining = true;
+    await closeServer(server);
+    await timers.stop();
+    await parts.store.close();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
+}
+
+async function partsOf(config: Config): Promise<Parts> {
+  const store = await openStore(config.databaseUrl);
+  const makeKey = () => randomBytes(SIGNING_KEY_BYTES).toString('base64url');
+  return {
+    store,
+    geography,
+    fleetOf: remembered(simulatedFleet, MOST_FLEETS_REMEMBERED),
+    now: Date.now,
+    randomBytes,
+    publicUrl: config.publicUrl,
+    simulationSpeed: config.simulationSpeed,
+    rateLimitMultiplier: config.rateLimitMultiplier,
+    signingKey: Buffer.from(await secret(store.db, 'price-tokens', makeKey), 'base64url'),
+    contractBreach: config.isProduction ? 'log' : 'fail',
+    logger: pino({ level: config.logLevel }),
+  };
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Lets requests under way end, takes no new ones, and closes what is still open after a while. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+  });
+}
+
+function announce({ publicUrl, isProduction }: Config): void {
+  console.log(`ridehail is ready at ${publicUrl}`);
+  if (isProduction) return;
+  console.log(`  docs            ${publicUrl}/docs`);
+  console.log(`  client id       ${DEMO.clientId}`);
+  console.log(`  client secret   ${DEMO.clientSecret}`);
+  console.log(`  sandbox secret  ${DEMO.sandboxClientSecret}`);
+  console.log(`  passengers      ${DEMO_PASSENGERS.map(({ email }) => email).join(', ')}`);
+  console.log(`  their password  ${DEMO.password}`);
+}

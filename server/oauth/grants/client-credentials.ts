@@ -1,0 +1,30 @@
+import { scopesOf } from '../../domain/oauth/scopes.ts';
+import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
+import { insertAccessToken } from '../../store/tokens.ts';
+import { hashOf } from '../secrets.ts';
+import type { Grant } from './grant.ts';
+
+const CLIENT_TOKEN_TTL_MS = DAY_MS;
+const CLIENT_SCOPES = ['public'];
+
+/** A token of the application itself (RFC 6749, section 4.4). */
+export const clientCredentials: Grant = {
+  name: 'client_credentials',
+  async issue({ scope }, { tx, applicationId, world, realNow, newToken }) {
+    const scopes = scopesOf(scope, CLIENT_SCOPES);
+    const accessToken = newToken();
+    await insertAccessToken(tx, {
+      tokenHash: hashOf(accessToken),
+      applicationId,
+      passengerId: null,
+      worldId: world.id,
+      scopes,
+      issuedAt: realNow,
+      expiresAt: realNow + CLIENT_TOKEN_TTL_MS,
+      refreshTokenHash: null,
+      codeHash: null,
+      revokedAt: null,
+    });
+    return { tokenType: 'Bearer', accessToken, expiresInSeconds: CLIENT_TOKEN_TTL_MS / SECOND_MS, scopes };
+  },
+};

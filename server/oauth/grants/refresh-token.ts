@@ -1,0 +1,24 @@
+import { scopesOf } from '../../domain/oauth/scopes.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { findRefreshToken } from '../../store/tokens.ts';
+import { hashOf } from '../secrets.ts';
+import type { Grant } from './grant.ts';
+import { issueUserToken } from './user-token.ts';
+
+/** Another access token without asking the passenger again (RFC 6749, section 6). It may have fewer scopes, never more. */
+export const refreshToken: Grant = {
+  name: 'refresh_token',
+  async issue(request, context) {
+    const { refresh_token: given, scope } = request;
+    if (!given) throw new Refusal('invalid_request', 'refresh_token is required.', { refresh_token: 'is required' });
+    const found = await findRefreshToken(context.tx, hashOf(given));
+    const isUsable =
+      found?.revokedAt === null &&
+      found.applicationId === context.applicationId &&
+      found.worldId === context.world.id;
+    if (!isUsable) throw new Refusal('invalid_grant', 'The refresh token is unknown or has been revoked.');
+    const scopes = scopesOf(scope, found.scopes, found.scopes);
+    const { passengerId, tokenHash } = found;
+    return issueUserToken(context, { passengerId, scopes, codeHash: found.codeHash, refreshTokenHash: tokenHash });
+  },
+};

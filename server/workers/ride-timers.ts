@@ -1,0 +1,53 @@
+import { paymentMethodOf } from '../domain/passengers/passenger.ts';
+import type { Ride } from '../domain/rides/ride.ts';
+import { nextStep, type StepRules } from '../domain/rides/steps.ts';
+import { takeStep } from '../domain/rides/take-step.ts';
+import type { World } from '../domain/worlds/clock.ts';
+import { stepRulesOf } from '../domain/worlds/step-rules.ts';
+import type { Parts } from '../parts.ts';
+import { freeCarsAt } from '../store/dispatch.ts';
+import { findPassenger } from '../store/passengers.ts';
+import { saveRideChange } from '../store/ride-changes.ts';
+import { findRide } from '../store/rides.ts';
+import type { Queries } from '../store/schema.ts';
+import { clearTimer, type Timer } from '../store/timers.ts';
+import { findWorld } from '../store/worlds.ts';
+
+/**
+ * Moves a ride on by the step that its timer is for, as of the instant it was due: a server that was down catches up
+ * without bending the ride's times. A timer that has become void is removed.
+ */
+export async function runRideTimer(parts: Parts, timer: Timer): Promise<void> {
+  await parts.store.transaction(async (tx) => {
+    const world = await findWorld(tx, timer.worldId);
+    const ride = await findRide(tx, timer.worldId, timer.subjectId);
+    if (world === undefined || ride === undefined) {
+      await clearTimer(tx, timer);
+      return;
+    }
+    const rules = stepRulesOf(world, parts.simulationSpeed);
+    // asked as of just before it was due, so that the attempt that is due now is the next one
+    const due = nextStep(ride, rules, timer.dueAt - 1);
+    const isDue = due !== null && due.at <= timer.dueAt;
+    const after = isDue ? takeStep(ride, due.step, due.at, await contextOf(tx, parts, world, rules, ride, due.at)) : ride;
+    await saveRideChange(tx, ride, after, { world, speed: rules.speed, at: timer.dueAt });
+  });
+}
+
+async function contextOf(tx: Queries, parts: Parts, world: World, rules: StepRules, ride: Ride, at: number) {
+  const area = parts.geography.areas.find(({ id }) => id === ride.areaId);
+  if (area === undefined) throw new Error(`No service area ${ride.areaId}`);
+  const fleet = parts.fleetOf(world.seed);
+  const carsNear = await freeCarsAt(tx, fleet, world.id, at);
+  const passenger = await findPassenger(tx, world.id, ride.passengerId);
+  if (passenger === undefined) throw new Error(`World ${world.id} has no passenger ${ride.passengerId}`);
+  return {
+    area,
+    seed: world.seed,
+    speed: rules.speed,
+    live: rules.live,
+    nearestCar: ({ origin, rideType }: Ride) => carsNear({ area, point: origin, rideType, limit: 1 })[0] ?? null,
+    driverOf: (driverId: string) => fleet.driverOf(area, driverId),
+    paymentMethod: paymentMethodOf(passenger),
+  };
+}

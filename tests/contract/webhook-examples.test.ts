@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+type Fields = Record<string, unknown>;
+type Examples = Record<string, { summary: string; value: Fields }>;
+
+interface WebhookExample {
+  readonly event_id: string;
+  readonly href: string;
+  readonly occurred_at: string;
+  readonly event_type: string;
+  readonly event: Fields & { readonly generated_at: string };
+}
+
+const api = parse(readFileSync('openapi.yaml', 'utf8'));
+const own = parse(readFileSync('webhooks.yaml', 'utf8'));
+
+/** What differs between an event and a later look at the same ride. */
+const PASSING = ['generated_at', 'location', 'cancellation_price'];
+
+/** Each event of the story, with the example of getRide that shows the same ride. */
+const SAME_RIDE = {
+  event_accepted: 'ride_accepted',
+  event_arrived: 'ride_arrived',
+  event_picked_up: 'ride_picked_up',
+  event_dropped_off: 'ride_dropped_off',
+  event_receipt: 'ride_paid',
+  event_canceled_by_passenger: 'ride_canceled',
+  event_canceled_for_a_fee: 'ride_canceled_fee',
+  event_receipt_cancellation: 'ride_canceled_fee',
+};
+
+/** An event that getRide has no example of, with one whose lasting facts it shares. */
+const SAME_FACTS = {
+  event_canceled_by_driver: 'ride_accepted',
+  event_canceled_no_drivers_available: 'ride_pending',
+};
+
+function webhookExample(name: string): WebhookExample {
+  return (own.components.examples as Examples)[name]!.value as unknown as WebhookExample;
+}
+
+/** A ride's fields without those that pass, and its places without their arrival times. */
+function lasting(ride: Fields): Fields {
+  const kept = Object.entries(ride).filter(([field]) => !PASSING.includes(field));
+  return Object.fromEntries(
+    kept.map(([field, value]) => {
+      if (field !== 'origin' && field !== 'destination') return [field, value];
+      const { eta_seconds: _passing, ...place } = value as Fields;
+      return [field, place];
+    }),
+  );
+}
+
+function namesOf(eventType: string): string[] {
+  const { examples } = own.webhooks[eventType].post.requestBody.content['application/json'];
+  return Object.values(examples as Record<string, { $ref: string }>).map(({ $ref }) => $ref.split('/').at(-1)!);
+}
+
+describe('the examples of webhooks.yaml', () => {
+  test.each(Object.entries(SAME_RIDE))('%s shows the ride of %s', (name, rideName) => {
+    expect(lasting(webhookExample(name).event)).toEqual(lasting(api.components.examples[rideName].value));
+  });
+
+  test.each(Object.entries(SAME_FACTS))('%s contradicts nothing in %s', (name, rideName) => {
+    const ride: Fields = lasting(api.components.examples[rideName].value);
+    const { status: _status, can_cancel: _actors, canceled_by: _by, ...event } = lasting(webhookExample(name).event);
+    expect(ride).toMatchObject(event);
+  });
+
+  test('each of them stands at its event type, and none is left over', () => {
+    const placed = ['ride.status.updated', 'ride.receipt.ready'].flatMap((type) =>
+      namesOf(type).map((name) => [name, type]),
+    );
+    const told = Object.keys(own.components.examples).map((name) => [name, webhookExample(name).event_type]);
+    expect(placed.sort()).toEqual(told.sort());
+    expect(Object.keys({ ...SAME_RIDE, ...SAME_FACTS }).sort()).toEqual(Object.keys(own.components.examples).sort());
+  });
+
+  test('every status that is announced has one, every cause of a cancellation too', () => {
+    const updates = namesOf('ride.status.updated').map((name) => webhookExample(name).event);
+    const announced = Object.keys(own.components.schemas.AnnouncedRide.discriminator.mapping);
+    expect(new Set(updates.map((ride) => ride.status))).toEqual(new Set(announced));
+    const causes = updates.flatMap((ride) => (ride.status === 'canceled' ? [ride.canceled_by] : []));
+    expect(new Set(causes)).toEqual(new Set(['passenger', 'driver', 'no_drivers_available']));
+  });
+
+  test('each event has its own id, its ride at href, and was written no earlier than it occurred', () => {
+    const events = Object.keys(own.components.examples).map(webhookExample);
+    expect(new Set(events.map((event) => event.event_id)).size).toBe(events.length);
+    for (const { href, occurred_at, event } of events) {
+      expect(href.endsWith(`/${event.ride_id}`)).toBe(true);
+      expect(Date.parse(event.generated_at)).toBeGreaterThanOrEqual(Date.parse(occurred_at));
+    }
+  });
+});

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { type ClientOptions, createClient } from '../../client/client.ts';
+import type { Operations } from '../../generated/client.ts';
+import { createApp } from '../../server/app.ts';
+import { seedDemo, seedLiveWorld } from '../../server/demo.ts';
+import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import { SCOPES } from '../../server/domain/oauth/scopes.ts';
+import type { Passenger } from '../../server/domain/passengers/passenger.ts';
+import { HOUR_MS } from '../../server/domain/time.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { createFastServer } from '../../server/http/fast-server.ts';
+import { hashOf, newToken } from '../../server/oauth/secrets.ts';
+import type { Parts } from '../../server/parts.ts';
+import { remembered } from '../../server/remembered.ts';
+import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
+import type { Store } from '../../server/store/open.ts';
+import { insertAccessToken } from '../../server/store/tokens.ts';
+import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { runDueTimers } from '../../server/workers/timers.ts';
+import { advanceWorld } from '../../server/workers/world-clock.ts';
+import { geography } from '../../server/world/geography.ts';
+import { openTestStore } from './database.ts';
+
+/** A Tuesday morning in San Francisco, without Prime Time: 2026-05-12 11:00 local. */
+export const TUESDAY_MORNING = Date.UTC(2026, 4, 12, 18);
+/** Warm caches make fleets quick, and they are pure, so all tests share them. */
+const fleetOf = remembered(simulatedFleet, 20);
+
+/** A real server on a free port with a database of its own. Real time stands still unless the test moves it. */
+export interface TestServer {
+  readonly baseUrl: string;
+  readonly parts: Parts;
+  readonly store: Store;
+  /** Moves real time on; timers that fall due are run by `runTimers`. */
+  passTime(ms: number): void;
+  runTimers(): Promise<number>;
+  /** A frozen sandbox of the demo application; rides move on by themselves when it is advanced. */
+  newWorld(options?: Partial<World> & { readonly at?: number }): Promise<World>;
+  advance(world: World, ms: number): Promise<void>;
+  newPassenger(world: World, traits?: Partial<Passenger>): Promise<Passenger>;
+  /** An access token, given without the OAuth dance. */
+  newToken(options: TokenOptions): Promise<string>;
+  client(options?: Pick<ClientOptions, 'token'>): Operations;
+  /** A passenger of a world with a client that acts for them, every scope granted. */
+  newRider(world: World, traits?: Partial<Passenger>): Promise<Rider>;
+  close(): Promise<void>;
+}
+
+export interface TokenOptions {
+  readonly world: World;
+  /** Left out: a client token. */
+  readonly passenger?: Passenger;
+  readonly scopes?: readonly string[];
+  readonly applicationId?: string;
+  /** Real milliseconds from now. */
+  readonly expiresInMs?: number;
+}
+
+export interface Rider {
+  readonly passenger: Passenger;
+  readonly token: string;
+  readonly api: Operations;
+}
+
+export async function startTestServer(
+  engine: 'sqlite' | 'postgres',
+  settings: Partial<Parts> & { readonly startsAt?: number } = {},
+): Promise<TestServer> {
+  let realNow = settings.startsAt ?? TUESDAY_MORNING;
+  let count = 0;
+  const store = settings.store ?? (await openTestStore(engine));
+  const parts: Parts = {
+    store,
+    geography,
+    fleetOf,
+    now: () => realNow,
+    randomBytes,
+    publicUrl: 'http://localhost:8080',
+    simulationSpeed: 1,
+    rateLimitMultiplier: 1,
+    signingKey: Buffer.alloc(32, 'key'),
+    contractBreach: 'fail',
+    logger: pino({ level: 'silent' }),
+    ...settings,
+  };
+  await seedLiveWorld(store, realNow);
+  await seedDemo(store, realNow);
+  const app = await createApp(parts, { routers: [], isDraining: () => false });
+  const server = createFastServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client: TestServer['client'] = (options = {}) => createClient({ baseUrl, ...options });
+
+  const self: TestServer = {
+    baseUrl,
+    parts,
+    store,
+    passTime: (ms) => {
+      realNow += ms;
+    },
+    runTimers: () => runDueTimers(parts),
+    newWorld: async ({ at = realNow, ...traits } = {}) => {
+      count += 1;
+      const world: World = {
+        id: `world-${count}`,
+        kind: 'sandbox',
+        applicationId: 'demo',
+        seed: `seed-${count}`,
+        clock: { realAnchor: realNow, worldAnchor: at, running: false },
+        autoAdvance: true,
+        ...traits,
+      };
+      await insertWorldIfAbsent(store.db, world, realNow);
+      return world;
+    },
+    advance: (world, ms) => advanceWorld(parts, world.id, ms),
+    newPassenger: async (world, traits = {}) => {
+      count += 1;
+      const passenger: Passenger = {
+        worldId: world.id,
+        id: `passenger-${count}`,
+        email: `passenger-${count}@example.com`,
+        passwordHash: '',
+        firstName: 'Maya',
+        lastName: 'Okafor',
+        imageUrl: null,
+        rating: '4.9',
+        phoneNumber: '+14155550100',
+        phoneVerified: true,
+        paymentMethod: 'Visa ending in 4242',
+        accountDisabled: false,
+        driverMode: false,
+        businessProfile: false,
+        hasTakenARide: false,
+        createdAt: realNow,
+        ...traits,
+      };
+      await insertPassengerIfAbsent(store.db, passenger);
+      return passenger;
+    },
+    newToken: async ({ world, passenger, scopes, applicationId = 'demo', expiresInMs = 1000 * HOUR_MS }) => {
+      const token = newToken(randomBytes);
+      await insertAccessToken(store.db, {
+        tokenHash: hashOf(token),
+        applicationId,
+        passengerId: passenger?.id ?? null,
+        worldId: world.id,
+        scopes: scopes ?? (passenger ? SCOPES : ['public']),
+        issuedAt: realNow,
+        expiresAt: realNow + expiresInMs,
+        refreshTokenHash: null,
+        codeHash: null,
+        revokedAt: null,
+      });
+      return token;
+    },
+    client,
+    newRider: async (world, traits) => {
+      const passenger = await self.newPassenger(world, traits);
+      const token = await self.newToken({ world, passenger });
+      return { passenger, token, api: client({ token }) };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await store.close();
+    },
+  };
+  return self;
+}
+
+export const LIVE = LIVE_WORLD;
