@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util';
+import { askServer, type Demo, runScript } from './development-server.ts';
+
+const HELP = `Shows the demo application of the running development server, at PORT (default 8080).
+
+  npm run -s demo -- [options]
+
+  --json               as JSON, for scripts
+  --webhook-url URL    first sets where webhooks go; this changes the verification token
+  --help               this text`;
+
+await runScript(async () => {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      'webhook-url': { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const webhookUrl = values['webhook-url'];
+  const demo =
+    webhookUrl === undefined
+      ? await askServer<Demo>('GET', 'demo')
+      : await askServer<Demo>('PUT', 'demo', { webhook_url: webhookUrl });
+  if (values.json || webhookUrl !== undefined) return console.log(JSON.stringify(demo, null, 2));
+  const { passengers, ...application } = demo;
+  for (const [name, value] of Object.entries(application)) console.log(`${name.padEnd(22)} ${value}`);
+  for (const { email, password } of passengers) console.log(`${'passenger'.padEnd(22)} ${email}, password "${password}"`);
+});

@@ -1,0 +1,35 @@
+/** The demo application as a running development server tells it. */
+export interface Demo {
+  readonly base_url: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly sandbox_client_secret: string;
+  readonly redirect_uri: string;
+  readonly verification_token: string;
+  readonly passengers: ReadonlyArray<{ readonly email: string; readonly password: string }>;
+}
+
+/** Where the development server of this machine listens. */
+export const SERVER_URL = `http://localhost:${process.env.PORT ?? 8080}`;
+
+/** Asks a development server for something that only scripts need. Throws an Error that says what to do. */
+export async function askServer<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<T> {
+  const response = await fetch(`${SERVER_URL}/development/${path}`, {
+    method,
+    ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Error(`Nothing answers at ${SERVER_URL}. Start the server with "npm start", or set PORT to where it listens.`);
+  });
+  if (response.status === 404) throw new Error(`The server at ${SERVER_URL} runs in production: it has no demo application.`);
+  const answer = (await response.json()) as T & { readonly error_description?: string };
+  if (!response.ok) throw new Error(answer.error_description ?? `The server answered ${response.status}.`);
+  return answer;
+}
+
+/** Runs a script's work; what it throws becomes a line on standard error, and exit code 1. */
+export async function runScript(work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}

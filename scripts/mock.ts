@@ -1,0 +1,21 @@
+/** Serves the contract's own examples: a server to build a front end against, without the real one. */
+import { spawn } from 'node:child_process';
+import { OPERATIONS } from '../generated/server.ts';
+
+const port = process.env.PORT ?? '4010';
+const url = `http://127.0.0.1:${port}`;
+const call = `curl -i -H 'Authorization: Bearer any' ${url}${OPERATIONS.getProfile.path}`;
+
+console.log(`The mock is at ${url}. It answers with the examples of the contract, and takes any bearer token:
+
+  ${call}
+  ${call} -H 'Prefer: code=429'
+
+Prefer picks the answer: code=STATUS, example=NAME, or both with a comma between. The names stand beside each answer in
+openapi.yaml. Its log follows; stop it with Ctrl-C.
+`);
+
+const parameters = ['mock', 'generated/openapi.json', '--host', '127.0.0.1', '--port', port];
+const prism = spawn('node_modules/.bin/prism', parameters, { stdio: 'inherit' });
+prism.on('exit', (code) => process.exit(code ?? 0));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => prism.kill(signal));

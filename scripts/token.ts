@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { createClient } from '../client/client.ts';
+import { askServer, type Demo, runScript, SERVER_URL } from './development-server.ts';
+
+const HELP = `Prints an access token of the demo application, and nothing else.
+
+  npm run -s token -- [options]
+
+  --client         a client token: prices and availability, no passenger
+  --sandbox        a token that acts in the demo application's sandbox
+  --user EMAIL     the passenger to act for (default: the first demo passenger)
+  --scope "A B"    the scopes to have, separated by blanks (default: all that can be had)
+  --help           this text
+
+The running development server is asked, at PORT (default 8080).`;
+
+await runScript(async () => {
+  const { values } = parseArgs({
+    options: {
+      client: { type: 'boolean', default: false },
+      sandbox: { type: 'boolean', default: false },
+      user: { type: 'string' },
+      scope: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  if (values.client && values.user !== undefined) throw new Error('--client and --user exclude each other.');
+  const demo = await askServer<Demo>('GET', 'demo');
+  const secret = values.sandbox ? demo.sandbox_client_secret : demo.client_secret;
+  const grant = values.client
+    ? { grant_type: 'client_credentials', scope: values.scope }
+    : { grant_type: 'authorization_code', code: await codeFor(values.user, values.scope) };
+  const credentials = Buffer.from(`${demo.client_id}:${secret}`).toString('base64');
+  const { data, error } = await createClient({ baseUrl: SERVER_URL }).createToken({
+    body: grant,
+    headers: { Authorization: `Basic ${credentials}` },
+  });
+  if (data === undefined) throw new Error(error.error_description);
+  console.log(data.access_token);
+});
+
+/** As the passenger's consent would give one. */
+async function codeFor(email: string | undefined, scope: string | undefined): Promise<string> {
+  const { code } = await askServer<{ code: string }>('POST', 'codes', { email, scope });
+  return code;
+}

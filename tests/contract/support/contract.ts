@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import {
+  type Contract,
+  type Example,
+  type LocatedOperation,
+  type MediaType,
+  operationsOf,
+  resolve,
+} from '../../../scripts/generate/contract.ts';
+
+export const contract: Contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
+
+/** An answer that the contract promises: of an example where there is a body, and of the status alone where there is none. */
+export interface PromisedAnswer {
+  operationId: string;
+  located: LocatedOperation;
+  status: number;
+  example: string | null;
+  body: unknown;
+}
+
+/** Every named example of every answer of every operation, and every answer without a body. */
+export function promisedAnswers(): PromisedAnswer[] {
+  return operationsOf(contract).flatMap((located) =>
+    Object.entries(located.operation.responses).flatMap(([status, declared]): PromisedAnswer[] => {
+      const answer = { operationId: located.operation.operationId, located, status: Number(status) };
+      const media = resolve(contract, declared).content?.['application/json'];
+      if (!media) return [{ ...answer, example: null, body: undefined }];
+      return namedExamples(media).map(([example, { value }]) => ({ ...answer, example, body: value }));
+    }),
+  );
+}
+
+/** The examples of a body or a parameter, by name. */
+export function namedExamples({ examples = {} }: Pick<MediaType, 'examples'>): [name: string, Example][] {
+  return Object.entries(examples).map(([name, example]) => [name, resolve(contract, example)]);
+}
+
+/** A request that the operation accepts, put together from the contract's own examples. */
+export function exampleRequest({ path, method, operation, parameters }: LocatedOperation): {
+  path: string;
+  init: RequestInit;
+} {
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const parameter of parameters) {
+    const value = String(namedExamples(parameter)[0]?.[1].value);
+    if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(value));
+    if (parameter.in === 'query' && parameter.required) query.set(parameter.name, value);
+  }
+  const [type, media] =
+    Object.entries(operation.requestBody ? resolve(contract, operation.requestBody).content : {})[0] ?? [];
+  const body = media && JSON.stringify(namedExamples(media)[0]?.[1].value);
+  return {
+    path: query.size > 0 ? `${filled}?${query}` : filled,
+    init: { method: method.toUpperCase(), ...(type && { body, headers: { 'content-type': type } }) },
+  };
+}
