@@ -1,0 +1,72 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { contract } from './support/contract.ts';
+import { exampleObjects, exampleValues, statedExamples } from './support/examples.ts';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int32: true, int64: true, double: true } });
+addFormats.default(ajv);
+ajv.addSchema(contract, 'contract.json');
+
+describe('an example is valid:', () => {
+  test.each(statedExamples())('$where', ({ schemaPointer, value }) => {
+    const validate = ajv.compile({ $ref: `contract.json#${schemaPointer}` });
+    validate(value);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+});
+
+describe('the examples tell one story:', () => {
+  test.each([
+    ['one ride', 'ride_id'],
+    ['one passenger', 'passenger'],
+    ['one driver', 'driver'],
+    ['one car', 'vehicle'],
+    ['one currency', 'currency'],
+    ['one moment of the request', 'requested_at'],
+    ['one time zone', 'timezone'],
+  ])('%s', (_, key) => {
+    const values = exampleValues(key).map((value) => JSON.stringify(value));
+    expect(values.length).toBeGreaterThan(0);
+    expect([...new Set(values)]).toHaveLength(1);
+  });
+
+  test('the profile is the passenger', () => {
+    const passenger = exampleValues('passenger')[0] as { user_id: string; first_name: string };
+    const profile = contract.components!.examples!.profile as { value: { id: string; first_name: string } };
+    expect(profile.value).toMatchObject({ id: passenger.user_id, first_name: passenger.first_name });
+  });
+
+  test('everything happens in San Francisco', () => {
+    for (const lat of exampleValues('lat')) if (typeof lat === 'number') expect(lat).toSatisfy(between(37.7, 37.83));
+    for (const lng of exampleValues('lng'))
+      if (typeof lng === 'number') expect(lng).toSatisfy(between(-122.52, -122.35));
+  });
+
+  test('line items and charges add up to the price', () => {
+    const paid = exampleObjects().filter((object): object is Paid => 'price' in object);
+    expect(paid.length).toBeGreaterThan(1);
+    for (const { price, line_items, charges } of paid) {
+      expect(sum(line_items)).toBe(price.amount);
+      expect(sum(charges)).toBe(price.amount);
+    }
+  });
+});
+
+interface Amount {
+  amount: number;
+}
+
+interface Paid extends Record<string, unknown> {
+  price: Amount;
+  line_items: Amount[];
+  charges: Amount[];
+}
+
+function sum(amounts: Amount[]): number {
+  return amounts.reduce((total, { amount }) => total + amount, 0);
+}
+
+function between(low: number, high: number): (value: number) => boolean {
+  return (value) => value >= low && value <= high;
+}
