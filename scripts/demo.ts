@@ -26,5 +26,6 @@ await runScript(async () => {
   if (values.json || webhookUrl !== undefined) return console.log(JSON.stringify(demo, null, 2));
   const { passengers, ...application } = demo;
   for (const [name, value] of Object.entries(application)) console.log(`${name.padEnd(22)} ${value}`);
-  for (const { email, password } of passengers) console.log(`${'passenger'.padEnd(22)} ${email}, password "${password}"`);
+  for (const { email, password } of passengers)
+    console.log(`${'passenger'.padEnd(22)} ${email}, password "${password}"`);
 });

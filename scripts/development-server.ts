@@ -18,9 +18,12 @@ export async function askServer<T>(method: 'GET' | 'PUT' | 'POST', path: string,
     method,
     ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new Error(`Nothing answers at ${SERVER_URL}. Start the server with "npm start", or set PORT to where it listens.`);
+    throw new Error(
+      `Nothing answers at ${SERVER_URL}. Start the server with "npm start", or set PORT to where it listens.`,
+    );
   });
-  if (response.status === 404) throw new Error(`The server at ${SERVER_URL} runs in production: it has no demo application.`);
+  if (response.status === 404)
+    throw new Error(`The server at ${SERVER_URL} runs in production: it has no demo application.`);
   const answer = (await response.json()) as T & { readonly error_description?: string };
   if (!response.ok) throw new Error(answer.error_description ?? `The server answered ${response.status}.`);
   return answer;

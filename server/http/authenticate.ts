@@ -8,7 +8,7 @@ import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { type AccessToken, findAccessToken } from '../store/tokens.ts';
 import { findWorld } from '../store/worlds.ts';
-import { callOf, setCaller } from './call.ts';
+import { type callOf, setCaller } from './call.ts';
 import type { Caller, ClientCaller } from './caller.ts';
 
 export const REALM = 'ridehail';

@@ -16,7 +16,8 @@ export function contractViolation(thrown: RequestError, operation: OperationId |
   const codes: readonly string[] = operation ? Object.keys(OPERATIONS[operation].failures) : [];
   // OAuth has a name of its own for every malformed request (RFC 6749, section 5.2)
   const isOAuth = codes.includes('invalid_request');
-  if (isOAuth) return new Refusal('invalid_request', `${sentence(thrown)} Check the Content-Type header.`, detailOf(thrown));
+  if (isOAuth)
+    return new Refusal('invalid_request', `${sentence(thrown)} Check the Content-Type header.`, detailOf(thrown));
   if (thrown.status === 415) return new Refusal('unsupported_media_type', 'Send the body as application/json.');
   return new Refusal('bad_parameter', sentence(thrown), detailOf(thrown));
 }
@@ -28,7 +29,9 @@ function sentence(thrown: RequestError): string {
 }
 
 function detailOf({ errors = [] }: RequestError): Record<string, string> {
-  const named = errors.map(({ path, message, errorCode }) => [parameterOf(path, errorCode), problemOf(message)] as const);
+  const named = errors.map(
+    ({ path, message, errorCode }) => [parameterOf(path, errorCode), problemOf(message)] as const,
+  );
   return Object.fromEntries(named.filter(([name]) => name !== ''));
 }
 
@@ -40,6 +43,7 @@ function parameterOf(path: string, errorCode: string | undefined): string {
 
 function problemOf(message: string): string {
   if (/^must have required property/.test(message)) return 'is required';
-  if (/unevaluated|additional propert|Unknown query parameter/i.test(message)) return 'is not a parameter of this operation';
+  if (/unevaluated|additional propert|Unknown query parameter/i.test(message))
+    return 'is not a parameter of this operation';
   return message;
 }

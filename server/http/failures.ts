@@ -20,7 +20,10 @@ export function answerFailures(logger: Logger): ErrorRequestHandler {
     const refusal = refusalOf(thrown, req, logger);
     const status = statusOf(refusal.code, req);
     if (status === undefined) {
-      logger.error({ code: refusal.code, operation: callOf(req)?.operation }, 'a refusal that the contract does not have');
+      logger.error(
+        { code: refusal.code, operation: callOf(req)?.operation },
+        'a refusal that the contract does not have',
+      );
       return answer(res, 500, internalError());
     }
     const operation = callOf(req)?.operation;

@@ -25,7 +25,14 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
     // Express would answer HEAD with the handler of GET
     app.head(path, refuse);
     for (const id of here) {
-      const row = [begin(id), authenticate(parts, id), limit(id), ...bodyParsers(id), guard(id), tellDeprecations(parts, id)];
+      const row = [
+        begin(id),
+        authenticate(parts, id),
+        limit(id),
+        ...bodyParsers(id),
+        guard(id),
+        tellDeprecations(parts, id),
+      ];
       app[OPERATIONS[id].method](path, ...row.flat(), handle(handlers[id] as AnyHandler<never>));
     }
     app.all(path, refuse);

@@ -41,8 +41,10 @@ function readPlus(operation: OperationId): RequestHandler {
 
 /** The validator's coercion lets numbers beyond the doubles pass its own limits. */
 const refuseBadNumbers: RequestHandler = (req, _res, next) => {
-  const [name] = Object.entries(req.query).find(([, value]) => typeof value === 'number' && !Number.isFinite(value)) ?? [];
-  if (name !== undefined) throw new Refusal('bad_parameter', `The parameter ${name} is not a number.`, { [name]: 'must be a number' });
+  const [name] =
+    Object.entries(req.query).find(([, value]) => typeof value === 'number' && !Number.isFinite(value)) ?? [];
+  if (name !== undefined)
+    throw new Refusal('bad_parameter', `The parameter ${name} is not a number.`, { [name]: 'must be a number' });
   next();
 };
 
@@ -53,7 +55,9 @@ function refuseEarly(operation: OperationId): RequestHandler {
       const value = req.query[name];
       if (earliest === null || value === undefined || Date.parse(String(value)) >= earliest) continue;
       const bound = new Date(earliest).toISOString();
-      throw new Refusal('bad_parameter', `The parameter ${name} is before ${bound}.`, { [name]: `must be >= ${bound}` });
+      throw new Refusal('bad_parameter', `The parameter ${name} is before ${bound}.`, {
+        [name]: `must be >= ${bound}`,
+      });
     }
     next();
   };

@@ -98,11 +98,24 @@ export function isVictim(error: unknown): boolean {
 }
 
 /** What Node and PostgreSQL say of a database that cannot be reached, or that is going away. */
-const UNAVAILABLE_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', '57P01', '57P02', '57P03', '53300'];
+const UNAVAILABLE_CODES = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+];
 
 /** Whether the database is away, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
-  return UNAVAILABLE_CODES.includes(String(code)) || /^Connection terminated|^timeout exceeded when trying to connect/.test(error.message);
+  return (
+    UNAVAILABLE_CODES.includes(String(code)) ||
+    /^Connection terminated|^timeout exceeded when trying to connect/.test(error.message)
+  );
 }

@@ -29,7 +29,9 @@ export async function runRideTimer(parts: Parts, timer: Timer): Promise<void> {
     // asked as of just before it was due, so that the attempt that is due now is the next one
     const due = nextStep(ride, rules, timer.dueAt - 1);
     const isDue = due !== null && due.at <= timer.dueAt;
-    const after = isDue ? takeStep(ride, due.step, due.at, await contextOf(tx, parts, world, rules, ride, due.at)) : ride;
+    const after = isDue
+      ? takeStep(ride, due.step, due.at, await contextOf(tx, parts, world, rules, ride, due.at))
+      : ride;
     await saveRideChange(tx, ride, after, { world, speed: rules.speed, at: timer.dueAt });
   });
 }

@@ -1,6 +1,7 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
 import type { CancellationPrice } from '../../../generated/types.ts';
 import { areaAt, primeTimePercent } from '../../domain/areas.ts';
+import { paymentMethodOf, standingOf } from '../../domain/passengers/passenger.ts';
 import { cancelFee } from '../../domain/pricing/cancel-fee.ts';
 import { CANCEL_TOKEN_TTL_SECONDS, cancelClaimsFor } from '../../domain/pricing/cancel-token.ts';
 import { type CostBinding, invalidCostToken } from '../../domain/pricing/cost-token.ts';
@@ -12,7 +13,6 @@ import { processPayment } from '../../domain/rides/pay.ts';
 import { rate } from '../../domain/rides/rate.ts';
 import { requestRide } from '../../domain/rides/request.ts';
 import { isActive, type Place, type Ride } from '../../domain/rides/ride.ts';
-import { paymentMethodOf, standingOf } from '../../domain/passengers/passenger.ts';
 import type { Parts } from '../../parts.ts';
 import { useCostToken } from '../../store/cost-tokens.ts';
 import { freeCarsAt } from '../../store/dispatch.ts';

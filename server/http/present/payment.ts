@@ -7,7 +7,11 @@ export function presentPayment(payment: Payment): { price: Price; line_items: Li
   return {
     price: { ...price },
     line_items: lineItems.map((item) => ({ ...item })),
-    charges: charges.map(({ amount, currency, paymentMethod }) => ({ amount, currency, payment_method: paymentMethod })),
+    charges: charges.map(({ amount, currency, paymentMethod }) => ({
+      amount,
+      currency,
+      payment_method: paymentMethod,
+    })),
   };
 }
 

@@ -13,9 +13,7 @@ export const refreshToken: Grant = {
     if (!given) throw new Refusal('invalid_request', 'refresh_token is required.', { refresh_token: 'is required' });
     const found = await findRefreshToken(context.tx, hashOf(given));
     const isUsable =
-      found?.revokedAt === null &&
-      found.applicationId === context.applicationId &&
-      found.worldId === context.world.id;
+      found?.revokedAt === null && found.applicationId === context.applicationId && found.worldId === context.world.id;
     if (!isUsable) throw new Refusal('invalid_grant', 'The refresh token is unknown or has been revoked.');
     const scopes = scopesOf(scope, found.scopes, found.scopes);
     const { passengerId, tokenHash } = found;

@@ -1,7 +1,7 @@
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 import { insertAccessToken } from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';
-import type { Granted, GrantContext } from './grant.ts';
+import type { GrantContext, Granted } from './grant.ts';
 
 const USER_TOKEN_TTL_MS = HOUR_MS;
 
