@@ -1,4 +1,4 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { answerFailures, notFound } from './http/failures.ts';
 import { healthRouter } from './http/health.ts';
@@ -26,7 +26,7 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
   app.enable('strict routing');
   app.set('query parser', 'simple');
   app.use(requestLog(parts));
-  app.use(helmet());
+  app.use(securityHeaders(parts));
   app.use(healthRouter(parts, extras.isDraining));
   await mountOperations(app, parts, {
     ...tokenHandlers(parts),
@@ -38,4 +38,13 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
   app.use(notFound);
   app.use(answerFailures(parts.logger));
   return app;
+}
+
+/** Helmet's headers. What tells a browser to insist on https is left out where there is none: on a developer's machine. */
+function securityHeaders({ publicUrl }: Parts): RequestHandler {
+  const isSecure = publicUrl.startsWith('https:');
+  return helmet({
+    strictTransportSecurity: isSecure,
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: isSecure ? [] : null } },
+  });
 }
