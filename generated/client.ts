@@ -83,7 +83,7 @@ export function bindOperations(client: Client<paths>) {
      *
      * For each ride type the likely time to pickup as a range, the clock time that it means at the place, and the cars
      * behind it. Durations and ranges are in milliseconds, `timestamp_ms` counts from 1970 in UTC, and `timezone` is the
-     * one to show it in. An empty list means that the ride type asked for is not offered at this point.
+     * one to show it in. An empty list means that the ride type asked for is not offered at this point; one that the city does not have is refused.
      *
      * `GET /v1/nearby-drivers-pickup-etas`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -118,7 +118,8 @@ export function bindOperations(client: Client<paths>) {
      * Get a ride.
      *
      * The ride as it is now. Fields appear as it progresses: see the variant of each `status`. To show the car on a map,
-     * read this about once every 60 seconds; every other change reaches you by webhook.
+     * read this about once every 60 seconds; every other change reaches you by webhook. `location` is there from `accepted`
+     * until the drop-off, and not after.
      *
      * `GET /v1/rides/{ride_id}`
      * - Authorization: userToken `rides.read`
@@ -129,7 +130,8 @@ export function bindOperations(client: Client<paths>) {
      * Change the destination.
      *
      * Sends an active ride somewhere else, or somewhere at all if it was requested without a destination. Prime Time stays as
-     * it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed.
+     * it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed, and the new one
+     * must lie in a service area (`invalid_destination`).
      *
      * `PUT /v1/rides/{ride_id}/destination`
      * - Authorization: userToken `rides.request`
@@ -166,8 +168,8 @@ export function bindOperations(client: Client<paths>) {
      * Cancel a ride.
      *
      * Cancels an active ride. Before a driver has accepted, and for a short while after (two minutes unless the city says
-     * otherwise), this is free. Later it costs a fee, and the first call is refused with 400
-     * `cancel_confirmation_required`, which names the fee and carries a `token`. Show the fee; if the passenger agrees,
+     * otherwise), this is free. Later it costs the ride type's `cancel_penalty_amount`, and from pickup on, even within that
+     * short while, the fare so far if that is more. The first call is then refused with 400 `cancel_confirmation_required`, which names the fee and carries a `token`. Show the fee; if the passenger agrees,
      * call again with `cancel_confirmation_token` set to that token within `token_duration` seconds.
      *
      * `POST /v1/rides/{ride_id}/cancel`

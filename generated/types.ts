@@ -20,6 +20,7 @@ export interface paths {
      *
      *     Send your client id and secret by HTTP Basic. Your live secret gives tokens for the live world, the one that begins
      *     with `SANDBOX-` gives tokens for your sandbox. As OAuth asks, unknown parameters are ignored, and both JSON and forms are read.
+     *     A body that cannot be read is `invalid_request`. A code that comes a second time is refused, and also ends the tokens that it gave the first time.
      */
     post: operations['createToken'];
     delete?: never;
@@ -90,7 +91,7 @@ export interface paths {
      *     | null | true | No driver is free at the moment. |
      *     | null | false | The time cannot be predicted: do not show one. |
      *
-     *     An empty list means that the ride type asked for is not offered at this point.
+     *     An empty list means that the ride type asked for is not offered at this point; one that the city does not have is refused.
      */
     get: operations['estimateEta'];
     put?: never;
@@ -115,7 +116,7 @@ export interface paths {
      *     and fixes the price of the ride that you request with it. With a client token no surcharge is shown and `cost_token` is null.
      *
      *     Without an end only the Prime Time at the start is answered. Beyond 100 miles the estimate is not valid and its
-     *     costs are 0.
+     *     costs are 0. A drop-off outside the service area is priced like any other.
      */
     get: operations['estimateCost'];
     put?: never;
@@ -158,7 +159,7 @@ export interface paths {
      * List drivers nearby with their pickup times
      * @description For each ride type the likely time to pickup as a range, the clock time that it means at the place, and the cars
      *     behind it. Durations and ranges are in milliseconds, `timestamp_ms` counts from 1970 in UTC, and `timezone` is the
-     *     one to show it in. An empty list means that the ride type asked for is not offered at this point.
+     *     one to show it in. An empty list means that the ride type asked for is not offered at this point; one that the city does not have is refused.
      */
     get: operations['listPickupEtas'];
     put?: never;
@@ -196,7 +197,12 @@ export interface paths {
      *     **Shared rides.** For `svc_line` say that other passengers may join, allow one passenger at most, and do not offer to
      *     change the destination later.
      *
-     *     **Without a destination** the passenger tells the driver where to go; it can be set later.
+     *     **Without a destination** the passenger tells the driver where to go; it can be set later. The simulated passenger
+     *     rides about three miles.
+     *
+     *     **Where to.** The drop-off may lie outside the service area, but no more than 100 miles away (`bad_parameter`), and not within 50
+     *     meters of the pickup (`client_error`). A `ride_type` that is not offered at this very pickup is refused with
+     *     `ridetype_unavailable_in_region`, even where the lists of Availability are merely empty.
      */
     post: operations['requestRide'];
     delete?: never;
@@ -218,7 +224,8 @@ export interface paths {
     /**
      * Get a ride
      * @description The ride as it is now. Fields appear as it progresses: see the variant of each `status`. To show the car on a map,
-     *     read this about once every 60 seconds; every other change reaches you by webhook.
+     *     read this about once every 60 seconds; every other change reaches you by webhook. `location` is there from `accepted`
+     *     until the drop-off, and not after.
      *
      *     `price` and `line_items` appear some seconds after the passenger has rated the ride, when payment has been
      *     processed, and `charges` with them.
@@ -246,7 +253,8 @@ export interface paths {
     /**
      * Change the destination
      * @description Sends an active ride somewhere else, or somewhere at all if it was requested without a destination. Prime Time stays as
-     *     it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed.
+     *     it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed, and the new one
+     *     must lie in a service area (`invalid_destination`).
      */
     put: operations['updateDestination'];
     post?: never;
@@ -273,7 +281,7 @@ export interface paths {
      *     later the receipt is there and `ride.receipt.ready` is sent.
      *
      *     A ride is rated once, within 24 hours of its drop-off, and before the passenger starts another. When nobody
-     *     rates it, payment is made without a tip once that time is over. A tip may be as high as 50.00 in the ride's
+     *     rates it, payment is made without a tip once that time is over, and then too the receipt appears. A tip may be as high as 50.00 in the ride's
      *     currency or twice the fare, whichever is more.
      */
     put: operations['rateRide'];
@@ -324,8 +332,8 @@ export interface paths {
     /**
      * Cancel a ride
      * @description Cancels an active ride. Before a driver has accepted, and for a short while after (two minutes unless the city says
-     *     otherwise), this is free. Later it costs a fee, and the first call is refused with 400
-     *     `cancel_confirmation_required`, which names the fee and carries a `token`. Show the fee; if the passenger agrees,
+     *     otherwise), this is free. Later it costs the ride type's `cancel_penalty_amount`, and from pickup on, even within that
+     *     short while, the fare so far if that is more. The first call is then refused with 400 `cancel_confirmation_required`, which names the fee and carries a `token`. Show the fee; if the passenger agrees,
      *     call again with `cancel_confirmation_token` set to that token within `token_duration` seconds.
      *
      *     A token that has expired, or whose fee is no longer the right one, is refused with `invalid_cancel_confirmation`:
@@ -370,8 +378,18 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A ride's status changed
-     * @description Placeholder.
+     * Receive a ride's new status
+     * @description Sent when a ride becomes `accepted`, `arrived`, `pickedUp`, `droppedOff` or `canceled`. Becoming `pending` or `unknown` sends nothing.
+     *     Only rides requested through the API send webhooks, and they go to the application that requested the ride.
+     *
+     *     - **At least once.** The same event may come again: keep each `event_id`, and ignore one that you have seen.
+     *     - **In any order.** Within a ride `occurred_at` strictly increases: ignore an event that is older than what you know.
+     *     - **No positions.** A car that moves sends nothing. To show it on a map, read `href` about once every 60 seconds.
+     *     - **Signed.** Anybody can find your URL: check `X-Svc-Signature` first; its description shows how, step by step.
+     *     - **Retried.** Only an answer of 2XX within 10 seconds counts: see the responses.
+     *
+     *     The verification token stands beside your client id in the developer portal. It changes when you cycle either of your two
+     *     secrets and when you change the webhook URL; cycling one secret leaves the other one as it is.
      */
     post: operations['onRideStatusUpdated'];
     delete?: never;
@@ -390,8 +408,13 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A receipt is ready
-     * @description Placeholder.
+     * Receive a ride's receipt
+     * @description Sent when a ride has been paid for, and getReceipt answers. There are two cases:
+     *
+     *     - **After a ride**: some seconds after the passenger has rated it, or, when nobody rates it, after 24 hours or at the passenger's next request.
+     *     - **After a cancellation with a fee**: at once. The line items and charges then show the fee. A ride that was canceled free sends none.
+     *
+     *     Delivery, order, retries and signature are those of `ride.status.updated`.
      */
     post: operations['onRideReceiptReady'];
     delete?: never;
@@ -419,7 +442,7 @@ export interface components {
      * @description Longitude in degrees, WGS 84.
      */
     Longitude: number;
-    /** @description The Prime Time surcharge in percent of the fare; `0%` when there is none. */
+    /** @description The Prime Time surcharge in percent of the fare, in steps of 25; `0%` when there is none. */
     PrimeTimePercentage: string;
     /** @description An average of stars, from 0.0 to 5.0, as a string. */
     Stars: string;
@@ -427,13 +450,13 @@ export interface components {
     TokenRequest: {
       /** @description One of `client_credentials`, `authorization_code` and `refresh_token`. */
       grant_type: string;
-      /** @description Scopes, separated by blanks. For `client_credentials` only `public`; for `refresh_token` no more than it was granted; left out, all that can be had. */
+      /** @description Scopes, separated by blanks. For `client_credentials` only `public`; for `refresh_token` no more than it was granted; left out, all that can be had. An unknown one is `invalid_scope`. */
       scope?: string;
       /** @description The authorization code; it works once, within 10 minutes. */
       code?: string;
       /** @description The redirect URI of the authorization request, if that one named it. */
       redirect_uri?: string;
-      /** @description The secret behind the code challenge of the authorization request (RFC 7636), if it had one. */
+      /** @description The secret behind the code challenge (S256) of the authorization request (RFC 7636); required if it had one. */
       code_verifier?: string;
       /** @description The refresh token. */
       refresh_token?: string;
@@ -481,7 +504,7 @@ export interface components {
       lng: components['schemas']['Longitude'];
       /** @description What to display for the place; null when nobody gave one. */
       address: string | null;
-      /** @description Time until the driver arrives, whole seconds; null when it cannot be told. */
+      /** @description Time until the driver arrives, whole seconds of the ride's own clock, which a simulation compresses; null when it cannot be told. */
       eta_seconds: number | null;
     };
     /** @description The requested drop-off, and when the car will be there. */
@@ -492,7 +515,7 @@ export interface components {
       address: string | null;
       /**
        * Format: double
-       * @description Time until the drop-off, seconds; null when it cannot be told.
+       * @description Time until the drop-off, seconds of the ride's own clock, which a simulation compresses; null when it cannot be told.
        */
       eta_seconds: number | null;
     };
@@ -679,11 +702,11 @@ export interface components {
       origin: components['schemas']['RequestedPlace'];
       destination?: components['schemas']['RequestedPlace'];
       ride_type: components['schemas']['RideTypeKey'];
-      /** @description Confirms Prime Time and fixes the price; of estimateCost, or of a 400 `primetime_confirmation_required`. It works once. */
+      /** @description Confirms Prime Time and fixes the price; of estimateCost, or of a 400 `primetime_confirmation_required`. It works once, within a minute, for the same application and passenger, the same ride type, and pickup and drop-off within 250 meters. */
       cost_token?: string;
       /**
        * @deprecated
-       * @description The old name of `cost_token`, which counts when both are sent.
+       * @description The old name of `cost_token`, and as good when sent alone. When both are sent, `cost_token` counts.
        */
       primetime_confirmation_token?: string;
     };
@@ -753,7 +776,7 @@ export interface components {
        * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now; empty when nobody can. */
+      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
     };
     /** @description Requested, and waiting for a driver. Canceling is free. */
@@ -772,7 +795,7 @@ export interface components {
        */
       status: 'pending';
     };
-    /** @description A driver is on the way to the pickup; `origin.eta_seconds` tells how long it takes. */
+    /** @description A driver is on the way to the pickup; `origin.eta_seconds` tells how long it takes. From here on `driver`, `vehicle`, `beacon_color` and, until the drop-off, `location` are known. */
     AcceptedRide: components['schemas']['RideFacts'] & {
       /**
        * @description The driver is on the way.
@@ -860,7 +883,7 @@ export interface components {
       distance_miles: number;
       /**
        * Format: double
-       * @description From pickup to drop-off, seconds of driving.
+       * @description From pickup to drop-off, seconds of driving, however fast it was simulated.
        */
       duration_seconds: number;
       price?: components['schemas']['Price'];
@@ -892,7 +915,7 @@ export interface components {
       origin: components['schemas']['Place'];
       destination?: components['schemas']['Place'];
       /**
-       * @description Who or what ended it.
+       * @description Who ended it; `no_drivers_available` when nobody took it for five minutes.
        * @enum {string}
        */
       canceled_by: 'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available';
@@ -1077,13 +1100,13 @@ export interface components {
     Failure: {
       /** @description What went wrong, in a sentence for a person. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it. */
+      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. */
       error_detail: {
         [key: string]: string;
       }[];
       /**
        * Format: uri
-       * @description A page that leads the passenger through what must be done first.
+       * @description A page of this server that leads the passenger through what must be done first.
        */
       error_uri?: string;
     };
@@ -1356,6 +1379,74 @@ export interface components {
     };
     /** @description The ride was not canceled; with `cancel_confirmation_required` it can be, once the passenger agrees to the fee. */
     CancelFailure: components['schemas']['CancelRefusal'] | components['schemas']['CancelConfirmationRequired'];
+    /** @description What every event has. More fields may be added; ignore those that you do not know. */
+    WebhookFacts: {
+      /** @description Names the event. It stays the same when the event is sent again, so ignore one that you have seen. */
+      event_id: components['schemas']['Identifier'];
+      /**
+       * Format: uri
+       * @description The ride's URL; read it with a user token that has `rides.read`.
+       */
+      href: string;
+      /**
+       * Format: date-time
+       * @description When it happened, ISO 8601 in UTC, written `+00:00`. Within a ride it strictly increases; use it to put events in order.
+       */
+      occurred_at: string;
+    };
+    /** @description A ride in a status that is announced, as getRide would have answered it at that moment. */
+    AnnouncedRide:
+      | components['schemas']['AcceptedRide']
+      | components['schemas']['ArrivedRide']
+      | components['schemas']['PickedUpRide']
+      | components['schemas']['DroppedOffRide']
+      | components['schemas']['CanceledRide'];
+    /** @description A ride's status changed. */
+    RideStatusUpdated: components['schemas']['WebhookFacts'] & {
+      /**
+       * @description What kind of event this is.
+       * @constant
+       */
+      event_type: 'ride.status.updated';
+      event: components['schemas']['AnnouncedRide'];
+    };
+    /** @description What a ride that was paid for has. */
+    PaymentFacts: {
+      price: components['schemas']['Price'];
+      /** @description What the price is made of; the amounts add up to it. */
+      line_items: components['schemas']['LineItem'][];
+      /** @description How it was paid; the amounts add up to the price. */
+      charges: components['schemas']['Charge'][];
+    };
+    /** @description A ride that was driven and paid for. */
+    PaidDroppedOffRide: components['schemas']['DroppedOffRide'] &
+      components['schemas']['PaymentFacts'] & {
+        /**
+         * @description discriminator enum property added by openapi-typescript
+         * @enum {string}
+         */
+        status: 'droppedOff';
+      };
+    /** @description A ride that was canceled for a fee, paid by now. */
+    PaidCanceledRide: components['schemas']['CanceledRide'] &
+      components['schemas']['PaymentFacts'] & {
+        /**
+         * @description discriminator enum property added by openapi-typescript
+         * @enum {string}
+         */
+        status: 'canceled';
+      };
+    /** @description A ride with its receipt. `droppedOff` after a ride, `canceled` after a cancellation with a fee. */
+    PaidRide: components['schemas']['PaidDroppedOffRide'] | components['schemas']['PaidCanceledRide'];
+    /** @description A ride was paid for. */
+    RideReceiptReady: components['schemas']['WebhookFacts'] & {
+      /**
+       * @description What kind of event this is.
+       * @constant
+       */
+      event_type: 'ride.receipt.ready';
+      event: components['schemas']['PaidRide'];
+    };
   };
   responses: {
     /** @description A parameter is missing, unknown or out of range; `error_detail` names it. */
@@ -1665,6 +1756,27 @@ export interface components {
         'application/json': components['schemas']['UnavailableFailure'];
       };
     };
+    /**
+     * @description Not received: any other status, a redirect (none is followed), no answer within 10 seconds, or no connection. We then try up to
+     *     eight times more, due 2, 5, 10, 20, 35, 55, 85 and 120 seconds after the first attempt started. Attempts never overlap: one that falls due
+     *     while another still waits for its answer starts when that has ended. After the ninth attempt we give up; getRide and getReceipt still know all of it.
+     */
+    NotReceived: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /**
+     * @description Received. Any status from 200 to 299 counts, if it comes within 10 seconds of the request; we do not read the body. Store the event and
+     *     answer; do the slow work afterwards.
+     */
+    Received: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
   };
   parameters: {
     /** @description The ride, as requestRide answered it. */
@@ -1687,6 +1799,29 @@ export interface components {
     end_lng: number;
     /** @description Answer for this ride type only. Which there are depends on the place. */
     ride_type: components['schemas']['RideTypeKey'];
+    /** @description Names the sender. It may change with a release, so do not rely on it. */
+    'User-Agent': string;
+    /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. */
+    'Svc-Environment': 'production' | 'sandbox';
+    /**
+     * @description Proves that the body comes from us and is unchanged. To verify it:
+     *
+     *     1. Take the body as the bytes that arrived, before anything parses it.
+     *     2. Compute HMAC-SHA256 over them; the key is your verification token, its characters as they stand in the developer portal.
+     *     3. Write the 32 bytes in base64, standard alphabet, with padding.
+     *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time. If they differ, answer 401 and do nothing.
+     *
+     *     Try your code on this one:
+     *
+     *     | What | Value |
+     *     | --- | --- |
+     *     | Verification token | `kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM` |
+     *     | Body, 132 bytes | `{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}` |
+     *     | X-Svc-Signature | `sha256=DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=` |
+     *
+     *     In a shell: `printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64`.
+     */
+    'X-Svc-Signature': string;
   };
   requestBodies: never;
   headers: {
@@ -1836,6 +1971,14 @@ export type RideRequestFailure = components['schemas']['RideRequestFailure'];
 export type CancelRefusal = components['schemas']['CancelRefusal'];
 export type CancelConfirmationRequired = components['schemas']['CancelConfirmationRequired'];
 export type CancelFailure = components['schemas']['CancelFailure'];
+export type WebhookFacts = components['schemas']['WebhookFacts'];
+export type AnnouncedRide = components['schemas']['AnnouncedRide'];
+export type RideStatusUpdated = components['schemas']['RideStatusUpdated'];
+export type PaymentFacts = components['schemas']['PaymentFacts'];
+export type PaidDroppedOffRide = components['schemas']['PaidDroppedOffRide'];
+export type PaidCanceledRide = components['schemas']['PaidCanceledRide'];
+export type PaidRide = components['schemas']['PaidRide'];
+export type RideReceiptReady = components['schemas']['RideReceiptReady'];
 export type ResponseBadParameter = components['responses']['BadParameter'];
 export type ResponseAreaRefused = components['responses']['AreaRefused'];
 export type ResponseAvailabilityRefused = components['responses']['AvailabilityRefused'];
@@ -1859,6 +2002,8 @@ export type ResponseUnsupportedMediaType = components['responses']['UnsupportedM
 export type ResponseRateLimitExceeded = components['responses']['RateLimitExceeded'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseTemporarilyUnavailable = components['responses']['TemporarilyUnavailable'];
+export type ResponseNotReceived = components['responses']['NotReceived'];
+export type ResponseReceived = components['responses']['Received'];
 export type ParameterRideId = components['parameters']['ride_id'];
 export type ParameterLat = components['parameters']['lat'];
 export type ParameterLng = components['parameters']['lng'];
@@ -1869,6 +2014,9 @@ export type ParameterStartLng = components['parameters']['start_lng'];
 export type ParameterEndLat = components['parameters']['end_lat'];
 export type ParameterEndLng = components['parameters']['end_lng'];
 export type ParameterRideType = components['parameters']['ride_type'];
+export type ParameterUserAgent = components['parameters']['User-Agent'];
+export type ParameterSvcEnvironment = components['parameters']['Svc-Environment'];
+export type ParameterXSvcSignature = components['parameters']['X-Svc-Signature'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
 export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remaining'];
@@ -2150,11 +2298,11 @@ export interface operations {
   listRides: {
     parameters: {
       query: {
-        /** @description Rides requested after this instant, ISO 8601 with an offset. A blank is read as the `+` that it was before decoding. */
+        /** @description Rides requested after this instant, ISO 8601 with an offset, not before 2015. A blank is read as the `+` that it was before decoding. */
         start_time: string;
         /** @description Rides requested before this instant, ISO 8601 with an offset. Must not lie before `start_time`. Left out, there is no end. */
         end_time?: string;
-        /** @description The greatest count of rides to answer with. */
+        /** @description The greatest count of rides to answer with. More than 50 is refused, not cut. */
         limit?: number;
       };
       header?: never;
@@ -2444,37 +2592,85 @@ export interface operations {
   onRideStatusUpdated: {
     parameters: {
       query?: never;
-      header?: never;
+      header: {
+        /** @description Names the sender. It may change with a release, so do not rely on it. */
+        'User-Agent': components['parameters']['User-Agent'];
+        /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. */
+        'Svc-Environment': components['parameters']['Svc-Environment'];
+        /**
+         * @description Proves that the body comes from us and is unchanged. To verify it:
+         *
+         *     1. Take the body as the bytes that arrived, before anything parses it.
+         *     2. Compute HMAC-SHA256 over them; the key is your verification token, its characters as they stand in the developer portal.
+         *     3. Write the 32 bytes in base64, standard alphabet, with padding.
+         *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time. If they differ, answer 401 and do nothing.
+         *
+         *     Try your code on this one:
+         *
+         *     | What | Value |
+         *     | --- | --- |
+         *     | Verification token | `kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM` |
+         *     | Body, 132 bytes | `{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}` |
+         *     | X-Svc-Signature | `sha256=DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=` |
+         *
+         *     In a shell: `printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64`.
+         */
+        'X-Svc-Signature': components['parameters']['X-Svc-Signature'];
+      };
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
-    responses: {
-      /** @description Received. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
+    /** @description The event, with the ride as getRide would have answered it at that moment. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RideStatusUpdated'];
       };
+    };
+    responses: {
+      '2XX': components['responses']['Received'];
+      default: components['responses']['NotReceived'];
     };
   };
   onRideReceiptReady: {
     parameters: {
       query?: never;
-      header?: never;
+      header: {
+        /** @description Names the sender. It may change with a release, so do not rely on it. */
+        'User-Agent': components['parameters']['User-Agent'];
+        /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. */
+        'Svc-Environment': components['parameters']['Svc-Environment'];
+        /**
+         * @description Proves that the body comes from us and is unchanged. To verify it:
+         *
+         *     1. Take the body as the bytes that arrived, before anything parses it.
+         *     2. Compute HMAC-SHA256 over them; the key is your verification token, its characters as they stand in the developer portal.
+         *     3. Write the 32 bytes in base64, standard alphabet, with padding.
+         *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time. If they differ, answer 401 and do nothing.
+         *
+         *     Try your code on this one:
+         *
+         *     | What | Value |
+         *     | --- | --- |
+         *     | Verification token | `kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM` |
+         *     | Body, 132 bytes | `{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}` |
+         *     | X-Svc-Signature | `sha256=DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=` |
+         *
+         *     In a shell: `printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64`.
+         */
+        'X-Svc-Signature': components['parameters']['X-Svc-Signature'];
+      };
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
-    responses: {
-      /** @description Received. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
+    /** @description The event, with the ride and what was paid for it. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RideReceiptReady'];
       };
+    };
+    responses: {
+      '2XX': components['responses']['Received'];
+      default: components['responses']['NotReceived'];
     };
   };
 }

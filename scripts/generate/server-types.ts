@@ -77,7 +77,7 @@ export type AnyHandler<Context = unknown> = (
 export type AnyReply = (status: number, body?: unknown, headers?: Readonly<Record<string, unknown>>) => Answer;
 
 /** The one \`reply\` there is: pass it to every handler. */
-export const reply = ((status, body, headers = {}) => ({ status, body, headers }) as Answer) satisfies AnyReply;
+export const reply: AnyReply = (status, body, headers = {}) => ({ status, body, headers }) as Answer;
 
 /** The handlers of one tag: what a file of server/http/operations/ implements. */
 export type HandlersTagged<T extends Tag, Contexts extends Record<SecurityScheme, unknown>> = Pick<

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import type { Operations } from '../../generated/client.ts';
+import { type FailureCode, type Handlers, type HandlersTagged, OPERATIONS, reply } from '../../generated/server.ts';
+import type { WebhookEvent } from '../../generated/webhooks.ts';
+
+// What must not compile is marked so, and tsc, which `npm run check` runs, complains when it compiles after all.
+
+interface Contexts {
+  userToken: { passengerId: string };
+  clientToken: { applicationId: string };
+  clientBasic: { applicationId: string };
+}
+type Rides = HandlersTagged<'Rides', Contexts>;
+type Passenger = HandlersTagged<'Passenger', Contexts>;
+
+const maya = { id: 'maya', first_name: 'Maya', last_name: 'Okafor', has_taken_a_ride: true };
+
+test('a handler sees what its operation is given', () => {
+  const sound = {
+    getProfile: ({ context }, reply) => reply(200, { ...maya, id: context.passengerId }),
+    // a default has been filled in, so limit is a number
+    listRides: ({ query }, reply) => reply(query.limit > 0 ? 200 : 200, { ride_history: [] }),
+    cancelRide: ({ params, body }, reply) => {
+      params.ride_id satisfies string;
+      body?.cancel_confirmation_token satisfies string | undefined;
+      return reply(204);
+    },
+  } satisfies Partial<Handlers<Contexts>>;
+  expect(Object.keys(OPERATIONS)).toEqual(expect.arrayContaining(Object.keys(sound)));
+});
+
+test('reply keeps what it is given', () => {
+  expect(reply(204)).toEqual({ status: 204, body: undefined, headers: {} });
+  expect(reply(200, maya, { 'X-Request-Id': 'a' })).toMatchObject({ status: 200, body: maya });
+});
+
+test('an undeclared answer does not compile', () => {
+  const wrong = {
+    // @ts-expect-error: a status that is not declared
+    status: (_, reply) => reply(202, maya),
+    // @ts-expect-error: a failure is thrown, not answered
+    failure: (_, reply) => reply(429, { error: 'rate_limit_exceeded', error_description: '', error_detail: [] }),
+    // @ts-expect-error: a field of the wrong type
+    type: (_, reply) => reply(200, { ...maya, has_taken_a_ride: 'yes' }),
+    // @ts-expect-error: a field that may not be null
+    null: (_, reply) => reply(200, { ...maya, first_name: null }),
+    // @ts-expect-error: a field too many
+    excess: (_, reply) => reply(200, { id: 'a', first_name: '', last_name: '', has_taken_a_ride: true, age: 40 }),
+    // @ts-expect-error: a field too few
+    missing: (_, reply) => reply(200, { id: 'a' }),
+    // @ts-expect-error: a header that is not declared
+    header: (_, reply) => reply(200, maya, { 'X-Surprise': 'a' }),
+    // @ts-expect-error: an answer that reply did not make
+    literal: () => ({ status: 200, body: maya, headers: {} }),
+  } satisfies Record<string, Passenger['getProfile']>;
+  expect(Object.keys(wrong)).toHaveLength(8);
+});
+
+test('a ride with the fields of another status does not compile', () => {
+  const handler: Rides['requestRide'] = ({ body }, reply) => {
+    const place = { lat: body.origin.lat, lng: body.origin.lng, address: null };
+    const passenger = { user_id: 'maya', first_name: '', last_name: '', image_url: null, rating: null };
+    // @ts-expect-error: a ride just requested is pending
+    return reply(201, { ride_id: 'a', status: 'accepted', ride_type: 'svc', origin: place, passenger });
+  };
+  expect(handler).toBeTypeOf('function');
+});
+
+test('a missing handler does not compile', () => {
+  // @ts-expect-error: getProfile is missing
+  const handlers: Passenger = {};
+  expect(handlers).toEqual({});
+});
+
+test('a code belongs to its operation', () => {
+  const codes: FailureCode<'requestRide'>[] = ['user_already_in_ride', 'rate_limit_exceeded'];
+  // @ts-expect-error: a profile is nobody's second ride
+  const foreign: FailureCode<'getProfile'> = 'user_already_in_ride';
+  expect(codes).toContain(foreign);
+});
+
+test('a caller must narrow before it reads', () => {
+  const call = async (api: Operations) => {
+    const { data, error } = await api.getRide({ params: { path: { ride_id: 'a' } } });
+    // @ts-expect-error: only some statuses have a driver
+    data?.driver;
+    if (data?.status === 'arrived') data.driver.phone_number satisfies string;
+    // @ts-expect-error: neither canceling nor its token can go wrong here
+    error?.error === 'cancel_confirmation_required';
+    // @ts-expect-error: the ride is missing
+    await api.getRide({});
+  };
+  expect(call).toBeTypeOf('function');
+});
+
+test('a webhook is told by its type', () => {
+  const read = (event: WebhookEvent) => {
+    if (event.event_type === 'ride.receipt.ready') return event.event.ride_id;
+    return event.event.status;
+  };
+  expect(read).toBeTypeOf('function');
+});

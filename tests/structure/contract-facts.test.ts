@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { sourcesIn, stringsIn } from './support/sources.ts';
+
+/** What a path begins with before its first parameter: as much of it as a string could repeat. */
+const beginnings = [...new Set(Object.values(OPERATIONS).map(({ path }) => path.split('{')[0]!.replace(/\/$/, '')))];
+
+test('no source outside generated/ repeats a path of the contract', () => {
+  const repeated = sourcesIn('server', 'client', 'scripts', 'tests').flatMap((file) =>
+    stringsIn(file)
+      .filter((text) => beginnings.some((beginning) => text.includes(beginning)))
+      .map((text) => `${file}: ${text}`),
+  );
+  expect(repeated).toEqual([]);
+});
+
+test('the search finds a path where one is repeated', () => {
+  const strings = stringsIn('generated/client.ts');
+  const missed = beginnings.filter((beginning) => !strings.some((text) => text.includes(beginning)));
+  expect(missed).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { importsOf, sourcesIn } from './support/sources.ts';
+
+/** Who may import whom, beside itself. What is in no room (main.ts, app.ts) wires the rooms, and may import any. */
+const ROOMS: Record<string, string[]> = {
+  'server/domain/': [],
+  'server/world/': ['server/domain/'],
+  'server/store/': ['server/domain/'],
+  'server/workers/': ['server/domain/', 'server/store/', 'server/parts.ts'],
+  'server/oauth/': ['server/domain/', 'server/store/', 'generated/'],
+  'server/pages/': ['server/domain/', 'server/parts.ts', 'generated/'],
+  'server/http/': [
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/parts.ts', 'generated/'],
+    'server/demo.ts', // the development route that hands out the demo application's credentials
+  ],
+  'client/': ['generated/'],
+  'generated/': [],
+};
+
+/** Packages that compute and do nothing else. */
+const PURE = /^(node:crypto|luxon|uuid|@turf\/[\w-]+)$/;
+
+const sources = sourcesIn('server', 'client', 'scripts', 'generated');
+
+test('every folder of the server is a room whose doors are known', () => {
+  const strays = sources.filter((file) => /^server\/\w+\//.test(file) && roomOf(file) === undefined);
+  expect(strays).toEqual([]);
+});
+
+test('a room imports only the rooms it may know', () => {
+  const intrusions = sources.flatMap((file) => {
+    const room = roomOf(file);
+    if (room === undefined) return [];
+    const allowed = [room, ...ROOMS[room]!];
+    const others = importsOf(file).filter(
+      (target) => isOurs(target) && !allowed.some((door) => target.startsWith(door)),
+    );
+    return others.map((target) => `${file} imports ${target}`);
+  });
+  expect(intrusions).toEqual([]);
+});
+
+test('the domain imports nothing that reaches out of the process', () => {
+  const impure = sources
+    .filter((file) => file.startsWith('server/domain/'))
+    .flatMap((file) => importsOf(file).filter((target) => !isOurs(target) && !PURE.test(target)));
+  expect(impure).toEqual([]);
+});
+
+test('nobody imports main.ts', () => {
+  expect(sources.filter((file) => importsOf(file).includes('server/main.ts'))).toEqual([]);
+});
+
+test('no file imports itself by a detour', () => {
+  expect(circlesAmong(sources)).toEqual([]);
+});
+
+function roomOf(file: string): string | undefined {
+  return Object.keys(ROOMS).find((room) => file.startsWith(room));
+}
+
+function isOurs(target: string): boolean {
+  return /^(server|client|scripts|generated|tests)\//.test(target);
+}
+
+/** The import circles, each as the way round it. */
+function circlesAmong(files: string[]): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, way: string[]): void => {
+    const at = way.indexOf(file);
+    if (at >= 0) circles.push([...way.slice(at), file].join(' → '));
+    if (at >= 0 || done.has(file) || !files.includes(file)) return;
+    for (const target of importsOf(file)) walk(target, [...way, file]);
+    done.add(file);
+  };
+  for (const file of files) walk(file, []);
+  return circles;
+}
