@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+
+/** San Francisco's. */
+const GRACE_MS = 2 * MINUTE_MS;
+const PENALTY = 500;
+const FEE_RECEIPT = {
+  price: { amount: 526, currency: 'USD', description: 'Cancellation fee' },
+  line_items: [
+    { type: 'Cancellation fee', amount: PENALTY, currency: 'USD' },
+    { type: 'San Francisco Traffic Congestion Mitigation Tax', amount: 16, currency: 'USD' },
+    { type: 'California Access for All Fee', amount: 10, currency: 'USD' },
+  ],
+  charges: [{ amount: 526, currency: 'USD', payment_method: 'Visa ending in 4242' }],
+};
+const INVALID = failure(400, 'invalid_cancel_confirmation');
+const FINISHED = failure(409, 'ride_is_finished');
+const CANCELED = { status: 204, body: undefined };
+
+const cancel = async ({ api, params }: Pick<Riding, 'api' | 'params'>, token?: string) => {
+  const body = token === undefined ? {} : { body: { cancel_confirmation_token: token } };
+  return answerOf(await api.cancelRide({ params, ...body }));
+};
+
+/** Asks what canceling costs. Throws unless it costs something. */
+async function feeOf({ api, params }: Riding) {
+  const { error } = await api.cancelRide({ params });
+  if (error?.error !== 'cancel_confirmation_required') throw new Error(`No fee: ${JSON.stringify(error)}`);
+  return error;
+}
+
+/** What the ride itself says that canceling costs. */
+async function shownPrice({ api, params }: Riding) {
+  const { data } = await api.getRide({ params });
+  return data !== undefined && 'cancellation_price' in data ? data.cancellation_price : undefined;
+}
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    // slow cars: no ride gets to its pickup in the grace time, nor while a token holds
+    server = await startTestServer(engine, { simulationSpeed: 0.1 });
+  });
+  afterAll(() => server.close());
+
+  /** A ride whose grace time is over. */
+  async function ridingLate(): Promise<Riding> {
+    const riding = await startRiding(server);
+    await advanceUntil(server, riding, 'accepted');
+    await server.advance(riding.world, GRACE_MS);
+    return riding;
+  }
+
+  refusesWhatNoRideAllows({ operation: 'cancelRide', server: () => server });
+
+  describe('free', () => {
+    test('a pending ride is canceled at once, and answered without a body', async () => {
+      const riding = await startRiding(server);
+      const { response } = await riding.api.cancelRide({ params: riding.params });
+      expect(response.status).toBe(204);
+      expect(await response.text()).toBe('');
+      const ride = await riding.api.getRide({ params: riding.params });
+      expect(ride.data).toMatchObject({ status: 'canceled', canceled_by: 'passenger', can_cancel: [] });
+      expect(ride.data).not.toHaveProperty('price');
+    });
+
+    test.each([{}, { cancel_confirmation_token: 'not needed' }])('with the body %j too', async (body) => {
+      const { api, params } = await startRiding(server);
+      expect(answerOf(await api.cancelRide({ params, body }))).toEqual(CANCELED);
+    });
+
+    test('to the end of the grace time, and not a millisecond longer', async () => {
+      const riding = await startRiding(server);
+      await advanceUntil(server, riding, 'accepted');
+      await server.advance(riding.world, GRACE_MS - 1);
+      expect(await shownPrice(riding)).toBeUndefined();
+      const late = await startRiding(server);
+      const { acceptedAt } = await advanceUntil(server, late, 'accepted');
+      await server.advance(late.world, GRACE_MS);
+      expect(await shownPrice(late)).toMatchObject({ amount: PENALTY });
+
+      expect(await cancel(riding)).toEqual(CANCELED);
+      expect((await cancel(late)).status).toBe(400);
+      expect(await timeIn(server, late.world)).toBe(acceptedAt! + GRACE_MS);
+    });
+
+    test('there is no receipt', async () => {
+      const riding = await startRiding(server);
+      await cancel(riding);
+      await server.advance(riding.world, 48 * 60 * MINUTE_MS);
+      const receipt = answerOf(await riding.api.getReceipt({ params: riding.params }));
+      expect(receipt).toEqual(failure(404, 'receipt_not_available'));
+    });
+
+    test('the driver is free again, and so is the passenger', async () => {
+      const riding = await startRiding(server);
+      await advanceUntil(server, riding, 'accepted');
+      await cancel(riding);
+      const rideId = await requestRideOf(riding);
+      expect((await advanceUntil(server, { ...riding, rideId }, 'droppedOff')).status).toBe('droppedOff');
+    });
+
+    test('nothing happens to the ride any more', async () => {
+      const riding = await startRiding(server);
+      await advanceUntil(server, riding, 'accepted');
+      await cancel(riding);
+      const canceled = await storedRide(server, riding.world, riding.rideId);
+      await server.advance(riding.world, 48 * 60 * MINUTE_MS);
+      expect(await storedRide(server, riding.world, riding.rideId)).toEqual(canceled);
+    });
+  });
+
+  describe('for a fee', () => {
+    test('the first call names it, with a token, and leaves the ride alone', async () => {
+      const riding = await ridingLate();
+      const extra = { amount: PENALTY, currency: 'USD', token: expect.any(String), token_duration: 60 };
+      expect(await cancel(riding)).toEqual(failure(400, 'cancel_confirmation_required', [], extra));
+      expect((await storedRide(server, riding.world, riding.rideId)).canceledAt).toBeNull();
+    });
+
+    test('the token cancels, and the receipt is there at once', async () => {
+      const riding = await ridingLate();
+      const { token } = await feeOf(riding);
+      expect(await cancel(riding, token)).toEqual(CANCELED);
+      const receipt = answerOf(await riding.api.getReceipt({ params: riding.params }));
+      expect(receipt).toEqual({
+        status: 200,
+        body: {
+          ride_id: riding.rideId,
+          ...FEE_RECEIPT,
+          requested_at: '2026-05-12T18:00:00.000+00:00',
+          ride_profile: 'personal',
+        },
+      });
+      const ride = await riding.api.getRide({ params: riding.params });
+      expect(ride.data).toMatchObject({ status: 'canceled', canceled_by: 'passenger', ...FEE_RECEIPT });
+    });
+
+    test('the token of the ride itself does as well', async () => {
+      const riding = await ridingLate();
+      const price = await shownPrice(riding);
+      expect(price).toMatchObject({ amount: PENALTY, currency: 'USD', token_duration: 60 });
+      expect(await cancel(riding, price!.token)).toEqual(CANCELED);
+    });
+
+    test('a token holds for its sixty seconds, and then no more', async () => {
+      const riding = await ridingLate();
+      const { token } = await feeOf(riding);
+      await server.advance(riding.world, 60 * SECOND_MS);
+      expect(await cancel(riding, token)).toEqual(INVALID);
+      const fresh = await feeOf(riding);
+      await server.advance(riding.world, 60 * SECOND_MS - 1);
+      expect(await cancel(riding, fresh.token)).toEqual(CANCELED);
+    });
+
+    test('garbage, and a token that was tampered with, are refused', async () => {
+      const riding = await ridingLate();
+      const { token } = await feeOf(riding);
+      const [head, , signature] = token.split('.');
+      const cheaper = Buffer.from(JSON.stringify({ rideId: riding.rideId, amount: 1 })).toString('base64url');
+      expect(await cancel(riding, 'garbage')).toEqual(INVALID);
+      expect(await cancel(riding, `${head}.${cheaper}.${signature}`)).toEqual(INVALID);
+      expect((await storedRide(server, riding.world, riding.rideId)).canceledAt).toBeNull();
+    });
+
+    test("another ride's token is refused", async () => {
+      const riding = await ridingLate();
+      const neighbor = await startRiding(server, { world: riding.world });
+      await advanceUntil(server, neighbor, 'accepted');
+      await server.advance(riding.world, GRACE_MS);
+      const { token } = await feeOf(neighbor);
+      expect(await cancel(riding, token)).toEqual(INVALID);
+    });
+
+    test('a token that another application was given is refused', async () => {
+      const riding = await ridingLate();
+      const { world, passenger } = riding;
+      const { token } = await feeOf(riding);
+      const other = await server.newToken({ world, passenger, applicationId: 'another' });
+      expect(await cancel({ ...riding, api: server.client({ token: other }) }, token)).toEqual(INVALID);
+    });
+
+    test('with the passenger on board it is the fare so far, once that is more; a fee from before stands no longer', async () => {
+      const riding = await ridingLate();
+      const arrived = await advanceUntil(server, riding, 'arrived');
+      await server.advance(riding.world, arrived.plan!.trip.startsAt - arrived.arrivedAt! - 30 * SECOND_MS);
+      const before = await shownPrice(riding);
+      const { plan } = await advanceUntil(server, riding, 'pickedUp');
+      expect(before!.amount).toBe(PENALTY);
+      expect(await cancel(riding, before!.token)).toEqual(INVALID);
+
+      await server.advance(riding.world, (plan!.trip.endsAt - plan!.trip.startsAt) / 2);
+      const { amount, token } = await feeOf(riding);
+      expect(amount).toBeGreaterThan(PENALTY);
+      await server.advance(riding.world, 59 * SECOND_MS);
+      expect((await shownPrice(riding))!.amount).toBeGreaterThan(amount);
+      // the amount agreed to stands while its token holds
+      expect(await cancel(riding, token)).toEqual(CANCELED);
+      const { data } = await riding.api.getReceipt({ params: riding.params });
+      expect(data!.line_items[0]).toEqual({ type: 'Cancellation fee', amount, currency: 'USD' });
+      expect(data!.line_items.reduce((sum, item) => sum + item.amount, 0)).toBe(data!.price.amount);
+      expect(data!.charges.reduce((sum, charge) => sum + charge.amount, 0)).toBe(data!.price.amount);
+    });
+
+    test('in a city abroad the fee is in its own currency', async () => {
+      const at = Date.UTC(2026, 4, 12, 13);
+      const riding = await startRiding(server, {
+        world: await server.newWorld({ at }),
+        origin: { lat: 51.5033, lng: -0.1196 },
+        destination: { lat: 51.5194, lng: -0.127 },
+      });
+      await advanceUntil(server, riding, 'accepted');
+      await server.advance(riding.world, 10 * MINUTE_MS);
+      expect((await feeOf(riding)).currency).toBe('GBP');
+    });
+  });
+
+  describe('finished', () => {
+    test('a canceled ride cannot be canceled again', async () => {
+      const riding = await startRiding(server);
+      await cancel(riding);
+      expect(await cancel(riding)).toEqual(FINISHED);
+    });
+
+    test('nor one that was dropped off, with or without a token', async () => {
+      const riding = await startRiding(server);
+      await advanceUntil(server, riding, 'droppedOff');
+      expect(await cancel(riding)).toEqual(FINISHED);
+      expect(await cancel(riding, 'garbage')).toEqual(FINISHED);
+    });
+
+    test('nor one that was closed as unknown', async () => {
+      const world = await server.newWorld({ autoAdvance: false });
+      const riding = await startRiding(server, { world });
+      await advanceUntil(server, riding, 'unknown');
+      expect(await cancel(riding)).toEqual(FINISHED);
+    });
+
+    test('of two cancels at once one counts', async () => {
+      const riding = await startRiding(server);
+      const answers = await Promise.all([cancel(riding), cancel(riding)]);
+      expect(answers.sort((a, b) => a.status - b.status)).toEqual([CANCELED, FINISHED]);
+    });
+
+    test('of two confirmed at once one is charged', async () => {
+      const riding = await ridingLate();
+      const { token } = await feeOf(riding);
+      const answers = await Promise.all([cancel(riding, token), cancel(riding, token)]);
+      expect(answers.sort((a, b) => a.status - b.status)).toEqual([CANCELED, FINISHED]);
+      expect((await storedRide(server, riding.world, riding.rideId)).payment!.charges).toHaveLength(1);
+    });
+  });
+
+  test('an empty token is a bad parameter', async () => {
+    const riding = await startRiding(server);
+    const detail = [{ cancel_confirmation_token: expect.any(String) }];
+    expect(await cancel(riding, '')).toEqual(failure(400, 'bad_parameter', detail));
+  });
+});

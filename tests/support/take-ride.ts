@@ -1,0 +1,61 @@
+import type { RideRequest } from '../../generated/types.ts';
+import type { Ride, RideStatus } from '../../server/domain/rides/ride.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { findRide } from '../../server/store/rides.ts';
+import { dueInWorld } from '../../server/store/timers.ts';
+import { findWorld } from '../../server/store/worlds.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from './places.ts';
+import type { Rider, TestServer } from './server.ts';
+
+/** A passenger of a frozen sandbox with a ride there. */
+export interface Riding extends Rider {
+  readonly world: World;
+  readonly rideId: string;
+  /** What the operations on one ride take. */
+  readonly params: { readonly path: { readonly ride_id: string } };
+}
+
+/** A new passenger, in a new sandbox unless one is given, who has requested a ride across San Francisco. */
+export async function startRiding(
+  server: TestServer,
+  { world, ...change }: Partial<RideRequest> & { readonly world?: World } = {},
+): Promise<Riding> {
+  const home = world ?? (await server.newWorld());
+  const rider = await server.newRider(home);
+  const rideId = await requestRideOf(rider, change);
+  return { ...rider, world: home, rideId, params: { path: { ride_id: rideId } } };
+}
+
+/** Requests a ride from the Ferry Building to Dolores Park. @returns its id */
+export async function requestRideOf({ api }: Rider, change: Partial<RideRequest> = {}): Promise<string> {
+  const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc', ...change };
+  const { data, error } = await api.requestRide({ body });
+  if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);
+  return data.ride_id;
+}
+
+/** The ride as it is stored. */
+export async function storedRide({ store }: TestServer, world: World, rideId: string): Promise<Ride> {
+  const ride = await findRide(store.db, world.id, rideId);
+  if (ride === undefined) throw new Error(`World ${world.id} has no ride ${rideId}`);
+  return ride;
+}
+
+/** Advances a frozen sandbox from one due instant to the next, to the very one at which the ride gets a status. */
+export async function advanceUntil(server: TestServer, { world, rideId }: Riding, status: RideStatus): Promise<Ride> {
+  for (let steps = 0; steps < 20; steps++) {
+    const ride = await storedRide(server, world, rideId);
+    if (ride.status === status) return ride;
+    const next = await dueInWorld(server.store.db, world.id, Number.MAX_SAFE_INTEGER);
+    if (next === null) throw new Error(`The ride stays ${ride.status}`);
+    await server.advance(world, next.dueAt - (await timeIn(server, world)));
+  }
+  throw new Error(`The ride does not become ${status}`);
+}
+
+/** The time that a frozen sandbox shows. */
+export async function timeIn({ store }: TestServer, { id }: World): Promise<number> {
+  const world = await findWorld(store.db, id);
+  if (world === undefined || world.clock.running) throw new Error(`World ${id} is not frozen`);
+  return world.clock.worldAnchor;
+}
