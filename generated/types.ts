@@ -336,7 +336,7 @@ export interface paths {
      *     short while, the fare so far if that is more. The first call is then refused with 400 `cancel_confirmation_required`, which names the fee and carries a `token`. Show the fee; if the passenger agrees,
      *     call again with `cancel_confirmation_token` set to that token within `token_duration` seconds.
      *
-     *     A token that has expired, or whose fee is no longer the right one, is refused with `invalid_cancel_confirmation`:
+     *     A fare so far stands as agreed while its token works. A token that has expired, or whose fee is no longer the right one, is refused with `invalid_cancel_confirmation`:
      *     call without a token for a new one, and ask the passenger again. Regional taxes may be added on the receipt.
      */
     post: operations['cancelRide'];
