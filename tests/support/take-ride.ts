@@ -22,8 +22,11 @@ export async function startRiding(
 ): Promise<Riding> {
   const home = world ?? (await server.newWorld());
   const rider = await server.newRider(home);
-  const rideId = await requestRideOf(rider, change);
-  return { ...rider, world: home, rideId, params: { path: { ride_id: rideId } } };
+  return ridingOf(rider, home, await requestRideOf(rider, change));
+}
+
+export function ridingOf(rider: Rider, world: World, rideId: string): Riding {
+  return { ...rider, world, rideId, params: { path: { ride_id: rideId } } };
 }
 
 /** Requests a ride from the Ferry Building to Dolores Park. @returns its id */

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, type Riding, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
+
+const NOT_AVAILABLE = failure(404, 'receipt_not_available');
+/** San Francisco's prices of svc, in cents. */
+const SVC = { base: 220, perMile: 115, perMinute: 38, trustAndService: 270 };
+const UNION_SQUARE = { lat: 37.788, lng: -122.4075 };
+const TAX = 0.0325;
+const ACCESS_FEE = 10;
+
+const receiptOf = async ({ api, params }: Riding) => answerOf(await api.getReceipt({ params }));
+
+const sum = (amounts: ReadonlyArray<{ readonly amount: number }>) =>
+  amounts.reduce((total, { amount }) => total + amount, 0);
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server.close());
+
+  /** Someone who was dropped off a second ago. */
+  async function rodeAlong(change: Parameters<typeof startRiding>[1] = {}): Promise<Riding> {
+    return arrivedHome(await startRiding(server, change));
+  }
+
+  async function arrivedHome(riding: Riding): Promise<Riding> {
+    await advanceUntil(server, riding, 'droppedOff');
+    await server.advance(riding.world, SECOND_MS);
+    return riding;
+  }
+
+  refusesWhatNoRideAllows({ operation: 'getReceipt', server: () => server });
+
+  test.each(['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const)(
+    'there is none while a ride is %s',
+    async (status) => {
+      const riding = await startRiding(server);
+      await advanceUntil(server, riding, status);
+      expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+      const { data } = await riding.api.getRide({ params: riding.params });
+      for (const field of ['price', 'line_items', 'charges']) expect(data).not.toHaveProperty(field);
+    },
+  );
+
+  test('it is there five seconds after the rating, on the ride too', async () => {
+    const riding = await rodeAlong();
+    await riding.api.rateRide({ params: riding.params, body: { rating: 5, tip: { amount: 300, currency: 'USD' } } });
+    expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+    await server.advance(riding.world, 5 * SECOND_MS - 1);
+    expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+    await server.advance(riding.world, 1);
+
+    const { data } = await riding.api.getReceipt({ params: riding.params });
+    const { price, line_items, charges, ...rest } = data!;
+    expect(rest).toEqual({
+      ride_id: riding.rideId,
+      requested_at: '2026-05-12T18:00:00.000+00:00',
+      ride_profile: 'personal',
+    });
+    expect(line_items.at(-1)).toEqual({ type: 'Tip', amount: 300, currency: 'USD' });
+    expect(charges).toEqual([{ amount: price.amount, currency: 'USD', payment_method: 'Visa ending in 4242' }]);
+    const ride = await riding.api.getRide({ params: riding.params });
+    expect(ride.data).toMatchObject({ price, line_items, charges });
+  });
+
+  test('price, distance and duration follow from the path that is stored, line by line', async () => {
+    const riding = await rodeAlong();
+    await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
+    await server.advance(riding.world, 5 * SECOND_MS);
+    const { path } = (await storedRide(server, riding.world, riding.rideId)).plan!.trip;
+    const miles = Math.round(milesAlong(path) * 100) / 100;
+    const seconds = Math.round(path.at(-1)!.seconds);
+    const distance = Math.round(SVC.perMile * miles);
+    const time = Math.round((SVC.perMinute * seconds) / 60);
+    const fare = SVC.base + distance + time;
+
+    const ride = await riding.api.getRide({ params: riding.params });
+    expect(ride.data).toMatchObject({ distance_miles: miles, duration_seconds: seconds });
+    const { data } = await riding.api.getReceipt({ params: riding.params });
+    expect(data!.line_items.map(({ type, amount }) => [type, amount])).toEqual([
+      ['Base fare', SVC.base],
+      ['Distance', distance],
+      ['Time', time],
+      ['Trust & Service', SVC.trustAndService],
+      ['San Francisco Traffic Congestion Mitigation Tax', Math.round(fare * TAX)],
+      ['California Access for All Fee', ACCESS_FEE],
+    ]);
+    expect(data!.price.amount).toBe(fare + SVC.trustAndService + Math.round(fare * TAX) + ACCESS_FEE);
+  });
+
+  test.each([
+    ['a few blocks, at the minimum fare', { destination: { lat: 37.7935, lng: -122.3965 } }],
+    ['without a destination', { destination: undefined }],
+    ['shared', { ride_type: 'svc_line' }],
+    ['from downtown in style', { origin: UNION_SQUARE, ride_type: 'svc_lux' }],
+  ])('line items and charges each add up to the price: %s', async (_, change) => {
+    const riding = await rodeAlong(change);
+    await riding.api.rateRide({ params: riding.params, body: { rating: 5, tip: { amount: 123, currency: 'USD' } } });
+    await server.advance(riding.world, 5 * SECOND_MS);
+    const { data } = await riding.api.getReceipt({ params: riding.params });
+    expect(sum(data!.line_items)).toBe(data!.price.amount);
+    expect(sum(data!.charges)).toBe(data!.price.amount);
+    for (const { amount } of data!.line_items) expect(amount).toBeGreaterThan(0);
+  });
+
+  describe('in Prime Time', () => {
+    /** Tuesday, 17:30 in San Francisco. */
+    const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
+
+    async function rideHomeAtRushHour(destination?: typeof DOLORES_PARK): Promise<Riding> {
+      const world = await server.newWorld({ at: RUSH_HOUR });
+      const rider = await server.newRider(world);
+      const request = { origin: FERRY_BUILDING, ...(destination && { destination }), ride_type: 'svc' };
+      const { error } = await rider.api.requestRide({ body: request });
+      if (error?.error !== 'primetime_confirmation_required') throw new Error(JSON.stringify(error));
+      const { data } = await rider.api.requestRide({ body: { ...request, cost_token: error.cost_token } });
+      const riding = await arrivedHome(ridingOf(rider, world, data!.ride_id));
+      await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
+      await server.advance(world, 5 * SECOND_MS);
+      return riding;
+    }
+
+    test('the price that was agreed to is charged, in one line', async () => {
+      const riding = await rideHomeAtRushHour(DOLORES_PARK);
+      const { fixedFare } = await storedRide(server, riding.world, riding.rideId);
+      const { data } = await riding.api.getReceipt({ params: riding.params });
+      expect(data!.line_items[0]).toEqual({ type: 'Ride fare', amount: fixedFare, currency: 'USD' });
+      const others = SVC.trustAndService + Math.round(fixedFare! * TAX) + ACCESS_FEE;
+      expect(data!.price.amount).toBe(fixedFare! + others);
+      expect(sum(data!.line_items)).toBe(data!.price.amount);
+    });
+
+    test('without a destination it is a line of its own, on the fare alone', async () => {
+      const riding = await rideHomeAtRushHour();
+      const { data } = await riding.api.getReceipt({ params: riding.params });
+      const [base, distance, time, primeTime] = data!.line_items;
+      const fare = base!.amount + distance!.amount + time!.amount;
+      expect(primeTime).toEqual({ type: 'Prime Time', amount: Math.round(fare / 2), currency: 'USD' });
+      expect(sum(data!.line_items)).toBe(data!.price.amount);
+    });
+  });
+
+  describe('of a ride that nobody rates', () => {
+    test('it comes 24 hours after the drop-off, without a tip', async () => {
+      const riding = await rodeAlong();
+      await server.advance(riding.world, 24 * HOUR_MS - SECOND_MS - 1);
+      expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+      await server.advance(riding.world, 1);
+      const { data } = await riding.api.getReceipt({ params: riding.params });
+      expect(data!.line_items.map(({ type }) => type)).not.toContain('Tip');
+      const { droppedOffAt, payment } = await storedRide(server, riding.world, riding.rideId);
+      expect(payment!.processedAt).toBe(droppedOffAt! + 24 * HOUR_MS);
+    });
+
+    test("it comes at the passenger's next request", async () => {
+      const riding = await rodeAlong();
+      await server.advance(riding.world, HOUR_MS);
+      expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+      await requestRideOf(riding);
+      expect((await receiptOf(riding)).status).toBe(200);
+    });
+
+    test('a request that is refused pays for nothing', async () => {
+      const riding = await rodeAlong();
+      const refused = await riding.api.requestRide({ body: { origin: { lat: 0, lng: 0 }, ride_type: 'svc' } });
+      expect(refused.response.status).toBe(400);
+      expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+    });
+  });
+
+  test('of a rated ride it comes once, also when the next ride is requested before the payment is done', async () => {
+    const riding = await rodeAlong();
+    await riding.api.rateRide({ params: riding.params, body: { rating: 5, tip: { amount: 300, currency: 'USD' } } });
+    await requestRideOf(riding);
+    const first = await receiptOf(riding);
+    expect(first.status).toBe(200);
+    await server.advance(riding.world, HOUR_MS);
+    expect(await receiptOf(riding)).toEqual(first);
+  });
+
+  test('a ride closed as unknown has none', async () => {
+    const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
+    await advanceUntil(server, riding, 'unknown');
+    expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+  });
+
+  test('a business ride says so, and who pays', async () => {
+    const world = await server.newWorld();
+    const rider = await server.newRider(world, { businessProfile: true, paymentMethod: 'Amex ending in 0005' });
+    const riding = await arrivedHome(ridingOf(rider, world, await requestRideOf(rider)));
+    await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
+    await server.advance(world, 5 * SECOND_MS);
+    const { data } = await riding.api.getReceipt({ params: riding.params });
+    expect(data).toMatchObject({ ride_profile: 'business', charges: [{ payment_method: 'Amex ending in 0005' }] });
+  });
+});
+
+/** By the haversine formula, apart from the server's own. */
+function milesAlong(path: ReadonlyArray<{ readonly lat: number; readonly lng: number }>): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  let miles = 0;
+  for (const [i, b] of path.entries()) {
+    const a = path[i - 1] ?? b;
+    const h =
+      Math.sin(radians(b.lat - a.lat) / 2) ** 2 +
+      Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(radians(b.lng - a.lng) / 2) ** 2;
+    miles += (2 * 6_371_008.8 * Math.asin(Math.sqrt(h))) / 1609.344;
+  }
+  return miles;
+}

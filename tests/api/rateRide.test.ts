@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RatingRequest } from '../../generated/types.ts';
+import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+
+const RATED = { status: 204, body: undefined };
+const CANNOT_RATE = failure(400, 'user_cannot_rate_this_ride');
+const NOT_FINISHED = failure(409, 'ride_not_finished');
+
+const rate = async ({ api, params }: Riding, body: RatingRequest = { rating: 5 }) =>
+  answerOf(await api.rateRide({ params, body }));
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server.close());
+
+  /** Someone who has just been dropped off. */
+  async function rodeAlong(change: Parameters<typeof startRiding>[1] = {}): Promise<Riding> {
+    const riding = await startRiding(server, change);
+    await advanceUntil(server, riding, 'droppedOff');
+    return riding;
+  }
+  const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
+
+  refusesWhatNoRideAllows({ operation: 'rateRide', server: () => server, body: { rating: 5 } });
+
+  test('stars, words and a tip stay with the ride; the answer has no body', async () => {
+    const riding = await rodeAlong();
+    const { response } = await riding.api.rateRide({
+      params: riding.params,
+      body: { rating: 4, feedback: 'Gern wieder! 🚗', tip: { amount: 300, currency: 'USD' } },
+    });
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe('');
+    const { data } = await riding.api.getRide({ params: riding.params });
+    expect(data).toMatchObject({ status: 'droppedOff', rating: 4, feedback: 'Gern wieder! 🚗' });
+    expect((await stored(riding)).rating!.tip).toEqual({ amount: 300, currency: 'USD' });
+  });
+
+  test.each([1, 5])('%i is a rating', async (rating) => {
+    const riding = await rodeAlong();
+    expect(await rate(riding, { rating })).toEqual(RATED);
+    expect((await stored(riding)).rating).toMatchObject({ stars: rating, feedback: null, tip: null });
+  });
+
+  test('the payment is under way from then on, and done five seconds later', async () => {
+    const riding = await rodeAlong();
+    await server.advance(riding.world, HOUR_MS);
+    const ratedAt = await timeIn(server, riding.world);
+    await rate(riding);
+    await server.advance(riding.world, 5 * SECOND_MS - 1);
+    expect((await stored(riding)).payment).toBeNull();
+    await server.advance(riding.world, 1);
+    expect((await stored(riding)).payment!.processedAt).toBe(ratedAt + 5 * SECOND_MS);
+  });
+
+  describe('once', () => {
+    test('a second rating is refused, and the first one stands', async () => {
+      const riding = await rodeAlong();
+      await rate(riding, { rating: 4 });
+      expect(await rate(riding, { rating: 1 })).toEqual(CANNOT_RATE);
+      await server.advance(riding.world, 10 * SECOND_MS);
+      expect(await rate(riding, { rating: 1 })).toEqual(CANNOT_RATE);
+      expect((await stored(riding)).rating!.stars).toBe(4);
+    });
+
+    test('of two ratings at once one counts', async () => {
+      const riding = await rodeAlong();
+      const answers = await Promise.all([rate(riding, { rating: 5 }), rate(riding, { rating: 4 })]);
+      expect(answers.sort((a, b) => a.status - b.status)).toEqual([RATED, CANNOT_RATE]);
+    });
+  });
+
+  describe('in time', () => {
+    test('to the end of the 24 hours after the drop-off', async () => {
+      const riding = await rodeAlong();
+      await server.advance(riding.world, 24 * HOUR_MS - 1);
+      expect(await rate(riding)).toEqual(RATED);
+    });
+
+    test('and no longer', async () => {
+      const riding = await rodeAlong();
+      await server.advance(riding.world, 24 * HOUR_MS);
+      expect(await rate(riding)).toEqual(CANNOT_RATE);
+    });
+
+    test('before the next ride is requested', async () => {
+      const riding = await rodeAlong();
+      await requestRideOf(riding);
+      expect(await rate(riding)).toEqual(CANNOT_RATE);
+    });
+
+    test('also when that one was canceled', async () => {
+      const riding = await rodeAlong();
+      const nextId = await requestRideOf(riding);
+      await riding.api.cancelRide({ params: { path: { ride_id: nextId } } });
+      expect(await rate(riding)).toEqual(CANNOT_RATE);
+    });
+
+    test("another passenger's next ride is no hindrance", async () => {
+      const riding = await rodeAlong();
+      await startRiding(server, { world: riding.world });
+      expect(await rate(riding)).toEqual(RATED);
+    });
+  });
+
+  test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)('a ride that is %s is a 409', async (status) => {
+    const riding = await startRiding(server);
+    await advanceUntil(server, riding, status);
+    expect(await rate(riding)).toEqual(NOT_FINISHED);
+  });
+
+  test('so is one that was canceled', async () => {
+    const riding = await startRiding(server);
+    await riding.api.cancelRide({ params: riding.params });
+    expect(await rate(riding)).toEqual(NOT_FINISHED);
+  });
+
+  describe('a tip', () => {
+    test('may be fifty dollars after a short ride, and not a cent more', async () => {
+      const riding = await rodeAlong();
+      const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': 'must be <= 5000' }]);
+      expect(await rate(riding, { rating: 5, tip: { amount: 5001, currency: 'USD' } })).toEqual(tooLarge);
+      expect((await stored(riding)).rating).toBeNull();
+      expect(await rate(riding, { rating: 5, tip: { amount: 5000, currency: 'USD' } })).toEqual(RATED);
+    });
+
+    test('may be twice the fare after a dear one', async () => {
+      // down the peninsula, in a car for six
+      const riding = await rodeAlong({ destination: { lat: 37.5841, lng: -122.366 }, ride_type: 'svc_plus' });
+      const { distanceMiles, durationSeconds } = await stored(riding);
+      const most = 2 * (380 + Math.round(210 * distanceMiles!) + Math.round((60 * durationSeconds!) / 60));
+      expect(most).toBeGreaterThan(5000);
+      const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': `must be <= ${most}` }]);
+      expect(await rate(riding, { rating: 5, tip: { amount: most + 1, currency: 'USD' } })).toEqual(tooLarge);
+      expect(await rate(riding, { rating: 5, tip: { amount: most, currency: 'USD' } })).toEqual(RATED);
+    });
+
+    test("is in the ride's currency", async () => {
+      const riding = await rodeAlong();
+      const refused = failure(400, 'tip_currency_not_accepted', [{ 'tip.currency': 'must be USD' }]);
+      expect(await rate(riding, { rating: 5, tip: { amount: 100, currency: 'EUR' } })).toEqual(refused);
+    });
+  });
+
+  test.each<[string, unknown, Array<Record<string, unknown>>]>([
+    ['no rating', {}, [{ rating: 'is required' }]],
+    ['no star', { rating: 0 }, [{ rating: 'must be >= 1' }]],
+    ['six stars', { rating: 6 }, [{ rating: 'must be <= 5' }]],
+    ['half a star', { rating: 4.5 }, [{ rating: 'must be integer' }]],
+    ['stars as text', { rating: '5' }, [{ rating: 'must be integer' }]],
+    ['stars as null', { rating: null }, [{ rating: 'must be integer' }]],
+    ['an endless rating', { rating: 1e300 }, [{ rating: expect.any(String) }]],
+    ['a tip without a currency', { rating: 5, tip: { amount: 100 } }, [{ 'tip.currency': 'is required' }]],
+    ['a tip without an amount', { rating: 5, tip: { currency: 'USD' } }, [{ 'tip.amount': 'is required' }]],
+    ['a tip of nothing', { rating: 5, tip: { amount: 0, currency: 'USD' } }, [{ 'tip.amount': 'must be >= 1' }]],
+    ['half a cent', { rating: 5, tip: { amount: 0.5, currency: 'USD' } }, [{ 'tip.amount': expect.any(String) }]],
+    [
+      'a currency of four letters',
+      { rating: 5, tip: { amount: 1, currency: 'EURO' } },
+      [{ 'tip.currency': expect.any(String) }],
+    ],
+    [
+      'an unknown part of the tip',
+      { rating: 5, tip: { amount: 1, currency: 'USD', to: 'me' } },
+      [{ 'tip.to': 'is not a parameter of this operation' }],
+    ],
+    ['feedback that is no text', { rating: 5, feedback: 5 }, [{ feedback: 'must be string' }]],
+    ['too much feedback', { rating: 5, feedback: 'x'.repeat(2001) }, [{ feedback: expect.any(String) }]],
+    ['a list', [], []],
+  ])('%s is a bad parameter', async (_, body, detail) => {
+    const riding = await rodeAlong();
+    expect(await rate(riding, body as RatingRequest)).toEqual(failure(400, 'bad_parameter', detail));
+    expect((await stored(riding)).rating).toBeNull();
+  });
+});

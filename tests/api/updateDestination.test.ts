@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RequestedPlace, Ride } from '../../generated/types.ts';
+import { metersBetween, type Point } from '../../server/domain/geo.ts';
+import { positionOn } from '../../server/domain/routes/leg.ts';
+import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
+import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../support/places.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, type Riding, ridingOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+
+const ZOO = { lat: 37.7325, lng: -122.5, address: 'San Francisco Zoo' };
+const AIRPORT_TERMINALS = { lat: 37.616, lng: -122.384 };
+const TIMES_SQUARE = { lat: 40.758, lng: -73.9855 };
+/** Tuesday, 19:00 in San Francisco: Prime Time is over. */
+const END_OF_RUSH_HOUR = Date.UTC(2026, 4, 13, 2);
+const FINISHED = failure(400, 'ride_is_finished');
+
+const redirect = async ({ api, params }: Riding, body: RequestedPlace) =>
+  answerOf(await api.updateDestination({ params, body }));
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server.close());
+
+  const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
+
+  refusesWhatNoRideAllows({ operation: 'updateDestination', server: () => server, body: MISSION_DOLORES });
+
+  test('the answer is the new destination, and the ride has it', async () => {
+    const riding = await startRiding(server);
+    expect(await redirect(riding, ZOO)).toEqual({ status: 200, body: ZOO });
+    const { data } = await riding.api.getRide({ params: riding.params });
+    expect(data!.destination).toEqual(ZOO);
+  });
+
+  test('a destination without an address has none, also where the old one had', async () => {
+    const riding = await startRiding(server, { destination: { ...DOLORES_PARK, address: 'Dolores Park' } });
+    expect(await redirect(riding, MISSION_DOLORES)).toEqual({
+      status: 200,
+      body: { ...MISSION_DOLORES, address: null },
+    });
+  });
+
+  test('a ride that was requested without a destination gets one', async () => {
+    const riding = await startRiding(server, { destination: undefined });
+    expect((await redirect(riding, ZOO)).status).toBe(200);
+    const { plan, dropoff } = await droppedOff(riding);
+    expect(plan.trip.path.at(-1)).toMatchObject({ lat: ZOO.lat, lng: ZOO.lng });
+    expect(dropoff).toMatchObject(ZOO);
+  });
+
+  test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)(
+    'changed while %s, the ride ends there, and distance and price follow',
+    async (status) => {
+      const [riding, straight] = await twins();
+      await advanceUntil(server, riding, status);
+      expect((await redirect(riding, ZOO)).status).toBe(200);
+
+      const [changed, unchanged] = [await droppedOff(riding), await droppedOff(straight)];
+      expect(changed.dropoff).toMatchObject(ZOO);
+      expect(changed.plan.trip.path.at(-1)).toMatchObject({ lat: ZOO.lat, lng: ZOO.lng });
+      expect(changed.distanceMiles).toBe(milesAlong(changed.plan.trip.path));
+      expect(changed.durationSeconds).toBe(Math.round(changed.plan.trip.path.at(-1)!.seconds));
+      expect(changed.distanceMiles).toBeGreaterThan(unchanged.distanceMiles);
+      expect(changed.price).toBeGreaterThan(unchanged.price);
+    },
+  );
+
+  test('the pickup stays when it was, and where', async () => {
+    const [riding, straight] = await twins();
+    await advanceUntil(server, riding, 'accepted');
+    await redirect(riding, ZOO);
+    const [changed, unchanged] = [
+      await advanceUntil(server, riding, 'pickedUp'),
+      await advanceUntil(server, straight, 'pickedUp'),
+    ];
+    expect(changed.pickedUpAt).toBe(unchanged.pickedUpAt);
+    expect(changed.plan!.trip.path[0]).toMatchObject(FERRY_BUILDING);
+  });
+
+  test('with the passenger on board the car goes on from where it is', async () => {
+    const riding = await startRiding(server);
+    const { plan } = await advanceUntil(server, riding, 'pickedUp');
+    await server.advance(riding.world, Math.round((plan!.trip.endsAt - plan!.trip.startsAt) / 2));
+    const before = await riding.api.getRide({ params: riding.params });
+    await redirect(riding, ZOO);
+    const after = await riding.api.getRide({ params: riding.params });
+    expect(metersBetween(carOf(before.data), carOf(after.data))).toBeLessThan(1);
+
+    const { trip } = (await stored(riding)).plan!;
+    const now = await timeIn(server, riding.world);
+    for (let at = now - 60 * SECOND_MS; at < trip.endsAt; at += SECOND_MS) {
+      const meters = metersBetween(positionOn(trip, at), positionOn(trip, at + SECOND_MS));
+      expect(meters).toBeLessThanOrEqual(120 / 3.6);
+    }
+  });
+
+  test('there and back again costs the way there too', async () => {
+    const riding = await startRiding(server);
+    const { plan } = await advanceUntil(server, riding, 'pickedUp');
+    await server.advance(riding.world, Math.round((plan!.trip.endsAt - plan!.trip.startsAt) / 2));
+    const planned = milesAlong(plan!.trip.path);
+    await redirect(riding, FERRY_BUILDING);
+    const { distanceMiles } = await droppedOff(riding);
+    expect(distanceMiles).toBeGreaterThan(planned * 0.5);
+    expect(distanceMiles).toBeLessThan(planned * 1.5);
+  });
+
+  test('Prime Time stays as agreed, and the fixed fare does not', async () => {
+    const world = await server.newWorld({ at: END_OF_RUSH_HOUR - 10 * SECOND_MS });
+    const rider = await server.newRider(world);
+    const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+    const { error } = await rider.api.requestRide({ body });
+    if (error?.error !== 'primetime_confirmation_required') throw new Error(JSON.stringify(error));
+    const { data } = await rider.api.requestRide({ body: { ...body, cost_token: error.cost_token } });
+    const riding = ridingOf(rider, world, data!.ride_id);
+    expect((await stored(riding)).fixedFare).toBeGreaterThan(0);
+    await server.advance(world, 10 * SECOND_MS);
+    await redirect(riding, ZOO);
+    const { primeTimePercent, lineItems } = await droppedOff(riding);
+    expect(primeTimePercent).toBe(50);
+    const [base, distance, time, primeTime] = lineItems;
+    expect(primeTime).toMatchObject({
+      type: 'Prime Time',
+      amount: Math.round((base!.amount + distance!.amount + time!.amount) / 2),
+    });
+  });
+
+  test('of two changes at once both are answered, and one stands', async () => {
+    const riding = await startRiding(server);
+    await advanceUntil(server, riding, 'accepted');
+    const answers = await Promise.all([redirect(riding, ZOO), redirect(riding, MISSION_DOLORES)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { destination, plan } = await stored(riding);
+    const { lat, lng } = destination!;
+    expect([ZOO.lat, MISSION_DOLORES.lat]).toContain(lat);
+    expect(plan!.trip.path.at(-1)).toMatchObject({ lat, lng });
+  });
+
+  describe('refused', () => {
+    test('outside of every service area', async () => {
+      const riding = await startRiding(server);
+      expect(await redirect(riding, PACIFIC_OCEAN)).toEqual(failure(400, 'invalid_destination'));
+      expect((await stored(riding)).destination).toMatchObject(DOLORES_PARK);
+    });
+
+    test('in another city, more than 100 miles away', async () => {
+      const riding = await startRiding(server);
+      expect(await redirect(riding, TIMES_SQUARE)).toEqual(failure(400, 'invalid_destination'));
+    });
+
+    test('where drop-offs are not permitted, in words to show', async () => {
+      const riding = await startRiding(server);
+      expect(await redirect(riding, AIRPORT_TERMINALS)).toEqual({
+        status: 400,
+        body: {
+          error: 'destination_prohibited',
+          error_description:
+            'Drop-offs at the SFO terminals are not permitted. Please choose the airport rental car center instead.',
+          error_detail: [],
+        },
+      });
+    });
+
+    test.each(['pending', 'pickedUp'] as const)('on a shared ride, %s', async (status) => {
+      const riding = await startRiding(server, { ride_type: 'svc_line' });
+      await advanceUntil(server, riding, status);
+      expect(await redirect(riding, MISSION_DOLORES)).toEqual(failure(400, 'ride_is_lyft_line'));
+      expect((await stored(riding)).destination).toMatchObject(DOLORES_PARK);
+    });
+
+    test('after the drop-off', async () => {
+      const riding = await startRiding(server);
+      await advanceUntil(server, riding, 'droppedOff');
+      expect(await redirect(riding, MISSION_DOLORES)).toEqual(FINISHED);
+    });
+
+    test('after a cancellation, of a shared ride too', async () => {
+      const riding = await startRiding(server, { ride_type: 'svc_line' });
+      await riding.api.cancelRide({ params: riding.params });
+      expect(await redirect(riding, MISSION_DOLORES)).toEqual(FINISHED);
+    });
+
+    test('after it was closed as unknown', async () => {
+      const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
+      await server.advance(riding.world, 24 * HOUR_MS);
+      expect(await redirect(riding, MISSION_DOLORES)).toEqual(FINISHED);
+    });
+
+    test.each<[string, unknown, Array<Record<string, unknown>>]>([
+      ['no lat', { lng: -122.4 }, [{ lat: 'is required' }]],
+      ['no lng', { lat: 37.7 }, [{ lng: 'is required' }]],
+      ['nothing', {}, [{ lat: 'is required' }]],
+      ['a lat beyond the pole', { lat: 90.1, lng: -122.4 }, [{ lat: 'must be <= 90' }]],
+      ['a lng beyond the date line', { lat: 37.7, lng: -180.1 }, [{ lng: 'must be >= -180' }]],
+      ['a lat as text', { lat: '37.7', lng: -122.4 }, [{ lat: 'must be number' }]],
+      ['a lat of null', { lat: null, lng: -122.4 }, [{ lat: 'must be number' }]],
+      ['an address that is no text', { ...MISSION_DOLORES, address: 5 }, [{ address: 'must be string' }]],
+      ['an address of null', { ...MISSION_DOLORES, address: null }, [{ address: 'must be string' }]],
+      ['a long address', { ...MISSION_DOLORES, address: 'x'.repeat(501) }, [{ address: expect.any(String) }]],
+    ])('with %s', async (_, body, detail) => {
+      const riding = await startRiding(server);
+      expect(await redirect(riding, body as RequestedPlace)).toEqual(failure(400, 'bad_parameter', detail));
+    });
+  });
+
+  /** Two rides that would go alike: in two worlds of one seed. */
+  async function twins(): Promise<[Riding, Riding]> {
+    const [one, other] = [await server.newWorld({ seed: 'twins' }), await server.newWorld({ seed: 'twins' })];
+    return [await startRiding(server, { world: one }), await startRiding(server, { world: other })];
+  }
+
+  /** Takes a ride to its end, rated and paid. */
+  async function droppedOff(riding: Riding) {
+    await advanceUntil(server, riding, 'droppedOff');
+    await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
+    await server.advance(riding.world, 10 * SECOND_MS);
+    const { data } = await riding.api.getRide({ params: riding.params });
+    if (data?.status !== 'droppedOff') throw new Error(`The ride is ${data?.status}`);
+    const { plan, distanceMiles, durationSeconds, payment, primeTimePercent } = await stored(riding);
+    expect(data).toMatchObject({ distance_miles: distanceMiles, duration_seconds: durationSeconds });
+    return {
+      plan: plan!,
+      dropoff: data.dropoff,
+      distanceMiles: distanceMiles!,
+      durationSeconds: durationSeconds!,
+      primeTimePercent,
+      price: payment!.price.amount,
+      lineItems: payment!.lineItems,
+    };
+  }
+});
+
+function carOf(ride: Ride | undefined): Point {
+  if (ride === undefined || !('location' in ride)) throw new Error('There is no location');
+  return ride.location;
+}
+
+function milesAlong(path: ReadonlyArray<{ readonly lat: number; readonly lng: number }>): number {
+  const meters = path.slice(1).reduce((sum, point, i) => sum + metersBetween(path[i]!, point), 0);
+  return Math.round((meters / 1609.344) * 100) / 100;
+}
