@@ -504,7 +504,7 @@ export interface components {
       lng: components['schemas']['Longitude'];
       /** @description What to display for the place; null when nobody gave one. */
       address: string | null;
-      /** @description Time until the driver arrives, whole seconds of the ride's own clock, which a simulation compresses; null when it cannot be told. */
+      /** @description Driving time until the driver arrives, whole seconds; null when it cannot be told. */
       eta_seconds: number | null;
     };
     /** @description The requested drop-off, and when the car will be there. */
@@ -515,7 +515,7 @@ export interface components {
       address: string | null;
       /**
        * Format: double
-       * @description Time until the drop-off, seconds of the ride's own clock, which a simulation compresses; null when it cannot be told.
+       * @description Driving time until the drop-off, seconds; null when it cannot be told.
        */
       eta_seconds: number | null;
     };

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import webhooks from '../../generated/webhooks.json' with { type: 'json' };
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
+const FILE = join(FOLDER, 'index.html');
+const URL_OF_PAGE = pathToFileURL(FILE).href;
+
+describe.skipIf(!hasBrowser)('the documentation, in a browser without a network', () => {
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    await promisify(execFile)('node_modules/.bin/tsx', ['scripts/docs.ts', FILE]);
+    browser = await launchBrowser();
+    page = await browser.newPage({ offline: true });
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => /^https?:/.test(request.url()) && complaints.push(`asked for ${request.url()}`));
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    rmSync(FOLDER, { recursive: true });
+  });
+
+  const heading = (text: string) => page.getByRole('heading', { name: text }).first();
+
+  test.each(Object.entries(OPERATIONS).map(([id, { summary }]) => [summary, id]))('shows "%s"', async (summary, id) => {
+    await page.goto(`${URL_OF_PAGE}#operation/${id}`);
+    await heading(summary).waitFor();
+  });
+
+  const events = Object.values(webhooks.webhooks).map(({ post }) => [post.summary, post.operationId]);
+  test.each(events)('shows the webhook "%s"', async (summary, id) => {
+    await page.goto(`${URL_OF_PAGE}#operation/${id}`);
+    await heading(summary!).waitFor();
+  });
+
+  test('shows the decisions', async () => {
+    await page.goto(`${URL_OF_PAGE}#tag/Decisions`);
+    await heading('Decisions').waitFor();
+    await page.getByRole('table').getByText('Why', { exact: true }).first().waitFor();
+  });
+
+  test('asks for nothing from elsewhere, and complains of nothing', () => {
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Whether there is a browser to look with. In the gate there must be one, so nothing is left out there. */
+export const hasBrowser = existsSync(EXECUTABLE) || process.env.CI !== undefined;
+
+/** A headless browser that keeps to itself. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: EXECUTABLE,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
