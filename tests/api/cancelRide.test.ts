@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
@@ -103,6 +104,18 @@ describe.each(engines)('on %s', (engine) => {
       await cancel(riding);
       const rideId = await requestRideOf(riding);
       expect((await advanceUntil(server, { ...riding, rideId }, 'droppedOff')).status).toBe('droppedOff');
+    });
+
+    test('of rides that are requested at one instant the last one counts', async () => {
+      const world = await server.newWorld();
+      // ids that stand in no order, so that one passenger alone might be lucky
+      for (let i = 0; i < 8; i++) {
+        const riding = await startRiding(server, { world });
+        await cancel(riding);
+        await requestRideOf(riding);
+        const third = await riding.api.requestRide({ body: { origin: FERRY_BUILDING, ride_type: 'svc' } });
+        expect(answerOf(third)).toEqual(failure(409, 'user_already_in_ride'));
+      }
     });
 
     test('nothing happens to the ride any more', async () => {

@@ -31,7 +31,7 @@ const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, pho
 const CONTEXT: RequestContext = {
   geography: FAKE_GEOGRAPHY,
   passenger: WELL,
-  isInRide: false,
+  latest: null,
   confirmation: null,
   offeredToken: 'signed',
   hasCarNear: () => true,
@@ -43,6 +43,14 @@ const offered = (change: Partial<RideRequest> = {}): CostClaims =>
 describe('a ride request', () => {
   test('gives a pending ride', () => {
     expect(requestRide(REQUEST, CONTEXT)).toEqual(fakeRide());
+  });
+
+  test('comes after the one before it, also at the same instant', () => {
+    const latest = fakeRide({ status: 'canceled', lastEventAt: TUESDAY_MORNING + 1 });
+    const { requestedAt, lastEventAt } = requestRide(REQUEST, { ...CONTEXT, latest });
+    expect([requestedAt, lastEventAt]).toEqual([TUESDAY_MORNING + 2, TUESDAY_MORNING + 2]);
+    const later = requestRide({ ...REQUEST, at: TUESDAY_MORNING + 1000 }, { ...CONTEXT, latest });
+    expect(later.requestedAt).toBe(TUESDAY_MORNING + 1000);
   });
 
   test('asks for a car near the pickup in the area of the pickup', () => {
@@ -65,7 +73,7 @@ describe('a ride request', () => {
     ['no_drivers_available', {}, { hasCarNear: () => false }],
     ['primetime_confirmation_required', { at: MONDAY_RUSH }, {}],
     ['invalid_primetime_confirmation', {}, { confirmation: 'unreadable' }],
-    ['user_already_in_ride', {}, { isInRide: true }],
+    ['user_already_in_ride', {}, { latest: fakeRide() }],
     ['verified_phone_required', {}, { passenger: { ...WELL, phoneVerified: false } }],
     ['user_in_driver_mode', {}, { passenger: { ...WELL, phoneVerified: false, inDriverMode: true } }],
     ['account_disabled', {}, { passenger: { ...WELL, phoneVerified: false, inDriverMode: true, disabled: true } }],

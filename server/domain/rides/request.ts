@@ -12,8 +12,9 @@ import { primeTimeMultiplier, primeTimePercentage } from '../pricing/prime-time.
 import { Refusal } from '../refusal.ts';
 import type { Geography, ServiceArea } from '../service-area.ts';
 import { SECOND_MS } from '../time.ts';
-import type { Place, Ride } from './ride.ts';
+import { isActive, type Place, type Ride } from './ride.ts';
 import { assertMayRide, type PassengerStanding } from './standing.ts';
+import { eventInstant } from './transition.ts';
 
 const SAME_PLACE_METERS = 50;
 
@@ -30,8 +31,8 @@ export interface RideRequest extends CostBinding {
 export interface RequestContext {
   readonly geography: Geography;
   readonly passenger: PassengerStanding;
-  /** Whether the passenger has an active ride in this world. */
-  readonly isInRide: boolean;
+  /** The ride that the passenger requested last in this world; null for a first one. */
+  readonly latest: Ride | null;
   /** What the cost token says that came along; null without one, 'unreadable' for one that is not ours or was used. */
   readonly confirmation: CostClaims | 'unreadable' | null;
   /** The signed token of `offerCost`, shown when Prime Time needs to be confirmed; null where there is nothing to offer. */
@@ -50,11 +51,13 @@ export function requestRide(request: RideRequest, context: RequestContext): Ride
   const area = areaServing(request, context.geography);
   assertMayEnd(request, context.geography);
   assertMayRide(context.passenger);
-  if (context.isInRide) throw new Refusal('user_already_in_ride', 'The passenger is in a ride already.');
+  if (context.latest !== null && isActive(context.latest.status))
+    throw new Refusal('user_already_in_ride', 'The passenger is in a ride already.');
   const price = agreedPrice(request, context, area);
   if (!context.hasCarNear(area))
     throw new Refusal('no_drivers_available', 'No driver is near right now. Try again shortly.');
-  return newRide(request, area, price, at);
+  // a frozen clock shows one instant to many requests, and a passenger's rides have an order all the same
+  return newRide(request, area, price, context.latest === null ? at : eventInstant(context.latest, at));
 }
 
 function areaServing({ origin, destination, rideType }: RideRequest, geography: Geography): ServiceArea {

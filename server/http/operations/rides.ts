@@ -12,7 +12,7 @@ import { changeDestination } from '../../domain/rides/change-destination.ts';
 import { processPayment } from '../../domain/rides/pay.ts';
 import { rate } from '../../domain/rides/rate.ts';
 import { requestRide } from '../../domain/rides/request.ts';
-import { isActive, type Place, type Ride } from '../../domain/rides/ride.ts';
+import type { Place, Ride } from '../../domain/rides/ride.ts';
 import type { Parts } from '../../parts.ts';
 import { useCostToken } from '../../store/cost-tokens.ts';
 import { freeCarsAt } from '../../store/dispatch.ts';
@@ -61,7 +61,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
           {
             geography,
             passenger: standingOf(passenger),
-            isInRide: latest !== undefined && isActive(latest.status),
+            latest: latest ?? null,
             confirmation,
             offeredToken,
             hasCarNear: (area) => freeCars({ area, point: body.origin, rideType: body.ride_type, limit: 1 }).length > 0,
