@@ -128,11 +128,13 @@ describe.each(engines)('on %s', (engine) => {
       return riding;
     }
 
-    test('the price that was agreed to is charged, in one line', async () => {
+    test('the price that was agreed to is charged, its surcharge told apart', async () => {
       const riding = await rideHomeAtRushHour(DOLORES_PARK);
       const { fixedFare } = await storedRide(server, riding.world, riding.rideId);
       const { data } = await riding.api.getReceipt({ params: riding.params });
-      expect(data!.line_items[0]).toEqual({ type: 'Ride fare', amount: fixedFare, currency: 'USD' });
+      const [fare, primeTime] = data!.line_items;
+      expect([fare!.type, primeTime!.type]).toEqual(['Ride fare', 'Prime Time']);
+      expect(fare!.amount + primeTime!.amount).toBe(fixedFare);
       const others = SVC.trustAndService + Math.round(fixedFare! * TAX) + ACCESS_FEE;
       expect(data!.price.amount).toBe(fixedFare! + others);
       expect(sum(data!.line_items)).toBe(data!.price.amount);

@@ -134,9 +134,10 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('keeps to a fixed fare, whatever was driven', () => {
+  test('keeps to a fixed fare, whatever was driven, and tells its surcharge apart', () => {
     expect(lines({ ...ridden, fixedFare: 2000 })).toEqual([
-      ['Ride fare', 2000],
+      ['Ride fare', 1333],
+      ['Prime Time', 667],
       ['Trust & Service', 250],
       ['City tax', 80],
       ['Street fund', 35],

@@ -42,7 +42,7 @@ function rideLines(ride: Ride, area: ServiceArea): Line[] {
 }
 
 function fareLines(ride: Ride, area: ServiceArea): Line[] {
-  if (ride.fixedFare !== null) return [{ type: 'Ride fare', amount: ride.fixedFare }];
+  if (ride.fixedFare !== null) return fixedFareLines(ride.fixedFare, ride.primeTimePercent);
   const prices = pricesOf(area, ride.rideType);
   const fare = fareOf(prices, ride.distanceMiles ?? 0, ride.durationSeconds ?? 0, ride.primeTimePercent);
   return [
@@ -51,6 +51,15 @@ function fareLines(ride: Ride, area: ServiceArea): Line[] {
     { type: 'Time', amount: fare.time },
     { type: 'Minimum fare', amount: fare.toMinimum },
     { type: 'Prime Time', amount: fare.primeTime },
+  ];
+}
+
+/** What was agreed to as one sum, told apart again: the surcharge is its share of it. */
+function fixedFareLines(fixedFare: number, primeTimePercent: number): Line[] {
+  const fare = Math.round((fixedFare * 100) / (100 + primeTimePercent));
+  return [
+    { type: 'Ride fare', amount: fare },
+    { type: 'Prime Time', amount: fixedFare - fare },
   ];
 }
 

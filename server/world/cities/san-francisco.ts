@@ -140,7 +140,7 @@ export const sanFrancisco: ServiceArea = {
   ],
   primeTime: [
     { days: [1, 2, 3, 4, 5], fromHour: 8, toHour: 9, percent: 25 },
-    { days: [1, 2, 3, 4, 5], fromHour: 17, toHour: 19, percent: 50 },
+    { days: [1, 2, 3, 4, 5], fromHour: 17, toHour: 19, percent: 25 },
     { days: [5, 6], fromHour: 22, toHour: 24, percent: 75 },
     { days: [6, 7], fromHour: 0, toHour: 2, percent: 100 },
   ],
