@@ -145,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
       const { data } = await riding.api.getReceipt({ params: riding.params });
       const [base, distance, time, primeTime] = data!.line_items;
       const fare = base!.amount + distance!.amount + time!.amount;
-      expect(primeTime).toEqual({ type: 'Prime Time', amount: Math.round(fare / 2), currency: 'USD' });
+      expect(primeTime).toEqual({ type: 'Prime Time', amount: Math.round(fare / 4), currency: 'USD' });
       expect(sum(data!.line_items)).toBe(data!.price.amount);
     });
   });

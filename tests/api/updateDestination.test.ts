@@ -123,11 +123,11 @@ describe.each(engines)('on %s', (engine) => {
     await server.advance(world, 10 * SECOND_MS);
     await redirect(riding, ZOO);
     const { primeTimePercent, lineItems } = await droppedOff(riding);
-    expect(primeTimePercent).toBe(50);
+    expect(primeTimePercent).toBe(25);
     const [base, distance, time, primeTime] = lineItems;
     expect(primeTime).toMatchObject({
       type: 'Prime Time',
-      amount: Math.round((base!.amount + distance!.amount + time!.amount) / 2),
+      amount: Math.round((base!.amount + distance!.amount + time!.amount) / 4),
     });
   });
 
