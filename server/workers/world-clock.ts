@@ -24,7 +24,10 @@ export async function advanceWorld(parts: Parts, worldId: string, byMs: number):
     if (timer === null) break;
     await runTimer(parts, timer);
   }
-  await setClock(parts, worldId, (clock, realNow) => advance(clock, realNow, until - worldTime(clock, realNow)));
+  // never back: the clock may have run on, or somebody else advanced it, while the steps were taken
+  await setClock(parts, worldId, (clock, realNow) =>
+    advance(clock, realNow, Math.max(0, until - worldTime(clock, realNow))),
+  );
 }
 
 async function setClock(

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Ride } from '../../server/domain/rides/ride.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { advanceWorld, freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
+import { engines } from '../support/database.ts';
+import { LIVE, startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server.close());
+
+  const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
+
+  describe('a frozen world', () => {
+    test('stands still, whatever real time passes', async () => {
+      const riding = await startRiding(server);
+      server.passTime(HOUR_MS);
+      await server.runTimers();
+      expect((await stored(riding)).status).toBe('pending');
+      expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor);
+    });
+
+    test('goes on with real time once it is resumed, and not for the time it stood', async () => {
+      const riding = await startRiding(server);
+      server.passTime(HOUR_MS);
+      await resumeWorld(server.parts, riding.world.id);
+      await server.runTimers();
+      expect((await stored(riding)).status).toBe('pending');
+      server.passTime(2 * SECOND_MS);
+      await server.runTimers();
+      const { status, acceptedAt, requestedAt } = await stored(riding);
+      expect(status).toBe('accepted');
+      expect(acceptedAt! - requestedAt).toBe(2 * SECOND_MS);
+    });
+
+    test('stands still again when it is frozen again', async () => {
+      const riding = await startRiding(server);
+      await resumeWorld(server.parts, riding.world.id);
+      server.passTime(2 * SECOND_MS);
+      await server.runTimers();
+      await freezeWorld(server.parts, riding.world.id);
+      server.passTime(HOUR_MS);
+      await server.runTimers();
+      expect((await stored(riding)).status).toBe('accepted');
+      expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * SECOND_MS);
+    });
+  });
+
+  describe('advancing', () => {
+    test('runs what falls due, each at its own instant', async () => {
+      const riding = await startRiding(server);
+      await server.advance(riding.world, 2 * HOUR_MS);
+      const ride = await stored(riding);
+      expect(ride.status).toBe('droppedOff');
+      expect(instantsOf(ride)).toEqual([
+        ride.requestedAt + 2 * SECOND_MS,
+        ride.plan!.toPickup.endsAt,
+        ride.plan!.trip.startsAt,
+        ride.plan!.trip.endsAt,
+      ]);
+      expectIncreasing(instantsOf(ride));
+    });
+
+    test('comes to the same in one step as in many', async () => {
+      const [once, often] = [await twin(), await twin()];
+      await server.advance(once.world, 30 * MINUTE_MS);
+      for (let i = 0; i < 180; i++) await server.advance(often.world, 10 * SECOND_MS);
+      expect(apartFromNames(await stored(often))).toEqual(apartFromNames(await stored(once)));
+    });
+
+    test('leaves what is due a millisecond later', async () => {
+      const riding = await startRiding(server);
+      await server.advance(riding.world, 2 * SECOND_MS - 1);
+      expect((await stored(riding)).status).toBe('pending');
+      await server.advance(riding.world, 1);
+      expect((await stored(riding)).status).toBe('accepted');
+    });
+
+    test('runs the rides of a world in the order in which they fall due', async () => {
+      const world = await server.newWorld();
+      const first = await startRiding(server, { world });
+      await server.advance(world, SECOND_MS);
+      const second = await startRiding(server, { world });
+      await server.advance(world, HOUR_MS);
+      const rides = [await stored(first), await stored(second)];
+      expect(rides.map(({ status }) => status)).toEqual(['droppedOff', 'droppedOff']);
+      // the first one had the choice, and the second one had to take another car
+      expect(rides[1]!.acceptedAt! - rides[0]!.acceptedAt!).toBe(SECOND_MS);
+      expect(rides[1]!.driver!.driverId).not.toBe(rides[0]!.driver!.driverId);
+    });
+
+    test('two at once never turn the clock back', async () => {
+      const world = await server.newWorld();
+      await Promise.all([server.advance(world, HOUR_MS), server.advance(world, 20 * SECOND_MS)]);
+      expect((await timeIn(server, world)) - world.clock.worldAnchor).toBeGreaterThanOrEqual(HOUR_MS);
+    });
+
+    test('moves one world, and no other', async () => {
+      const [moved, still] = [await startRiding(server), await startRiding(server)];
+      await server.advance(moved.world, HOUR_MS);
+      expect((await stored(still)).status).toBe('pending');
+      expect(await timeIn(server, still.world)).toBe(still.world.clock.worldAnchor);
+    });
+
+    test('brings a running world forward, which runs on from there', async () => {
+      const riding = await startRiding(server);
+      await resumeWorld(server.parts, riding.world.id);
+      await server.advance(riding.world, 5 * SECOND_MS);
+      expect((await stored(riding)).status).toBe('accepted');
+      server.passTime(HOUR_MS);
+      await server.runTimers();
+      expect((await stored(riding)).status).toBe('droppedOff');
+    });
+
+    test('a world without auto-advance moves no ride, and closes it after a day', async () => {
+      const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
+      await server.advance(riding.world, 24 * HOUR_MS - 1);
+      expect((await stored(riding)).status).toBe('pending');
+      await server.advance(riding.world, 1);
+      const { status, lastEventAt, requestedAt } = await stored(riding);
+      expect({ status, after: lastEventAt - requestedAt }).toEqual({ status: 'unknown', after: 24 * HOUR_MS });
+    });
+  });
+
+  test.each([
+    ['frozen', (worldId: string) => freezeWorld(server.parts, worldId)],
+    ['resumed', (worldId: string) => resumeWorld(server.parts, worldId)],
+    ['advanced', (worldId: string) => advanceWorld(server.parts, worldId, HOUR_MS)],
+  ])('the live world is never %s, nor one that does not exist', async (_, change) => {
+    await expect(change(LIVE.id)).rejects.toThrow('There is no sandbox live');
+    await expect(change('nowhere')).rejects.toThrow('There is no sandbox nowhere');
+  });
+
+  async function twin(): Promise<Riding> {
+    const world: World = await server.newWorld({ seed: 'twins', at: TUESDAY_MORNING });
+    return startRiding(server, { world });
+  }
+});
+
+function instantsOf({ acceptedAt, arrivedAt, pickedUpAt, droppedOffAt }: Ride): number[] {
+  return [acceptedAt!, arrivedAt!, pickedUpAt!, droppedOffAt!];
+}
+
+function expectIncreasing(instants: readonly number[]): void {
+  for (const [i, instant] of instants.entries()) if (i > 0) expect(instant).toBeGreaterThan(instants[i - 1]!);
+}
+
+function apartFromNames({ worldId, passengerId, ...ride }: Ride): object {
+  return ride;
+}
