@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ServerProcess, startServerProcess, temporaryDatabase } from '../support/server-process.ts';
+
+const README = readFileSync('README.md', 'utf8');
+const MOST_DRIVERS_WHO_CANCEL = 5;
+
+let server: ServerProcess;
+let database: Awaited<ReturnType<typeof temporaryDatabase>>;
+beforeAll(async () => {
+  database = await temporaryDatabase();
+  server = await startServerProcess({ DATABASE_URL: database.url });
+});
+afterAll(async () => {
+  await server.end('SIGTERM');
+  await database.drop();
+});
+
+test('its first request is answered as it says', async () => {
+  const [, command, answer] = README.match(/```sh\n(curl -s "[^`]*)```\n\n```json\n([^`]*)```/)!;
+  const answered = JSON.parse(await pasted(command!)).eta_estimates[0];
+  const { eta_seconds: seconds, ...estimate } = JSON.parse(answer!).eta_estimates[0];
+  expect(seconds).toBeGreaterThan(0);
+  expect(answered).toEqual({ ...estimate, eta_seconds: expect.any(Number) });
+});
+
+test('its commands, pasted one by one, take a ride from token to receipt', async () => {
+  for (let tries = 1; ; tries++) {
+    const output = await pasted(commandsOf('Take a ride')).catch((error: { stdout: string; stderr: string }) => error.stderr);
+    // now and then a driver cancels, and the README says to request the ride again
+    if (output.includes('canceled') && tries < MOST_DRIVERS_WHO_CANCEL) continue;
+    const receipt = JSON.parse(output.slice(output.lastIndexOf('\n{\n') + 1));
+    expect(receipt.price.amount).toBe(sum(receipt.line_items));
+    expect(receipt.line_items.at(-1)).toEqual({ type: 'Tip', amount: 300, currency: 'USD' });
+    return;
+  }
+}, 300_000);
+
+/** The commands of a section, as a newcomer copies them. */
+function commandsOf(title: string): string {
+  const [, section] = README.match(new RegExp(`\n## ${title}\n([^]*?)\n## `))!;
+  return [...section!.matchAll(/```sh\n([^]*?)```/g)].map(([, command]) => command).join('\n');
+}
+
+/** Runs commands in one shell, at this server instead of the default port; standard output, after what they told on the way. */
+async function pasted(commands: string): Promise<string> {
+  const script = commands.replaceAll('localhost:8080', `localhost:${server.port}`);
+  const environment = { ...process.env, PORT: String(server.port) };
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', script], { env: environment });
+  return `${stderr}\n${stdout}`;
+}
+
+function sum(lines: ReadonlyArray<{ amount: number }>): number {
+  return lines.reduce((total, { amount }) => total + amount, 0);
+}

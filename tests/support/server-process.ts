@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A server as `npm start` runs it, in a process of its own. */
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly baseUrl: string;
+  /** What it has written so far, standard output and error together. */
+  output(): string;
+  /** Ends it with a signal and gives its exit code; null when the signal killed it. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+/** Starts a server on a free port and waits for its `ready` line. Throws an Error with its output when it ends before. */
+export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+  const port = Number(environment.PORT ?? (await freePort()));
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    env: { ...process.env, LOG_LEVEL: 'silent', NODE_ENV: 'development', ...environment, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  await Promise.race([
+    ready(child),
+    ended.then(([code]) => {
+      throw new Error(`The server ended with ${code}: ${output}`);
+    }),
+  ]);
+  return {
+    child,
+    port,
+    baseUrl: `http://localhost:${port}`,
+    output: () => output,
+    end: async (signal) => {
+      child.kill(signal);
+      const [code] = await ended;
+      return code;
+    },
+  };
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  const lines = createInterface({ input: child.stdout! });
+  for await (const line of lines) if (line.includes('ready')) return;
+  // its exit says more than that its output has ended
+  await new Promise(() => {});
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('No port');
+  return address.port;
+}
+
+/** A database file in a folder of its own, and how to be rid of both. */
+export async function temporaryDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'ridehail-'));
+  return { url: `file:${join(folder, 'ridehail.db')}`, drop: () => rm(folder, { recursive: true, force: true }) };
+}
