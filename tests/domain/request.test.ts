@@ -31,6 +31,7 @@ const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, pho
 const CONTEXT: RequestContext = {
   geography: FAKE_GEOGRAPHY,
   passenger: WELL,
+  pageAbout: (problem) => `about ${problem}`,
   latest: null,
   confirmation: null,
   offeredToken: 'signed',
@@ -108,6 +109,13 @@ describe('a ride request', () => {
   test('to a place too far names the parameter', () => {
     const refusal = refusalOf(() => requestRide({ ...REQUEST, destination: FARTOWN }, CONTEXT));
     expect(refusal.detail).toEqual({ destination: 'must be within 100 miles of origin' });
+  });
+
+  test('of a passenger whose account is in the way names the page about it', () => {
+    const passenger = { ...WELL, inDriverMode: true };
+    expect(refusalOf(() => requestRide(REQUEST, { ...CONTEXT, passenger })).extra).toEqual({
+      error_uri: 'about driver-mode',
+    });
   });
 
   test('to a prohibited place says so in the words of the area', () => {

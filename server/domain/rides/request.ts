@@ -13,7 +13,7 @@ import { Refusal } from '../refusal.ts';
 import type { Geography, ServiceArea } from '../service-area.ts';
 import { SECOND_MS } from '../time.ts';
 import { isActive, type Place, type Ride } from './ride.ts';
-import { assertMayRide, type PassengerStanding } from './standing.ts';
+import { type AccountProblem, assertMayRide, type PassengerStanding } from './standing.ts';
 import { eventInstant } from './transition.ts';
 
 const SAME_PLACE_METERS = 50;
@@ -31,6 +31,8 @@ export interface RideRequest extends CostBinding {
 export interface RequestContext {
   readonly geography: Geography;
   readonly passenger: PassengerStanding;
+  /** Where the page is that tells what to do about the passenger's account. */
+  readonly pageAbout: (problem: AccountProblem) => string;
   /** The ride that the passenger requested last in this world; null for a first one. */
   readonly latest: Ride | null;
   /** What the cost token says that came along; null without one, 'unreadable' for one that is not ours or was used. */
@@ -50,7 +52,7 @@ export function requestRide(request: RideRequest, context: RequestContext): Ride
   const { at } = request;
   const area = areaServing(request, context.geography);
   assertMayEnd(request, context.geography);
-  assertMayRide(context.passenger);
+  assertMayRide(context.passenger, context.pageAbout);
   if (context.latest !== null && isActive(context.latest.status))
     throw new Refusal('user_already_in_ride', 'The passenger is in a ride already.');
   const price = agreedPrice(request, context, area);
@@ -67,7 +69,9 @@ function areaServing({ origin, destination, rideType }: RideRequest, geography: 
   const area = areaAt(geography, origin);
   if (area === undefined) throw new Refusal('no_service_in_area', 'There is no service at the pickup.');
   if (!offeredAt(area, origin).some((offered) => offered.rideType === rideType)) {
-    throw new Refusal('ridetype_unavailable_in_region', `${rideType} is not available at the pickup.`);
+    throw new Refusal('ridetype_unavailable_in_region', `${rideType} is not available at the pickup.`, {
+      ride_type: 'is not offered here',
+    });
   }
   return area;
 }

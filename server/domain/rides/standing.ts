@@ -8,14 +8,24 @@ export interface PassengerStanding {
   readonly phoneVerified: boolean;
 }
 
-/** Throws a Refusal: user_payment_required, account_disabled, user_in_driver_mode or verified_phone_required, in this order. */
-export function assertMayRide(passenger: PassengerStanding): void {
+/** Names of the pages that tell what to do about an account. */
+export type AccountProblem = 'payment' | 'suspended' | 'driver-mode' | 'phone';
+
+/**
+ * Throws a Refusal: user_payment_required, account_disabled, user_in_driver_mode or verified_phone_required, in this order.
+ * @param pageAbout where the page about a problem is: the refusal's `error_uri`
+ */
+export function assertMayRide(passenger: PassengerStanding, pageAbout: (problem: AccountProblem) => string): void {
+  const refusal = (code: string, description: string, problem: AccountProblem) =>
+    new Refusal(code, description, {}, { error_uri: pageAbout(problem) });
   if (!passenger.hasPaymentMethod) {
-    throw new Refusal('user_payment_required', 'The passenger has no valid payment method. Add one in the app.');
+    throw refusal('user_payment_required', 'The passenger has no valid payment method.', 'payment');
   }
-  if (passenger.disabled) throw new Refusal('account_disabled', "The passenger's account is suspended.");
-  if (passenger.inDriverMode) throw new Refusal('user_in_driver_mode', 'The passenger is signed in as a driver.');
+  if (passenger.disabled) throw refusal('account_disabled', "The passenger's account is suspended.", 'suspended');
+  if (passenger.inDriverMode) {
+    throw refusal('user_in_driver_mode', 'The passenger is signed in as a driver.', 'driver-mode');
+  }
   if (!passenger.phoneVerified) {
-    throw new Refusal('verified_phone_required', "The passenger's phone number is missing or not verified.");
+    throw refusal('verified_phone_required', "The passenger's phone number is missing or not verified.", 'phone');
   }
 }

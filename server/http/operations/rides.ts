@@ -61,6 +61,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
           {
             geography,
             passenger: standingOf(passenger),
+            pageAbout: links.account,
             latest: latest ?? null,
             confirmation,
             offeredToken,
