@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { draws } from '../../server/domain/chance.ts';
+import type { Fleet } from '../../server/domain/fleet/fleet.ts';
+import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import { liveId } from '../../server/domain/ids.ts';
+import type { RideStatus } from '../../server/domain/rides/ride.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { RIDE_TIMER } from '../../server/store/ride-changes.ts';
+import { dueInWorld, nextRealDue, setTimer } from '../../server/store/timers.ts';
+import { runTimer, startTimerWorker } from '../../server/workers/timers.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
+
+const LEASE_MS = 30 * SECOND_MS;
+const GIVE_UP_MS = 5 * MINUTE_MS;
+
+const CARS = simulatedFleet(LIVE.seed);
+/** What becomes of a ride by chance follows from its id. */
+const bytesNumbered = (number: number) => createHash('sha256').update(String(number)).digest();
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  let cars: 'there' | 'away' | 'broken';
+  let nextId: Uint8Array;
+  let logged: string[];
+
+  const fleet: Fleet = {
+    ...CARS,
+    carsNear(query) {
+      if (cars === 'broken') throw new Error('The fleet is out of order');
+      return cars === 'there' ? CARS.carsNear(query) : [];
+    },
+  };
+
+  // one of its own for each test: the live world is one, and time never goes back
+  beforeEach(async () => {
+    cars = 'there';
+    logged = [];
+    server = await startTestServer(engine, {
+      fleetOf: () => fleet,
+      randomBytes: (size) => nextId.subarray(0, size),
+      logger: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
+    });
+    nextId = bytesOfRide((givesUp) => givesUp > 0.5);
+  });
+  afterEach(() => server.close());
+
+  const stored = ({ rideId }: Riding) => storedRide(server, LIVE, rideId);
+  const startLiveRide = () => startRiding(server, { world: LIVE });
+
+  /** Random bytes from which a ride gets an id whose driver has this chance of giving up. */
+  function bytesOfRide(isWanted: (givesUp: number) => boolean, after = 0): Uint8Array {
+    for (let number = after; ; number++) {
+      const id = liveId(server.parts.now(), bytesNumbered(number).subarray(0, 16));
+      if (isWanted(draws(2, LIVE.seed, 'drive', id)[1]!)) return bytesNumbered(number);
+    }
+  }
+
+  /** Lets real time pass from one due instant to the next until a live ride has a status. */
+  async function passUntil(riding: Riding, status: RideStatus) {
+    for (let steps = 0; steps < 60; steps++) {
+      const ride = await stored(riding);
+      if (ride.status === status) return ride;
+      const due = await nextRealDue(server.store.db);
+      server.passTime(Math.max(0, due! - server.parts.now()));
+      await server.runTimers();
+    }
+    throw new Error(`The ride does not become ${status}`);
+  }
+
+  describe('a live ride', () => {
+    test('moves on as real time passes', async () => {
+      const riding = await startLiveRide();
+      const seen: RideStatus[] = [];
+      for (const status of ['accepted', 'arrived', 'pickedUp', 'droppedOff'] as const) {
+        const ride = await passUntil(riding, status);
+        expect(ride.lastEventAt).toBe(server.parts.now());
+        seen.push(ride.status);
+      }
+      expect(seen).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
+      server.passTime(24 * HOUR_MS);
+      await server.runTimers();
+      expect((await stored(riding)).payment).not.toBeNull();
+      expect(logged).toEqual([]);
+    });
+
+    test('keeps the times of its plan when the server was down meanwhile', async () => {
+      const riding = await startLiveRide();
+      server.passTime(3 * HOUR_MS);
+      await server.runTimers();
+      const ride = await stored(riding);
+      expect(ride).toMatchObject({
+        status: 'droppedOff',
+        acceptedAt: ride.requestedAt + 2 * SECOND_MS,
+        arrivedAt: ride.plan!.toPickup.endsAt,
+        pickedUpAt: ride.plan!.trip.startsAt,
+        droppedOffAt: ride.plan!.trip.endsAt,
+      });
+      expect(ride.droppedOffAt! - ride.requestedAt).toBeLessThan(HOUR_MS);
+    });
+
+    test('that nobody takes for five minutes is canceled by no_drivers_available, free', async () => {
+      const riding = await startLiveRide();
+      cars = 'away';
+      server.passTime(GIVE_UP_MS - 1);
+      await server.runTimers();
+      expect((await stored(riding)).status).toBe('pending');
+      server.passTime(1);
+      await server.runTimers();
+      const { data } = await riding.api.getRide({ params: riding.params });
+      expect(data).toMatchObject({ status: 'canceled', canceled_by: 'no_drivers_available', can_cancel: [] });
+      const { canceledAt, requestedAt } = await stored(riding);
+      expect(canceledAt! - requestedAt).toBe(GIVE_UP_MS);
+      const receipt = await riding.api.getReceipt({ params: riding.params });
+      expect(answerOf(receipt)).toEqual(failure(404, 'receipt_not_available'));
+      cars = 'there';
+      nextId = bytesOfRide((givesUp) => givesUp > 0.5);
+      await requestRideOf(riding);
+    });
+
+    test('is taken by a driver who comes within the five minutes, at the next attempt', async () => {
+      const riding = await startLiveRide();
+      cars = 'away';
+      server.passTime(3 * MINUTE_MS);
+      await server.runTimers();
+      cars = 'there';
+      server.passTime(10 * SECOND_MS);
+      await server.runTimers();
+      const { status, acceptedAt, requestedAt } = await stored(riding);
+      expect({ status, after: acceptedAt! - requestedAt }).toEqual({ status: 'accepted', after: 182 * SECOND_MS });
+    });
+
+    test('whose driver gives up on the way is canceled by driver, free, and another may be requested', async () => {
+      nextId = bytesOfRide((givesUp) => givesUp < 0.02);
+      const riding = await startLiveRide();
+      const accepted = await passUntil(riding, 'accepted');
+      const ride = await passUntil(riding, 'canceled');
+      expect(ride).toMatchObject({ canceledBy: 'driver', cancelFee: 0, payment: null });
+      expect(ride.canceledAt).toBe(accepted.plan!.driverCancelsAt);
+      expect(ride.canceledAt).toBeLessThan(accepted.plan!.toPickup.endsAt);
+      nextId = bytesOfRide((givesUp) => givesUp > 0.5);
+      const rideId = await requestRideOf(riding);
+      await passUntil({ ...riding, rideId }, 'droppedOff');
+    });
+  });
+
+  test('a sandbox ride is never given up: it waits until there is a driver', async () => {
+    const riding = await startRiding(server);
+    const status = async () => (await storedRide(server, riding.world, riding.rideId)).status;
+    cars = 'away';
+    await server.advance(riding.world, HOUR_MS);
+    expect(await status()).toBe('pending');
+    cars = 'there';
+    await server.advance(riding.world, 10 * SECOND_MS);
+    expect(await status()).toBe('accepted');
+  });
+
+  describe('a timer that fails', () => {
+    test('is logged, and tried again when its lease is over; the step keeps its time', async () => {
+      const riding = await startLiveRide();
+      cars = 'broken';
+      server.passTime(2 * SECOND_MS);
+      await server.runTimers();
+      expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+        { msg: 'a timer failed', subject: riding.rideId, err: { message: 'The fleet is out of order' } },
+      ]);
+      cars = 'there';
+      server.passTime(LEASE_MS - 1);
+      await server.runTimers();
+      expect((await stored(riding)).status).toBe('pending');
+      server.passTime(1);
+      await server.runTimers();
+      const { status, acceptedAt, requestedAt } = await stored(riding);
+      expect({ status, after: acceptedAt! - requestedAt }).toEqual({ status: 'accepted', after: 2 * SECOND_MS });
+    });
+
+    test('does not keep others from running, also when nobody knows its kind', async () => {
+      const riding = await startLiveRide();
+      const now = server.parts.now();
+      await setTimer(server.store.db, LIVE, { kind: 'mystery', subjectId: 'anything', dueAt: now });
+      server.passTime(2 * SECOND_MS);
+      await server.runTimers();
+      expect((await stored(riding)).status).toBe('accepted');
+      expect(logged).toHaveLength(1);
+      expect(logged[0]).toContain('mystery');
+    });
+  });
+
+  describe('two workers', () => {
+    test('never take one step twice', async () => {
+      const ridings: Riding[] = [];
+      for (let i = 0; i < 5; i++) {
+        nextId = bytesOfRide((givesUp) => givesUp > 0.5, (i + 1) * 1000);
+        ridings.push(await startLiveRide());
+      }
+      server.passTime(3 * HOUR_MS);
+      const counts = await Promise.all([server.runTimers(), server.runTimers()]);
+      const rides = await Promise.all(ridings.map(stored));
+      expect(rides.map(({ status }) => status)).toEqual(Array(5).fill('droppedOff'));
+      // one version to begin with, and one for each of the four steps
+      expect(rides.map(({ version }) => version)).toEqual(Array(5).fill(5));
+      expect(counts[0]! + counts[1]!).toBe(20);
+    });
+
+    test('who both hold a timer, for one was slow, do its work once', async () => {
+      const riding = await startLiveRide();
+      server.passTime(2 * SECOND_MS);
+      const timer = await dueInWorld(server.store.db, LIVE.id, server.parts.now());
+      expect(timer).toMatchObject({ kind: RIDE_TIMER, subjectId: riding.rideId });
+      await Promise.all([runTimer(server.parts, timer!), runTimer(server.parts, timer!)]);
+      expect(await stored(riding)).toMatchObject({ status: 'accepted', version: 2 });
+      await passUntil(riding, 'droppedOff');
+    });
+  });
+
+  test('a timer of a ride that is gone is removed', async () => {
+    await setTimer(server.store.db, LIVE, { kind: RIDE_TIMER, subjectId: 'gone', dueAt: server.parts.now() });
+    expect(await server.runTimers()).toBe(1);
+    expect(await dueInWorld(server.store.db, LIVE.id, server.parts.now())).toBeNull();
+    expect(logged).toEqual([]);
+  });
+
+  test('a worker runs what falls due until it is stopped', async () => {
+    const riding = await startLiveRide();
+    const worker = startTimerWorker(server.parts);
+    server.passTime(2 * SECOND_MS);
+    await vi.waitFor(async () => expect((await stored(riding)).status).toBe('accepted'), { timeout: 10_000 });
+    await worker.stop();
+    server.passTime(HOUR_MS);
+    expect((await stored(riding)).status).toBe('accepted');
+    expect(await server.runTimers()).toBe(3);
+  });
+});
