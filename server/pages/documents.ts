@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { RequestHandler } from 'express';
+import { answerNotFound } from './answer.ts';
+import { html } from './html.ts';
+
+export const DOCS_FOLDER = fileURLToPath(new URL('../../dist/docs', import.meta.url));
+const GENERATED_FOLDER = fileURLToPath(new URL('../../generated', import.meta.url));
+
+// The page brings its scripts and styles inside itself, and searches in a worker that it makes of a blob
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  'font-src data:',
+  'worker-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * The documentation, or how to make it.
+ * @param folder where `npm run docs` writes it
+ */
+export function docsPage(folder: string): RequestHandler {
+  return (_req, res) => {
+    if (!existsSync(`${folder}/index.html`)) {
+      const body = html`<pre tabindex="0" aria-label="Command"><code>npm run docs</code></pre>
+        <p>Then load this page again: the server need not be restarted. The contract is at <a href="/openapi.yaml">openapi.yaml</a>.</p>`;
+      return answerNotFound(res, html`The documentation is not built yet. This makes it:`, body);
+    }
+    res.set('Content-Security-Policy', DOCS_POLICY);
+    res.sendFile('index.html', { root: folder, cacheControl: false, headers: { 'Cache-Control': 'no-cache' } });
+  };
+}
+
+/** A file of generated/, for tools. */
+export function generatedFile(name: string, mediaType: string): RequestHandler {
+  return (_req, res) => {
+    res.sendFile(name, { root: GENERATED_FOLDER, headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache' } });
+  };
+}

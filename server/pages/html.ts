@@ -1,0 +1,27 @@
+/** Markup that is safe to show: only `html` makes it. */
+export interface Html {
+  readonly markup: string;
+}
+
+type Part = string | number | Html | readonly Html[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Markup, HTML or SVG, with every string in it escaped. Attributes take a part between quotes only. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { markup: String.raw({ raw: strings }, ...parts.map(markupOf)) };
+}
+
+export const NOTHING: Html = { markup: '' };
+
+function markupOf(part: Part): string {
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+}

@@ -1,0 +1,45 @@
+import { type Html, html, NOTHING } from './html.ts';
+
+/** What a page says: its title, which is its heading too, and what stands below it. */
+export interface Page {
+  readonly title: string;
+  /** One sentence below the heading. */
+  readonly lead: Html;
+  readonly body: Html;
+  /** Seconds after which a browser should ask again; absent: never. */
+  readonly refreshSeconds?: number;
+  /** Whether the page is known to those alone who were given its address. */
+  readonly isPrivate?: boolean;
+}
+
+const PRODUCT = 'Ridehail';
+
+/** A whole document around a page. */
+export function documentOf({ title, lead, body, refreshSeconds, isPrivate = false }: Page): string {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    ${isPrivate ? html`<meta name="robots" content="noindex">` : NOTHING}
+    ${refreshSeconds === undefined ? NOTHING : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
+    <title>${title} · ${PRODUCT}</title>
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/style.css">
+  </head>
+  <body>
+    <header>
+      <a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${PRODUCT}</a>
+      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">Contract</a></nav>
+    </header>
+    <main>
+      <h1>${title}</h1>
+      <p class="lead">${lead}</p>
+      ${body}
+    </main>
+    <footer>A simulated ride-hailing service: no real cars, no real money.</footer>
+  </body>
+</html>
+`.markup;
+}

@@ -1,0 +1,91 @@
+import type { AreaRideType, Geography, RegionalCharge, ServiceArea } from '../domain/service-area.ts';
+import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { type Html, html, NOTHING } from './html.ts';
+import type { Page } from './layout.ts';
+import { formatMoney } from './money.ts';
+import { daysInWords, hoursInWords } from './prime-time-hours.ts';
+
+/** The price list of a service area. */
+export function pricingPage(area: ServiceArea, geography: Geography): Page {
+  return {
+    title: `Prices in ${area.name}`,
+    lead: html`All amounts are in ${area.currency}. A fare is the base charge plus distance and time, and never less than the minimum.`,
+    body: html`
+      <section aria-labelledby="ride-types">
+        <h2 id="ride-types">Ride types</h2>
+        <div class="cards">${area.rideTypes.map((offered) => card(offered, area, geography))}</div>
+      </section>
+      ${primeTime(area)}
+      ${regionalCharges(area)}
+      ${canceling(area)}
+      ${dropOffs(area)}`,
+  };
+}
+
+function card({ rideType, prices, onlyInZone }: AreaRideType, { currency }: ServiceArea, geography: Geography): Html {
+  const info = geography.rideTypes[rideType];
+  const rows: ReadonlyArray<readonly [string, number]> = [
+    ['Base charge', prices.baseCharge],
+    ['Per mile', prices.costPerMile],
+    ['Per minute', prices.costPerMinute],
+    ['Minimum', prices.costMinimum],
+    ['Trust & Service fee', prices.trustAndService],
+    ['Canceling late', prices.cancelPenalty],
+  ];
+  return html`
+    <article>
+      <img src="/pictures/cars/${encodeURIComponent(rideType)}.svg" alt="" width="160" height="80">
+      <h3>${info?.displayName ?? rideType}</h3>
+      <p class="quiet"><code>${rideType}</code>${info ? html` · ${info.seats} seats${info.shared ? ', shared' : ''}` : NOTHING}</p>
+      <dl>${rows.map(([name, amount]) => html`<div><dt>${name}</dt><dd>${formatMoney(amount, currency)}</dd></div>`)}</dl>
+      ${onlyInZone === undefined ? NOTHING : html`<p class="quiet">Only for pickups in the zone ${onlyInZone}.</p>`}
+    </article>`;
+}
+
+function primeTime(area: ServiceArea): Html {
+  if (area.primeTime.length === 0) return NOTHING;
+  const rows = area.primeTime.map(
+    (hours) => html`<tr><td>${daysInWords(hours)}</td><td>${hoursInWords(hours)}</td><td>+${hours.percent}%</td></tr>`,
+  );
+  return html`
+    <section aria-labelledby="prime-time">
+      <h2 id="prime-time">Prime Time</h2>
+      <p>When many people want a ride, the fare rises. Fees and taxes are added after it. Hours are local, ${area.timeZone}.</p>
+      <table>
+        <thead><tr><th scope="col">Days</th><th scope="col">Hours</th><th scope="col">Fare</th></tr></thead>
+        <tbody>${rows}</tbody>
+      </table>
+    </section>`;
+}
+
+function regionalCharges({ regionalCharges: charges, currency }: ServiceArea): Html {
+  if (charges.length === 0) return NOTHING;
+  return html`
+    <section aria-labelledby="taxes">
+      <h2 id="taxes">Taxes and surcharges</h2>
+      <dl>${charges.map((charge) => html`<div><dt>${charge.name}</dt><dd>${chargeInWords(charge, currency)}</dd></div>`)}</dl>
+    </section>`;
+}
+
+function chargeInWords(charge: RegionalCharge, currency: string): string {
+  return 'flat' in charge ? formatMoney(charge.flat, currency) : `${charge.percent}%`;
+}
+
+function canceling({ cancelGraceSeconds }: ServiceArea): Html {
+  const minutes = Math.round(((cancelGraceSeconds * SECOND_MS) / MINUTE_MS) * 10) / 10;
+  return html`
+    <section aria-labelledby="canceling">
+      <h2 id="canceling">Canceling</h2>
+      <p>Free until ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after a driver accepted. Later it costs the ride type's
+      fee, and once the passenger is on board the fare so far if that is more.</p>
+    </section>`;
+}
+
+function dropOffs({ prohibitedDropOffs }: ServiceArea): Html {
+  if (prohibitedDropOffs.length === 0) return NOTHING;
+  return html`
+    <section aria-labelledby="drop-offs">
+      <h2 id="drop-offs">Where no ride may end</h2>
+      <ul>${prohibitedDropOffs.map(({ name, message }) => html`<li><strong>${name}.</strong> ${message}</li>`)}</ul>
+    </section>`;
+}

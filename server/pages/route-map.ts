@@ -1,0 +1,67 @@
+import type { Point } from '../domain/geo.ts';
+import type { Ride } from '../domain/rides/ride.ts';
+import { vehiclePosition } from '../domain/rides/whereabouts.ts';
+import { drivenSoFar } from '../domain/routes/leg.ts';
+import type { ServiceArea } from '../domain/service-area.ts';
+import { type Html, html, NOTHING } from './html.ts';
+import { type MapView, mapViewOf } from './map-view.ts';
+
+/**
+ * A ride drawn: the land of its area, the way to the pickup and the trip as planned, what is driven of it, and the car.
+ * @param area undefined when the area is no longer served: then without land
+ * @param at instant of the ride's world
+ */
+export function routeMap(ride: Ride, area: ServiceArea | undefined, at: number): Html {
+  const approach = ride.status === 'accepted' ? (ride.plan?.toPickup.path ?? []) : [];
+  const trip = ride.plan?.trip.path ?? [];
+  const end = ride.destination ?? trip.at(-1) ?? null;
+  const car = vehiclePosition(ride, at);
+  const view = mapViewOf([ride.origin, ...approach, ...trip, ...(end === null ? [] : [end])]);
+  return html`
+    <figure>
+      <svg class="map" viewBox="0 0 ${view.width} ${view.height}" role="img" aria-labelledby="map-title">
+        <title id="map-title">Map of the ride, north up</title>
+        ${area === undefined ? NOTHING : html`<path class="land" d="${view.line(ringPoints(area))}Z"/>`}
+        ${lineOf('approach', view, approach)}
+        ${lineOf('trip', view, trip)}
+        ${lineOf('driven', view, drivenOf(ride, at))}
+        ${originMark(view, ride.origin)}
+        ${end === null ? NOTHING : destinationMark(view, end)}
+        ${car === null ? NOTHING : carMark(view, car)}
+      </svg>
+      <figcaption class="legend">
+        <span><svg class="key" viewBox="0 0 20 20" aria-hidden="true"><circle class="origin" cx="10" cy="10" r="7"/></svg> Pickup</span>
+        ${end === null ? NOTHING : html`<span><svg class="key" viewBox="0 0 20 20" aria-hidden="true"><rect class="destination" x="3" y="3" width="14" height="14" rx="2"/></svg> Drop-off</span>`}
+        ${car === null ? NOTHING : html`<span><svg class="key" viewBox="0 0 20 20" aria-hidden="true"><path class="car" d="M10 2L17 18L10 14L3 18Z"/></svg> Car</span>`}
+      </figcaption>
+    </figure>`;
+}
+
+function drivenOf({ status, plan }: Ride, at: number): readonly Point[] {
+  if (plan === null) return [];
+  if (status === 'droppedOff') return plan.trip.path;
+  return status === 'pickedUp' ? drivenSoFar(plan.trip, at) : [];
+}
+
+function ringPoints({ boundary }: ServiceArea): Point[] {
+  return boundary.map(([lng, lat]) => ({ lat, lng }));
+}
+
+function lineOf(className: string, view: MapView, path: readonly Point[]): Html {
+  return path.length < 2 ? NOTHING : html`<path class="${className}" d="${view.line(path)}"/>`;
+}
+
+function originMark(view: MapView, origin: Point): Html {
+  const { x, y } = view.at(origin);
+  return html`<circle class="origin" cx="${x}" cy="${y}" r="9"/>`;
+}
+
+function destinationMark(view: MapView, destination: Point): Html {
+  const { x, y } = view.at(destination);
+  return html`<rect class="destination" x="${x - 9}" y="${y - 9}" width="18" height="18" rx="3"/>`;
+}
+
+function carMark(view: MapView, car: Point & { readonly bearing: number }): Html {
+  const { x, y } = view.at(car);
+  return html`<path class="car" d="M0 -16L11 12L0 6L-11 12Z" transform="translate(${x} ${y}) rotate(${Math.round(car.bearing)})"/>`;
+}

@@ -1,0 +1,112 @@
+import { DateTime } from 'luxon';
+import { type Canceler, isActive, type Place, type Ride, type RideStatus } from '../domain/rides/ride.ts';
+import { dropOffEtaSeconds, pickupEtaSeconds } from '../domain/rides/whereabouts.ts';
+import type { Geography, ServiceArea } from '../domain/service-area.ts';
+import { type Html, html, NOTHING } from './html.ts';
+import type { Page } from './layout.ts';
+import { routeMap } from './route-map.ts';
+
+const REFRESH_SECONDS = 5;
+const MINUTE_S = 60;
+
+const TITLES: Readonly<Record<RideStatus, string>> = {
+  pending: 'Looking for a driver',
+  accepted: 'The driver is on the way',
+  arrived: 'The car is at the pickup',
+  pickedUp: 'On the way',
+  droppedOff: 'The ride is over',
+  canceled: 'The ride was canceled',
+  unknown: 'We lost sight of this ride',
+};
+
+/**
+ * A ride as whoever was given its address may see it: where the car is and which one it is, but neither the passenger nor a
+ * telephone number.
+ * @param at instant of the ride's world
+ */
+export function routePage(ride: Ride, geography: Geography, at: number): Page {
+  const area = geography.areas.find(({ id }) => id === ride.areaId);
+  const page: Page = {
+    title: TITLES[ride.status],
+    lead: html`${lead(ride, at)}`,
+    body: html`
+      ${routeMap(ride, area, at)}
+      ${ride.driver === null ? NOTHING : crew(ride, ride.driver)}
+      ${facts(ride, area, geography)}`,
+    isPrivate: true,
+  };
+  return isActive(ride.status) ? { ...page, refreshSeconds: REFRESH_SECONDS } : page;
+}
+
+const CANCELERS: Readonly<Record<Canceler, string>> = {
+  passenger: 'The passenger canceled it.',
+  driver: 'The driver canceled it.',
+  dispatcher: 'Dispatch canceled it.',
+  no_drivers_available: 'No driver was free.',
+};
+
+function lead(ride: Ride, at: number): string {
+  switch (ride.status) {
+    case 'pending':
+      return `We are asking the cars near ${placeName(ride.origin)}.`;
+    case 'accepted':
+      return `About ${minutes(pickupEtaSeconds(ride, at))} of driving to the pickup.`;
+    case 'arrived':
+      return `It waits at ${placeName(ride.origin)}.`;
+    case 'pickedUp':
+      return `About ${minutes(dropOffEtaSeconds(ride, at))} of driving to the drop-off.`;
+    case 'droppedOff':
+      return `${ride.distanceMiles} miles in ${minutes(ride.durationSeconds)}.`;
+    case 'canceled':
+      return CANCELERS[ride.canceledBy ?? 'passenger'];
+    case 'unknown':
+      return 'Nothing was heard of it for a day.';
+  }
+}
+
+function minutes(seconds: number | null): string {
+  return `${Math.max(1, Math.round((seconds ?? 0) / MINUTE_S))} min`;
+}
+
+function crew(ride: Ride, { driverId, firstName, rating, vehicle }: NonNullable<Ride['driver']>): Html {
+  return html`
+    <section class="crew" aria-label="Driver and car">
+      <div><img class="portrait" src="/pictures/people/${encodeURIComponent(driverId)}.svg" alt="" width="56" height="56">
+      <p><strong>${firstName}</strong><br><span class="quiet">Rated ${rating}</span></p></div>
+      <div><img src="/pictures/cars/${encodeURIComponent(ride.rideType)}.svg" alt="" width="112" height="56">
+      <p><strong>${vehicle.licensePlate}</strong><br><span class="quiet">${vehicle.color} ${vehicle.make} ${vehicle.model}</span></p></div>
+    </section>`;
+}
+
+function facts(ride: Ride, area: ServiceArea | undefined, geography: Geography): Html {
+  const rows: ReadonlyArray<readonly [string, string | null]> = [
+    ['From', placeName(ride.origin)],
+    ['To', ride.destination && placeName(ride.destination)],
+    ['Ride type', geography.rideTypes[ride.rideType]?.displayName ?? ride.rideType],
+    ['Requested', clockTime(ride.requestedAt, area)],
+    ['Accepted', clockTime(ride.acceptedAt, area)],
+    ['At the pickup', clockTime(ride.arrivedAt, area)],
+    ['Picked up', clockTime(ride.pickedUpAt, area)],
+    ['Dropped off', clockTime(ride.droppedOffAt, area)],
+    ['Canceled', clockTime(ride.canceledAt, area)],
+  ];
+  const known = rows.filter((row): row is readonly [string, string] => row[1] !== null);
+  return html`
+    <section aria-labelledby="ride">
+      <h2 id="ride">The ride</h2>
+      <dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      ${area === undefined ? NOTHING : html`<p><a href="/pricing/${area.id}">Prices in ${area.name}</a></p>`}
+    </section>`;
+}
+
+function placeName({ address, lat, lng }: Place): string {
+  return address ?? `${lat.toFixed(4)}, ${lng.toFixed(4)}`;
+}
+
+/** On the clocks of the ride's city. */
+function clockTime(instantMs: number | null, area: ServiceArea | undefined): string | null {
+  if (instantMs === null) return null;
+  return DateTime.fromMillis(instantMs, { zone: area?.timeZone ?? 'utc', locale: 'en' }).toFormat(
+    'd LLL, HH:mm:ss ZZZZ',
+  );
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { type RequestHandler, Router } from 'express';
+import { Refusal } from '../domain/refusal.ts';
+import type { Ride } from '../domain/rides/ride.ts';
+import { type World, worldTime } from '../domain/worlds/clock.ts';
+import type { Parts } from '../parts.ts';
+import { findRide } from '../store/rides.ts';
+import { findWorld } from '../store/worlds.ts';
+import { accountPage } from './account.ts';
+import { answerNotFound, answerPage, answerPicture } from './answer.ts';
+import { carPicture } from './car.ts';
+import { DOCS_FOLDER, docsPage, generatedFile } from './documents.ts';
+import { html } from './html.ts';
+import { ICON } from './icon.ts';
+import { landingPage } from './landing.ts';
+import { personPicture } from './person.ts';
+import { pricingPage } from './pricing.ts';
+import { routePage } from './route.ts';
+
+const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+const BACK_HOME = html`<p><a href="/">To the start page</a></p>`;
+/** What ids are made of. Anything else is not asked of the database, which could not even store some of it. */
+const ID = /^[\w-]{1,64}$/;
+
+/** Everything that a browser may open besides the contract's operations. Refuses methods other than GET and HEAD. */
+export function pagesRouter({ store, geography, now, publicUrl }: Parts): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const get = (path: string, handler: RequestHandler) => router.route(path).get(handler).all(refuseMethod);
+
+  get('/', (_req, res) => answerPage(res, landingPage(geography, publicUrl)));
+  get('/style.css', (_req, res) => void res.set('Cache-Control', 'no-cache').type('css').send(STYLE));
+  // browsers ask for the .ico by themselves where a page names no icon, as the documentation does
+  for (const path of ['/favicon.svg', '/favicon.ico']) get(path, (_req, res) => answerPicture(res, ICON));
+
+  get('/docs', docsPage(DOCS_FOLDER));
+  get('/openapi.yaml', generatedFile('openapi.yaml', 'application/yaml; charset=utf-8'));
+  get('/openapi.json', generatedFile('openapi.json', 'application/json; charset=utf-8'));
+  get('/webhooks.json', generatedFile('webhooks.json', 'application/json; charset=utf-8'));
+
+  get('/pictures/people/:id.svg', (req, res) => answerPicture(res, personPicture(textOf(req.params.id))));
+  get('/pictures/cars/:rideType.svg', (req, res) => {
+    const info = geography.rideTypes[textOf(req.params.rideType)];
+    if (info === undefined) return answerNotFound(res, html`There is no such ride type.`, BACK_HOME);
+    answerPicture(res, carPicture(info));
+  });
+
+  get('/pricing/:area', (req, res) => {
+    const id = textOf(req.params.area);
+    const area = geography.areas.find((candidate) => candidate.id === id);
+    if (area === undefined) return answerNotFound(res, html`No area that we serve is called “${id}”.`, BACK_HOME);
+    answerPage(res, pricingPage(area, geography));
+  });
+
+  get('/account/:problem', (req, res) => {
+    const page = accountPage(textOf(req.params.problem));
+    if (page === undefined) return answerNotFound(res, html`There is no page about this problem.`, BACK_HOME);
+    answerPage(res, page);
+  });
+
+  get('/routes/:world/:ride', async (req, res) => {
+    const found = await findRoute(textOf(req.params.world), textOf(req.params.ride));
+    if (found === null) return answerNotFound(res, html`There is no ride at this address.`, BACK_HOME);
+    answerPage(res, routePage(found.ride, geography, worldTime(found.world.clock, now())));
+  });
+
+  const findRoute = async (worldId: string, rideId: string): Promise<{ world: World; ride: Ride } | null> => {
+    if (!ID.test(worldId) || !ID.test(rideId)) return null;
+    const world = await findWorld(store.db, worldId);
+    const ride = await findRide(store.db, worldId, rideId);
+    return world !== undefined && ride !== undefined ? { world, ride } : null;
+  };
+
+  return router;
+}
+
+const refuseMethod: RequestHandler = (_req, res) => {
+  res.set('Allow', 'GET, HEAD');
+  throw new Refusal('method_not_allowed', 'This path answers GET and HEAD only.');
+};
+
+function textOf(parameter: string | string[] | undefined): string {
+  return String(parameter);
+}

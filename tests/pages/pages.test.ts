@@ -1,0 +1,155 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { linksAt } from '../../server/http/present/links.ts';
+import { docsPage } from '../../server/pages/documents.ts';
+import { geography } from '../../server/world/geography.ts';
+import { FAKE_AREA, FAKE_GEOGRAPHY } from '../support/fake-area.ts';
+import { type PageServer, serve, servePages } from './support.ts';
+
+const PUBLIC_URL = 'https://rides.example';
+const HOSTILE = `<script>alert("1")</script>&'`;
+
+let pages: PageServer;
+beforeAll(async () => {
+  pages = await servePages({ geography, publicUrl: PUBLIC_URL });
+});
+afterAll(() => pages.close());
+
+test('the start page leads to the docs, the contract and every city, and shows a first request to this server', async () => {
+  const { status, type, text, titles } = await pages.get('/');
+  expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(titles).toEqual(['Take a ride by API · Ridehail']);
+  for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/webhooks.json']) {
+    expect(text).toContain(`href="${path}"`);
+  }
+  expect(text).toContain('npm run -s token -- --client');
+  expect(text).toContain(`${PUBLIC_URL}${OPERATIONS.listRideTypes.path}?lat=37.7955&amp;lng=-122.3937`);
+  for (const { id, name } of geography.areas) expect(text).toContain(`<a href="/pricing/${id}">${name}</a>`);
+});
+
+test('the contract is served as YAML and JSON, and the webhooks beside it', async () => {
+  const yaml = await pages.get('/openapi.yaml');
+  expect([yaml.status, yaml.type]).toEqual([200, 'application/yaml; charset=utf-8']);
+  expect(yaml.text).toMatch(/^openapi: /m);
+  for (const path of ['/openapi.json', '/webhooks.json']) {
+    const json = await pages.get(path);
+    expect([json.status, json.type]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(JSON.parse(json.text).openapi).toBe('3.1.0');
+  }
+});
+
+describe('the docs', () => {
+  let folder: string;
+  let docs: PageServer;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ridehail-docs-'));
+    docs = await serve((app) => app.get('/docs', docsPage(folder)));
+  });
+  afterAll(async () => {
+    await docs.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test('say how they are made while they are not, and then appear with a policy that lets them run', async () => {
+    const missing = await docs.get('/docs');
+    expect(missing.status).toBe(404);
+    expect(missing.text).toContain('<code>npm run docs</code>');
+
+    await writeFile(join(folder, 'index.html'), '<title>All about rides</title>');
+    const made = await docs.get('/docs');
+    expect([made.status, made.titles]).toEqual([200, ['All about rides']]);
+    expect(made.headers.get('content-security-policy')).toContain("script-src 'unsafe-inline'");
+  });
+});
+
+describe('prices', () => {
+  const currencies = ['GBP', 'JPY'].map((currency) => ({ ...FAKE_AREA, id: currency, currency }));
+  const workweek = { days: [1, 2, 3, 4, 5], fromHour: 8, toHour: 9, percent: 25 };
+  const town = { ...FAKE_AREA, primeTime: [workweek, { days: [5, 6], fromHour: 22, toHour: 24, percent: 75 }] };
+  let towns: PageServer;
+  beforeAll(async () => {
+    towns = await servePages({ geography: { ...FAKE_GEOGRAPHY, areas: [town, ...currencies] } });
+  });
+  afterAll(() => towns.close());
+
+  test('are listed with Prime Time, taxes and zones', async () => {
+    const { status, text, titles } = await towns.get('/pricing/fakeville');
+    expect([status, titles]).toEqual([200, ['Prices in Fakeville · Ridehail']]);
+    expect(text).toContain('<dt>Per mile</dt><dd>$1.50</dd>');
+    expect(text).toContain('<td>Monday to Friday</td><td>08:00 to 09:00</td><td>+25%</td>');
+    expect(text).toContain('<td>Friday and Saturday</td><td>22:00 to 24:00</td><td>+75%</td>');
+    expect(text).toContain('<dt>City tax</dt><dd>4%</dd>');
+    expect(text).toContain('<dt>Street fund</dt><dd>$0.35</dd>');
+    expect(text).toContain('Only for pickups in the zone downtown');
+  });
+
+  test('are written as the currency is, with pence but without parts of a yen', async () => {
+    expect((await towns.get('/pricing/GBP')).text).toContain('<dt>Per mile</dt><dd>£1.50</dd>');
+    expect((await towns.get('/pricing/JPY')).text).toContain('<dt>Per mile</dt><dd>¥150</dd>');
+  });
+
+  test('of an area that nobody serves are a 404 that repeats its name harmlessly', async () => {
+    const { status, text } = await pages.get(`/pricing/${encodeURIComponent(HOSTILE)}`);
+    expect(status).toBe(404);
+    expect(text).toContain('“&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;”');
+    expect(text).not.toContain('<script');
+  });
+});
+
+test.each(['payment', 'suspended', 'driver-mode', 'phone'] as const)(
+  'the page about the problem %s says what to do',
+  async (problem) => {
+    const { status, text } = await pages.get(linksAt('').account(problem));
+    expect(status).toBe(200);
+    expect(text).toContain('What to do');
+    expect(text).toContain('<code>passengers</code>');
+  },
+);
+
+test('an unknown problem is a 404 page', async () => {
+  expect(await pages.get('/account/love')).toMatchObject({ status: 404, type: 'text/html; charset=utf-8' });
+});
+
+describe('pictures', () => {
+  test('show a different car for each ride type, for a day and on any site', async () => {
+    const rideTypes = Object.keys(geography.rideTypes);
+    const cars = await Promise.all(rideTypes.map((rideType) => pages.get(linksAt('').car(rideType))));
+    for (const { status, type, headers } of cars) {
+      expect([status, type]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+      expect(headers.get('cache-control')).toBe('public, max-age=86400');
+      expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    }
+    expect(new Set(cars.map(({ text }) => text)).size).toBe(rideTypes.length);
+    expect((await pages.get('/pictures/cars/svc_boat.svg')).status).toBe(404);
+  });
+
+  test('show the same person for the same id, and never the id itself', async () => {
+    const [one, again, other] = await Promise.all(
+      [HOSTILE, HOSTILE, 'somebody'].map((id) => pages.get(linksAt('').person(id))),
+    );
+    expect(one?.type).toBe('image/svg+xml; charset=utf-8');
+    expect(one?.text).toBe(again?.text);
+    expect(one?.text).not.toBe(other?.text);
+    expect(one?.text).not.toContain('script');
+  });
+});
+
+test('every page names its language, has one main part and one heading, and needs no script and no other site', async () => {
+  for (const path of ['/', '/pricing/chicago', '/account/phone', '/pricing/nowhere']) {
+    const { text, headers } = await pages.get(path);
+    expect(text.match(/<html lang="en">|<main>|<h1>/g), path).toEqual(['<html lang="en">', '<main>', '<h1>']);
+    expect(text, path).not.toMatch(/<script|style="|(src|href)="(https?:)?\/\//);
+    expect(headers.get('content-security-policy'), path).toContain("default-src 'none'");
+  }
+  expect((await pages.get('/style.css')).type).toBe('text/css; charset=utf-8');
+});
+
+test('a page is read, not written, and its address has one spelling', async () => {
+  const posted = await pages.get('/docs', { method: 'POST' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect((await pages.get('/', { method: 'HEAD' })).status).toBe(200);
+  for (const path of ['/Docs', '/docs/', '/nothing']) expect((await pages.get(path)).status).toBe(404);
+});

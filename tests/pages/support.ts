@@ -1,0 +1,53 @@
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import { pino } from 'pino';
+import { answerFailures, notFound } from '../../server/http/failures.ts';
+import { pagesRouter } from '../../server/pages/router.ts';
+import type { Parts } from '../../server/parts.ts';
+
+/** What came back, and the titles in it. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string | null;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly titles: readonly string[];
+}
+
+export interface PageServer {
+  get(path: string, init?: RequestInit): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** The pages alone, on a free port, made of no more parts than they need. */
+export function servePages(parts: Partial<Parts>): Promise<PageServer> {
+  return serve((app) => app.use(pagesRouter(parts as Parts)));
+}
+
+export async function serve(mount: (app: Express) => void): Promise<PageServer> {
+  const app = express();
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  mount(app);
+  app.use(notFound, answerFailures(pino({ level: 'silent' })));
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    get: async (path, init) => {
+      const response = await fetch(baseUrl + path, init);
+      const text = await response.text();
+      return {
+        status: response.status,
+        type: response.headers.get('content-type'),
+        headers: response.headers,
+        text,
+        titles: [...text.matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title!),
+      };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
