@@ -13,6 +13,7 @@ import type { Parts } from './parts.ts';
 import { remembered } from './remembered.ts';
 import { openStore } from './store/open.ts';
 import { secret } from './store/secrets.ts';
+import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
 import { geography } from './world/geography.ts';
 
@@ -41,12 +42,14 @@ async function main(): Promise<void> {
   const server = createFastServer(app);
   await listen(server, config);
   const timers = startTimerWorker(parts);
+  const sweeper = startSweeper(parts);
   announce(config);
 
   const drain = async () => {
     if (isDraining) return;
     isDraining = true;
     await closeServer(server);
+    sweeper.stop();
     await timers.stop();
     await parts.store.close();
   };
@@ -66,6 +69,8 @@ async function partsOf(config: Config): Promise<Parts> {
     simulationSpeed: config.simulationSpeed,
     rateLimitMultiplier: config.rateLimitMultiplier,
     signingKey: Buffer.from(await secret(store.db, 'price-tokens', makeKey), 'base64url'),
+    // a database that was used in development has them still
+    refusedApplications: new Set(config.isProduction ? [DEMO.clientId] : []),
     contractBreach: config.isProduction ? 'log' : 'fail',
     logger: pino({ level: config.logLevel }),
   };

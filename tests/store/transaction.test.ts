@@ -98,7 +98,8 @@ test.runIf(engines.includes('postgres'))('a transaction that a deadlock ends is 
       await tx.updateTable('applications').set({ name: first }).where('id', '=', second).execute();
     });
   await Promise.all([rename('a', 'b'), rename('b', 'a')]);
-  expect(runs).toBe(3);
+  // three, or more where both are ended before either gets on
+  expect(runs).toBeGreaterThanOrEqual(3);
 });
 
 test('a transaction on SQLite has the right to write from its first moment', async () => {
