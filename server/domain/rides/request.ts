@@ -69,7 +69,7 @@ function areaServing({ origin, destination, rideType }: RideRequest, geography: 
   const area = areaAt(geography, origin);
   if (area === undefined) throw new Refusal('no_service_in_area', 'There is no service at the pickup.');
   if (!offeredAt(area, origin).some((offered) => offered.rideType === rideType)) {
-    throw new Refusal('ridetype_unavailable_in_region', `${rideType} is not available at the pickup.`, {
+    throw new Refusal('ridetype_unavailable_in_region', 'This ride type is not available at the pickup.', {
       ride_type: 'is not offered here',
     });
   }

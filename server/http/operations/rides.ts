@@ -68,15 +68,16 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
             hasCarNear: (area) => freeCars({ area, point: body.origin, rideType: body.ride_type, limit: 1 }).length > 0,
           },
         );
-        if (confirmation !== null && confirmation !== 'unreadable') {
-          if (!(await useCostToken(tx, world.id, confirmation.id, at))) throw invalidCostToken();
-        }
         if (latest !== undefined) {
           const method = paymentMethodOf(passenger);
           const paid = processPayment(latest, at, { area: areaOf(geography, latest), method });
           await saveRideChange(tx, latest, paid, { world, speed, at });
         }
         await saveNewRide(tx, ride, { world, speed, at });
+        // after the ride: of two requests at once the loser hears of the ride, not of a token that is used up
+        if (confirmation !== null && confirmation !== 'unreadable') {
+          if (!(await useCostToken(tx, world.id, confirmation.id, at))) throw invalidCostToken();
+        }
         return { ride, passenger };
       });
       return reply(201, {
