@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { primeTimePercent } from '../../server/domain/areas.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { sanFrancisco } from '../../server/world/cities/san-francisco.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, ridingOf } from '../support/take-ride.ts';
+
+/** A Monday, half past midnight in San Francisco. */
+const START_OF_WEEK = Date.UTC(2026, 4, 11, 7) + 30 * MINUTE_MS;
+const HOURS_OF_WEEK = Array.from({ length: 168 }, (_, hour) => hour);
+const ESTIMATE = {
+  start_lat: FERRY_BUILDING.lat,
+  start_lng: FERRY_BUILDING.lng,
+  end_lat: DOLORES_PARK.lat,
+  end_lng: DOLORES_PARK.lng,
+  ride_type: 'svc',
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+});
+afterAll(() => server.close());
+
+/** Takes a ride from its price to its receipt in a sandbox that starts at an instant. Throws at the first refusal. */
+async function rideAt(at: number) {
+  // one seed for all: the same cars, which need to be thought of once
+  const world = await server.newWorld({ at, seed: 'week' });
+  const rider = await server.newRider(world);
+  const { cost_estimates } = answered(await rider.api.estimateCost({ params: { query: ESTIMATE } }));
+  const { cost_token, primetime_percentage, ...estimate } = cost_estimates[0]!;
+  const requested = answered(
+    await rider.api.requestRide({
+      body: { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc', cost_token: cost_token! },
+    }),
+  );
+  const riding = ridingOf(rider, world, requested.ride_id);
+  await advanceUntil(server, riding, 'droppedOff');
+  const { error } = await rider.api.rateRide({ params: riding.params, body: { rating: 5 } });
+  if (error !== undefined) throw new Error(JSON.stringify(error));
+  await server.advance(world, 6 * SECOND_MS);
+  const { price } = answered(await rider.api.getReceipt({ params: riding.params }));
+  return { ...estimate, percentage: primetime_percentage, paid: price.amount };
+}
+
+function answered<T>({ data, error }: { readonly data?: T; readonly error?: unknown }): T {
+  if (data === undefined) throw new Error(JSON.stringify(error));
+  return data;
+}
+
+test('the same calls take a ride from price to receipt in every hour of the week', async () => {
+  const percentages = new Set<string>();
+  for (const hour of HOURS_OF_WEEK) {
+    const at = START_OF_WEEK + hour * HOUR_MS;
+    const ride = await rideAt(at).catch((error: Error) => error.message);
+    expect(ride, `hour ${hour} of the week`).toMatchObject({
+      percentage: `${primeTimePercent(sanFrancisco, at)}%`,
+      paid: expect.any(Number),
+    });
+    if (typeof ride === 'string') continue;
+    expect(ride.paid).toBeGreaterThanOrEqual(ride.estimated_cost_cents_min!);
+    expect(ride.paid).toBeLessThanOrEqual(ride.estimated_cost_cents_max!);
+    percentages.add(ride.percentage);
+  }
+  expect(percentages.size, 'with Prime Time and without').toBeGreaterThan(2);
+});

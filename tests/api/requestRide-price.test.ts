@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RideRequest } from '../../generated/types.ts';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { fleetThatRests } from '../support/resting-fleet.ts';
+import { type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, ridingOf } from '../support/take-ride.ts';
+
+/** Friday, 23:30 in San Francisco: Prime Time at 75%. */
+const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
+/** Tuesday, 18:59:30: half a minute before Prime Time ends. */
+const END_OF_RUSH_HOUR = Date.UTC(2026, 4, 13, 1, 59, 30);
+const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+const INVALID = failure(400, 'invalid_primetime_confirmation');
+/** San Francisco's prices of svc, in cents. */
+const SVC = { base: 220, perMile: 115, perMinute: 38 };
+const TWO_BLOCKS_ON = { lat: FERRY_BUILDING.lat - 0.0018, lng: FERRY_BUILDING.lng };
+const THREE_BLOCKS_ON = { lat: FERRY_BUILDING.lat - 0.0026, lng: FERRY_BUILDING.lng };
+
+type Api = Pick<Rider, 'api'>;
+
+const request = async ({ api }: Api, change: Partial<RideRequest> = {}) =>
+  answerOf(await api.requestRide({ body: { ...BODY, ...change } }));
+
+/** What the passenger is asked to agree to. Throws unless Prime Time is in force. */
+async function offerOf({ api }: Api, change: Partial<RideRequest> = {}) {
+  const { error } = await api.requestRide({ body: { ...BODY, ...change } });
+  if (error?.error !== 'primetime_confirmation_required') throw new Error(`No offer: ${JSON.stringify(error)}`);
+  return error;
+}
+
+async function estimateOf({ api }: Api) {
+  const query = {
+    start_lat: FERRY_BUILDING.lat,
+    start_lng: FERRY_BUILDING.lng,
+    end_lat: DOLORES_PARK.lat,
+    end_lng: DOLORES_PARK.lng,
+    ride_type: 'svc',
+  };
+  const { data } = await api.estimateCost({ params: { query } });
+  const [estimate] = data!.cost_estimates;
+  return { ...estimate!, cost_token: estimate!.cost_token! };
+}
+
+describe.each(engines)('on %s', (engine) => {
+  const { fleetOf, whileItRests } = fleetThatRests();
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { fleetOf });
+  });
+  afterAll(() => server.close());
+
+  async function newRiderAt(at: number) {
+    const world = await server.newWorld({ at });
+    return { world, ...(await server.newRider(world)) };
+  }
+
+  /** The receipt of a ride that is taken to its end with this token. */
+  async function paidWith(rider: Awaited<ReturnType<typeof newRiderAt>>, token: string, change = {}) {
+    const { data, error } = await rider.api.requestRide({ body: { ...BODY, cost_token: token, ...change } });
+    if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);
+    const riding = ridingOf(rider, rider.world, data.ride_id);
+    await advanceUntil(server, riding, 'droppedOff');
+    await rider.api.rateRide({ params: riding.params, body: { rating: 5 } });
+    await server.advance(rider.world, 6 * SECOND_MS);
+    const ride = await rider.api.getRide({ params: riding.params });
+    const receipt = await rider.api.getReceipt({ params: riding.params });
+    if (ride.data?.status !== 'droppedOff') throw new Error('The ride did not end');
+    return { ride: ride.data, receipt: receipt.data! };
+  }
+
+  describe('Prime Time', () => {
+    test('asks for confirmation, and says what it adds', async () => {
+      const extra = {
+        primetime_percentage: '75%',
+        primetime_multiplier: 1.75,
+        cost_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        primetime_confirmation_token: expect.any(String),
+        token_duration: '60',
+      };
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      expect(await request(rider)).toEqual(failure(400, 'primetime_confirmation_required', [], extra));
+    });
+
+    test('with its cost_token the ride is taken, and shows it', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      const { data, response } = await rider.api.requestRide({ body: { ...BODY, cost_token } });
+      expect(response.status).toBe(201);
+      expect(response.headers.get('deprecation')).toBeNull();
+      const ride = await rider.api.getRide({ params: { path: { ride_id: data!.ride_id } } });
+      expect(ride.data).toMatchObject({ status: 'pending', primetime_percentage: '75%' });
+    });
+
+    test('with the old token too, and the answer says that it is old', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { primetime_confirmation_token } = await offerOf(rider);
+      const { response } = await rider.api.requestRide({ body: { ...BODY, primetime_confirmation_token } });
+      expect(response.status).toBe(201);
+      expect(response.headers.get('deprecation')).toBe('@1767225600');
+      expect(response.headers.get('link')).toBe(
+        '<http://localhost:8080/docs#section/Versions>; rel="deprecation"; type="text/html"',
+      );
+    });
+
+    test('of two tokens cost_token counts', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      expect(await request(rider, { cost_token: 'garbage', primetime_confirmation_token: cost_token })).toEqual(
+        INVALID,
+      );
+      expect((await request(rider, { cost_token, primetime_confirmation_token: 'garbage' })).status).toBe(201);
+    });
+
+    test('a refusal says that the old token is old, as well', async () => {
+      const { api } = await newRiderAt(FRIDAY_NIGHT);
+      const { response } = await api.requestRide({ body: { ...BODY, primetime_confirmation_token: 'garbage' } });
+      expect(response.status).toBe(400);
+      expect(response.headers.get('deprecation')).toBe('@1767225600');
+    });
+
+    test('without a destination its percentage is agreed to, and the way driven is what is paid for', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const change = { destination: undefined };
+      const { cost_token } = await offerOf(rider, change);
+      const { ride, receipt } = await paidWith(rider, cost_token, change);
+      const types = receipt.line_items.map(({ type }) => type);
+      expect(types).toEqual(expect.arrayContaining(['Base fare', 'Distance', 'Time', 'Prime Time']));
+      const amountOf = (wanted: string) => receipt.line_items.find(({ type }) => type === wanted)?.amount ?? 0;
+      const distance = Math.round(SVC.perMile * ride.distance_miles);
+      expect(amountOf('Distance')).toBe(distance);
+      expect(amountOf('Prime Time')).toBe(Math.round(0.75 * (SVC.base + distance + amountOf('Time'))));
+    });
+  });
+
+  describe('a token', () => {
+    test('holds for its sixty seconds, and then no more', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      await server.advance(rider.world, MINUTE_MS);
+      expect(await request(rider, { cost_token })).toEqual(INVALID);
+      const fresh = await offerOf(rider);
+      await server.advance(rider.world, MINUTE_MS - 1);
+      expect((await request(rider, { cost_token: fresh.cost_token })).status).toBe(201);
+    });
+
+    test('is good for one ride', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      const { data } = await rider.api.requestRide({ body: { ...BODY, cost_token } });
+      await rider.api.cancelRide({ params: { path: { ride_id: data!.ride_id } } });
+      expect(await request(rider, { cost_token })).toEqual(INVALID);
+    });
+
+    test('is not used up by a request that is refused', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      const refused = await whileItRests(() => request(rider, { cost_token }));
+      expect(refused).toEqual(failure(409, 'no_drivers_available'));
+      expect((await request(rider, { cost_token })).status).toBe(201);
+    });
+
+    test('is for one passenger', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      const other = await server.newRider(rider.world);
+      expect(await request(other, { cost_token })).toEqual(INVALID);
+    });
+
+    test('is for one application', async () => {
+      const { world, passenger, ...rider } = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      const token = await server.newToken({ world, passenger, applicationId: 'another' });
+      expect(await request({ api: server.client({ token }) }, { cost_token })).toEqual(INVALID);
+    });
+
+    test.each<[string, Partial<RideRequest>]>([
+      ['another ride type', { ride_type: 'svc_plus' }],
+      ['a pickup three blocks away', { origin: THREE_BLOCKS_ON }],
+      ['another drop-off', { destination: MISSION_DOLORES }],
+      ['no drop-off', { destination: undefined }],
+    ])('is not for %s', async (_, change) => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      expect(await request(rider, { cost_token, ...change })).toEqual(INVALID);
+      expect((await request(rider, { cost_token })).status).toBe(201);
+    });
+
+    test('of a ride without drop-off is not for one with a drop-off', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider, { destination: undefined });
+      expect(await request(rider, { cost_token })).toEqual(INVALID);
+    });
+
+    test('that is garbage, or has been tampered with, is refused, also outside of Prime Time', async () => {
+      const rider = await newRiderAt(END_OF_RUSH_HOUR + MINUTE_MS);
+      const { cost_token } = await estimateOf(rider);
+      const [head, claims, signature] = cost_token.split('.') as [string, string, string];
+      const cheaper = base64({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), fare: 1 });
+      const forged = [
+        'garbage',
+        `${head}.${cheaper}.${signature}`,
+        `${base64({ alg: 'none', typ: 'cost' })}.${cheaper}.`,
+      ];
+      for (const token of forged) expect(await request(rider, { cost_token: token })).toEqual(INVALID);
+      expect((await request(rider, { cost_token })).status).toBe(201);
+    });
+
+    test('for canceling is none for requesting', async () => {
+      const rider = await newRiderAt(END_OF_RUSH_HOUR + MINUTE_MS);
+      const { data } = await rider.api.requestRide({ body: BODY });
+      const riding = ridingOf(rider, rider.world, data!.ride_id);
+      await advanceUntil(server, riding, 'pickedUp');
+      const { error } = await rider.api.cancelRide({ params: riding.params });
+      if (error?.error !== 'cancel_confirmation_required') throw new Error('No fee');
+      await rider.api.cancelRide({ params: riding.params, body: { cancel_confirmation_token: error.token } });
+      expect(await request(rider, { cost_token: error.token })).toEqual(INVALID);
+    });
+  });
+
+  describe('a cost_token of estimateCost', () => {
+    test('fixes the fare, also when the ride begins two blocks away', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const estimate = await estimateOf(rider);
+      const miles = estimate.estimated_distance_miles!;
+      const seconds = estimate.estimated_duration_seconds!;
+      const without = SVC.base + Math.round(SVC.perMile * miles) + Math.round((SVC.perMinute * seconds) / 60);
+      const { ride, receipt } = await paidWith(rider, estimate.cost_token, { origin: TWO_BLOCKS_ON });
+      expect(ride.primetime_percentage).toBe('75%');
+      expect(ride.distance_miles).not.toBe(miles);
+      expect(receipt.line_items.slice(0, 2)).toEqual([
+        { type: 'Ride fare', amount: without, currency: 'USD' },
+        { type: 'Prime Time', amount: Math.round(0.75 * without), currency: 'USD' },
+      ]);
+      expect(receipt.price.amount).toBeGreaterThanOrEqual(estimate.estimated_cost_cents_min!);
+      expect(receipt.price.amount).toBeLessThanOrEqual(estimate.estimated_cost_cents_max!);
+    });
+
+    test('stands by its Prime Time when that has ended in the meantime', async () => {
+      const rider = await newRiderAt(END_OF_RUSH_HOUR);
+      const estimate = await estimateOf(rider);
+      expect(estimate.primetime_percentage).toMatch(/^(25|50)%$/);
+      await server.advance(rider.world, 40 * SECOND_MS);
+      expect((await estimateOf(rider)).primetime_percentage).toBe('0%');
+      const { ride } = await paidWith(rider, estimate.cost_token);
+      expect(ride.primetime_percentage).toBe(estimate.primetime_percentage);
+    });
+  });
+});
+
+function base64(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

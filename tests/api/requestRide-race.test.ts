@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { findActiveRide } from '../../server/store/rides.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { LIVE, type Rider, startTestServer, type TestServer } from '../support/server.ts';
+
+const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+/** Friday, 23:30 in San Francisco: Prime Time. */
+const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
+const CREATED = { status: 201, body: expect.objectContaining({ status: 'pending' }) };
+const IN_RIDE = failure(409, 'user_already_in_ride');
+
+/** As many requests at once, whatever they are answered. */
+const race = (times: number, { api }: Pick<Rider, 'api'>, body = BODY) =>
+  Promise.all(Array.from({ length: times }, async () => answerOf(await api.requestRide({ body }))));
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { rateLimitMultiplier: 20 });
+  });
+  afterAll(() => server.close());
+
+  const worlds: [string, () => Promise<World>][] = [
+    ['live', async () => LIVE],
+    ['in a sandbox', () => server.newWorld()],
+  ];
+
+  describe.each(worlds)('%s', (_, worldOf) => {
+    test.each([2, 20])('%i requests at once give one ride', async (times) => {
+      const world = await worldOf();
+      const rider = await server.newRider(world);
+      const answers = (await race(times, rider)).sort((a, b) => a.status - b.status);
+      expect(answers).toEqual([CREATED, ...Array(times - 1).fill(IN_RIDE)]);
+      const ride = await findActiveRide(server.store.db, world.id, rider.passenger.id);
+      expect(answers[0]!.body).toMatchObject({ ride_id: ride!.id });
+    });
+
+    test('twenty passengers at once have a ride each', async () => {
+      const world = await worldOf();
+      const riders = await Promise.all(Array.from({ length: 20 }, () => server.newRider(world)));
+      const answers = (await Promise.all(riders.map((rider) => race(1, rider)))).flat();
+      expect(answers).toEqual(Array(20).fill(CREATED));
+      expect(new Set(answers.map(({ body }) => (body as { ride_id: string }).ride_id)).size).toBe(20);
+    });
+  });
+
+  test('two requests at once with one cost_token use it once', async () => {
+    const rider = await server.newRider(await server.newWorld({ at: FRIDAY_NIGHT }));
+    const { error } = await rider.api.requestRide({ body: BODY });
+    if (error?.error !== 'primetime_confirmation_required') throw new Error('No Prime Time');
+    const body = { ...BODY, cost_token: error.cost_token };
+    const answers = (await race(2, rider, body)).sort((a, b) => a.status - b.status);
+    expect(answers).toEqual([CREATED, IN_RIDE]);
+  });
+});

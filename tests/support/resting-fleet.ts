@@ -1,0 +1,22 @@
+import type { Fleet } from '../../server/domain/fleet/fleet.ts';
+import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import { remembered } from '../../server/remembered.ts';
+
+/** The simulated fleet, with a switch that sends every car home. */
+export function fleetThatRests() {
+  let isResting = false;
+  const fleetOf = remembered((seed: string): Fleet => {
+    const fleet = simulatedFleet(seed);
+    return { ...fleet, carsNear: (query) => (isResting ? [] : fleet.carsNear(query)) };
+  }, 20);
+  return {
+    fleetOf,
+    /** Runs `work` while no car is anywhere. */
+    whileItRests: async <T>(work: () => Promise<T>): Promise<T> => {
+      isResting = true;
+      return work().finally(() => {
+        isResting = false;
+      });
+    },
+  };
+}
