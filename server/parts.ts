@@ -19,6 +19,8 @@ export interface Parts {
   readonly rateLimitMultiplier: number;
   /** Signs cost and cancel tokens. */
   readonly signingKey: Uint8Array;
+  /** Applications whose credentials everybody knows: neither these nor tokens of theirs are accepted. */
+  readonly refusedApplications: ReadonlySet<string>;
   /** What to do with an answer that breaks the contract: fail it, or log it and let it through. */
   readonly contractBreach: 'fail' | 'log';
   readonly logger: Logger;

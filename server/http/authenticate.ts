@@ -31,9 +31,14 @@ export function authenticate(parts: Parts, operation: OperationId): RequestHandl
 
 type TokenSecurity = ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
 
-async function clientOf({ store, now }: Parts, authorization: string | undefined): Promise<ClientCaller> {
+async function clientOf(
+  { store, now, refusedApplications }: Parts,
+  authorization: string | undefined,
+): Promise<ClientCaller> {
   const client = await authenticateClient(store.db, authorization ?? '');
-  if (client === null) throw new Refusal('invalid_client', 'The client credentials are missing or wrong.');
+  if (client === null || refusedApplications.has(client.application.id)) {
+    throw new Refusal('invalid_client', 'The client credentials are missing or wrong.');
+  }
   const { application, environment } = client;
   const worldId = environment === 'live' ? LIVE_WORLD.id : application.sandboxWorldId;
   const world = await findWorld(store.db, worldId);
@@ -42,7 +47,7 @@ async function clientOf({ store, now }: Parts, authorization: string | undefined
 }
 
 async function tokenBearerOf(
-  { store, now }: Parts,
+  { store, now, refusedApplications }: Parts,
   authorization: string | undefined,
   security: TokenSecurity,
 ): Promise<Caller> {
@@ -50,7 +55,8 @@ async function tokenBearerOf(
   const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(authorization)?.[1];
   const found = token === undefined ? undefined : await findAccessToken(store.db, hashOf(token));
   const world = found && (await findWorld(store.db, found.worldId));
-  if (found === undefined || world === undefined || found.revokedAt !== null) {
+  const isGood = found !== undefined && found.revokedAt === null && !refusedApplications.has(found.applicationId);
+  if (!isGood || world === undefined) {
     throw new Refusal('invalid_token', 'The access token is not valid.');
   }
   const realNow = now();

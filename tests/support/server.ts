@@ -82,6 +82,7 @@ export async function startTestServer(
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     signingKey: Buffer.alloc(32, 'key'),
+    refusedApplications: new Set(),
     contractBreach: 'fail',
     logger: pino({ level: 'silent' }),
     ...settings,

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com' };
+
+test('without any setting it is a development server on this machine alone', () => {
+  expect(readConfig({})).toEqual({
+    isProduction: false,
+    port: 8080,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:8080',
+    databaseUrl: 'file:./data/ridehail.db',
+    simulationSpeed: 60,
+    rateLimitMultiplier: 1,
+    logLevel: 'info',
+  });
+});
+
+test('production needs a public URL, and is reached from everywhere at the speed of life', () => {
+  expect(readConfig(PRODUCTION)).toMatchObject({
+    isProduction: true,
+    host: '0.0.0.0',
+    publicUrl: 'https://api.example.com',
+    simulationSpeed: 1,
+  });
+});
+
+test('the public URL follows the port, and loses its slash', () => {
+  expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000');
+  expect(readConfig({ ...PRODUCTION, PUBLIC_URL: 'https://api.example.com/' }).publicUrl).toBe(
+    'https://api.example.com',
+  );
+});
+
+describe('what cannot be used is named', () => {
+  test.each<[string, NodeJS.ProcessEnv]>([
+    ['PORT', { PORT: 'eighty' }],
+    ['PORT', { PORT: '70000' }],
+    ['PORT', { PORT: '-1' }],
+    ['NODE_ENV', { NODE_ENV: 'staging' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['SIMULATION_SPEED', { SIMULATION_SPEED: '0' }],
+    ['SIMULATION_SPEED', { SIMULATION_SPEED: 'fast' }],
+    ['SIMULATION_SPEED', { SIMULATION_SPEED: 'Infinity' }],
+    ['RATE_LIMIT_MULTIPLIER', { RATE_LIMIT_MULTIPLIER: '-2' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'api' }],
+    ['PUBLIC_URL', { NODE_ENV: 'production' }],
+    ['PUBLIC_URL', { ...PRODUCTION, PUBLIC_URL: 'http://api.example.com' }],
+    ['PUBLIC_URL', { ...PRODUCTION, PUBLIC_URL: 'https://' }],
+    ['RATE_LIMIT_MULTIPLIER', { ...PRODUCTION, RATE_LIMIT_MULTIPLIER: '10' }],
+    ['SIMULATION_SPEED', { ...PRODUCTION, SIMULATION_SPEED: '60' }],
+  ])('%s of %j', (name, environment) => {
+    expect(() => readConfig(environment as NodeJS.ProcessEnv)).toThrow(name);
+  });
+
+  test('all at once', () => {
+    expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT: .*LOG_LEVEL: /);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import { DEMO, DEMO_PASSENGERS } from '../../server/demo.ts';
+import { newDatabase, type TestDatabase } from '../support/database.ts';
+import { basic, demoToken } from '../support/demo-caller.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com', HOST: '127.0.0.1' };
+
+let database: TestDatabase;
+let started: ServerProcess[];
+beforeEach(async () => {
+  started = [];
+  database = await newDatabase('sqlite');
+});
+afterEach(async () => {
+  for (const server of started) await server.end('SIGKILL');
+  await database.drop();
+});
+
+async function start(environment: Record<string, string>): Promise<ServerProcess> {
+  const server = await startServerProcess({ DATABASE_URL: database.url, ...environment });
+  started.push(server);
+  return server;
+}
+
+async function tokenOfDemo(baseUrl: string, secret: string) {
+  const { data, response } = await createClient({ baseUrl }).createToken({
+    body: { grant_type: 'client_credentials' },
+    headers: basic(DEMO.clientId, secret),
+  });
+  return { status: response.status, token: data?.access_token };
+}
+
+test('a server that is set wrongly ends with 1 and names what is wrong', async () => {
+  await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/ended with 1: Configuration: PUBLIC_URL/);
+  await expect(start({ PORT: 'x' })).rejects.toThrow(/ended with 1: Configuration: PORT/);
+  await expect(start({ DATABASE_URL: 'mysql://db' })).rejects.toThrow(/ended with 1: DATABASE_URL must begin with/);
+});
+
+test('production seeds nothing, tells no credentials, and has no way around consent', async () => {
+  const server = await start(PRODUCTION);
+  expect(server.output()).toContain('ridehail is ready at https://api.example.com');
+  expect(server.output()).not.toContain(DEMO.clientSecret);
+  for (const secret of [DEMO.clientSecret, DEMO.sandboxClientSecret]) {
+    expect(await tokenOfDemo(server.baseUrl, secret)).toEqual({ status: 401, token: undefined });
+  }
+  expect((await fetch(`${server.baseUrl}/development/demo`)).status).toBe(404);
+  const consent = await fetch(`${server.baseUrl}/development/codes`, { method: 'POST' });
+  expect(consent.status).toBe(404);
+});
+
+test('on a database that was used in development the demo application is refused, and its tokens with it', async () => {
+  const development = await start({});
+  const userToken = await demoToken(development.baseUrl, DEMO_PASSENGERS[0]!.email);
+  const { token: clientToken } = await tokenOfDemo(development.baseUrl, DEMO.clientSecret);
+  const profile = (baseUrl: string) => createClient({ baseUrl, token: userToken }).getProfile();
+  const rideTypes = (baseUrl: string) =>
+    createClient({ baseUrl, token: clientToken! }).listRideTypes({ params: { query: { lat: 37.79, lng: -122.4 } } });
+  expect((await profile(development.baseUrl)).response.status).toBe(200);
+  expect((await rideTypes(development.baseUrl)).response.status).toBe(200);
+  await development.end('SIGTERM');
+
+  const { baseUrl } = await start(PRODUCTION);
+  for (const secret of [DEMO.clientSecret, DEMO.sandboxClientSecret]) {
+    expect(await tokenOfDemo(baseUrl, secret)).toEqual({ status: 401, token: undefined });
+  }
+  expect((await profile(baseUrl)).response.status).toBe(401);
+  expect((await rideTypes(baseUrl)).response.status).toBe(401);
+});
