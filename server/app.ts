@@ -27,6 +27,7 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
   app.set('query parser', 'simple');
   app.use(requestLog(parts));
   app.use(securityHeaders(parts));
+  app.use(leaveWhileDraining(extras.isDraining));
   app.use(healthRouter(parts, extras.isDraining));
   await mountOperations(app, parts, {
     ...tokenHandlers(parts),
@@ -47,4 +48,12 @@ function securityHeaders({ publicUrl }: Parts): RequestHandler {
     strictTransportSecurity: isSecure,
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: isSecure ? [] : null } },
   });
+}
+
+/** A connection that is kept alive would bring request after request, and never end. */
+function leaveWhileDraining(isDraining: () => boolean): RequestHandler {
+  return (_req, res, next) => {
+    if (isDraining()) res.set('Connection', 'close');
+    next();
+  };
 }

@@ -53,7 +53,8 @@ async function main(): Promise<void> {
     await timers.stop();
     await parts.store.close();
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
+  // each time, for a signal without a listener would end it in the middle of what it is to finish
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void drain());
 }
 
 async function partsOf(config: Config): Promise<Parts> {

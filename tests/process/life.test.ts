@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
+import { newDatabase, type TestDatabase } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+
+let database: TestDatabase;
+let server: ServerProcess;
+beforeEach(async () => {
+  database = await newDatabase('sqlite');
+  server = await startServerProcess({ DATABASE_URL: database.url });
+});
+afterEach(async () => {
+  await server.end('SIGKILL');
+  await database.drop();
+});
+
+const statusAt = async (path: string) => (await fetch(server.baseUrl + path)).status;
+
+test('it says where it is, and what may be used there', () => {
+  expect(server.output()).toContain(`ridehail is ready at ${server.baseUrl}`);
+});
+
+test('while it lives it is healthy and ready', async () => {
+  expect([await statusAt('/healthz'), await statusAt('/readyz')]).toEqual([200, 200]);
+});
+
+test('a second one on the same SQLite file is refused and told why, and the first goes on', async () => {
+  const second = startServerProcess({ DATABASE_URL: database.url });
+  await expect(second).rejects.toThrow(/ended with 1: .*ridehail\.db is in use by another server.*DATABASE_URL/s);
+  expect(await statusAt('/readyz')).toBe(200);
+});
+
+test('a second one on the same port is refused', async () => {
+  const elsewhere = await newDatabase('sqlite');
+  const second = startServerProcess({ DATABASE_URL: elsewhere.url, PORT: String(server.port) });
+  await expect(second).rejects.toThrow(/ended with 1: .*EADDRINUSE/s);
+  await elsewhere.drop();
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  test('ends an idle server at once, with exit code 0, and leaves its file to the next one', async () => {
+    // an idle connection that is kept alive is no reason to wait
+    expect(await statusAt('/healthz')).toBe(200);
+    server.child.kill(signal);
+    expect(await server.end('SIGTERM')).toBe(0);
+    server = await startServerProcess({ DATABASE_URL: database.url });
+    expect(await statusAt('/readyz')).toBe(200);
+  });
+});
+
+test('a request under way is answered before the server ends, and no new one is let in', async () => {
+  const call = await callUnderWay();
+  server.child.kill('SIGTERM');
+  await untilNobodyIsLetIn();
+  const { status, body } = await call.finish();
+  expect(status).toBe(200);
+  expect(JSON.parse(body)).toMatchObject({ token_type: 'Bearer' });
+  expect(await server.end('SIGTERM')).toBe(0);
+});
+
+test('a server that drains is not ready, and keeps no connection', async () => {
+  const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
+  const answer = text(socket);
+  await new Promise((sent) => socket.write('GET /readyz HTTP/1.1\r\nHost: localhost\r\n', sent));
+  // by now it has read the half request that came before
+  await callUnderWay();
+  server.child.kill('SIGTERM');
+  await untilNobodyIsLetIn();
+  socket.write('\r\n');
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n/s);
+});
+
+test('a client who keeps asking over one connection does not keep the server alive', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise<void>((resolve, reject) => {
+      get(`${server.baseUrl}/healthz`, { agent }, (response) => response.resume().on('end', resolve)).on(
+        'error',
+        reject,
+      );
+    });
+  const asking = (async () => {
+    for (;;) await ask();
+  })();
+  server.child.kill('SIGTERM');
+  await expect(asking).rejects.toThrow();
+  expect(await server.end('SIGTERM')).toBe(0);
+}, 8_000);
+
+/** New connections are refused once the server drains. */
+function untilNobodyIsLetIn(): Promise<unknown> {
+  const knock = () =>
+    expect(fetch(`${server.baseUrl}/healthz`, { headers: { Connection: 'close' } })).rejects.toThrow();
+  return vi.waitFor(knock, { timeout: 5000 });
+}
+
+/** A token request of which the server has the head and half of the body. */
+async function callUnderWay() {
+  const { method, path } = OPERATIONS.createToken;
+  const body = JSON.stringify({ grant_type: 'client_credentials' });
+  const call = request(server.baseUrl + path, {
+    method,
+    agent: new Agent(),
+    headers: {
+      ...basic(DEMO.clientId, DEMO.clientSecret),
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+      Expect: '100-continue',
+    },
+  });
+  call.flushHeaders();
+  await once(call, 'continue');
+  call.write(body.slice(0, 10));
+  call.on('error', () => {});
+  return {
+    finish: async () => {
+      const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+      call.end(body.slice(10));
+      const [response] = await answered;
+      return { status: response.statusCode, body: await text(response) };
+    },
+  };
+}
