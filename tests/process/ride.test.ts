@@ -1,0 +1,135 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import type { Operations } from '../../generated/client.ts';
+import type { Ride } from '../../generated/types.ts';
+import { metersBetween, type Point } from '../../server/domain/geo.ts';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { engines, newDatabase } from '../support/database.ts';
+import { demoCaller, demoToken } from '../support/demo-caller.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { startServerProcess } from '../support/server-process.ts';
+
+/** A development server's: a minute's drive in a second. */
+const SPEED = 60;
+const POLL_MS = 300;
+const MOST_DRIVERS_WHO_CANCEL = 5;
+/** Some blocks from the Ferry Building. */
+const UNION_SQUARE = { lat: 37.788, lng: -122.4075 };
+
+type Status = Ride['status'];
+
+test('at the development speed an untouched ride takes less than a minute, and its car drives like one', async () => {
+  const database = await newDatabase('sqlite');
+  onTestFinished(database.drop);
+  const server = await startServerProcess({ DATABASE_URL: database.url });
+  onTestFinished(async () => void (await server.end('SIGTERM')));
+  const api = await demoCaller(server.baseUrl);
+
+  const { polls, tookMs } = await unlessTheDriverCancels(async () => {
+    const startedAt = Date.now();
+    const rideId = await request(api, DOLORES_PARK);
+    const polls = await pollUntil(api, rideId, 'droppedOff');
+    return { polls, tookMs: Date.now() - startedAt };
+  });
+  expect(tookMs).toBeLessThan(MINUTE_MS);
+  const seen = [...new Set(polls.map(({ status }) => status))];
+  // the shorter ones may pass between two polls
+  const order = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const;
+  expect(seen).toEqual(order.filter((status) => seen.includes(status)));
+  expect(seen).toEqual(expect.arrayContaining(['accepted', 'pickedUp', 'droppedOff']));
+
+  const positions = polls.flatMap((poll) =>
+    'location' in poll ? [{ at: Date.parse(poll.generated_at), ...poll.location }] : [],
+  );
+  expect(positions.length).toBeGreaterThan(20);
+  for (const [i, to] of positions.entries()) {
+    const from = positions[i - 1];
+    if (from === undefined || from.at === to.at) continue;
+    const drivingHours = ((to.at - from.at) * SPEED) / (3600 * SECOND_MS);
+    expect(metersBetween(from, to) / 1000 / drivingHours).toBeLessThanOrEqual(120);
+  }
+
+  const toPickup = polls.flatMap((poll) => (poll.status === 'accepted' ? [poll.origin.eta_seconds!] : []));
+  const toDropOff = polls.flatMap((poll) => (poll.status === 'pickedUp' ? [poll.destination!.eta_seconds!] : []));
+  for (const etas of [toPickup, toDropOff]) expectFalling(etas);
+  expect(toDropOff.length).toBeGreaterThan(20);
+}, 300_000);
+
+describe.each(engines)('on %s', (engine) => {
+  test('a ride outlives its server, killed while it was pending and while it drove', async () => {
+    const database = await newDatabase(engine);
+    onTestFinished(database.drop);
+    const start = async () => {
+      const server = await startServerProcess({ DATABASE_URL: database.url });
+      onTestFinished(async () => void (await server.end('SIGKILL')));
+      return server;
+    };
+    let server = await start();
+    const token = await demoToken(server.baseUrl);
+    const api = () => createClient({ baseUrl: server.baseUrl, token });
+
+    const last = await unlessTheDriverCancels(async () => {
+      const rideId = await request(api(), UNION_SQUARE);
+      await server.end('SIGKILL');
+      server = await start();
+      await pollUntil(api(), rideId, 'pickedUp');
+      await server.end('SIGKILL');
+      server = await start();
+      const polls = await pollUntil(api(), rideId, 'droppedOff');
+      return polls.at(-1)!;
+    });
+    if (last.status !== 'droppedOff') throw new Error(`The ride is ${last.status}`);
+    const tookMs = Date.parse(last.dropoff.time) - Date.parse(last.pickup.time);
+    // as planned, whatever the server went through: to the second of driving, which is where durations are rounded
+    expect(Math.abs((tookMs * SPEED) / SECOND_MS - last.duration_seconds)).toBeLessThanOrEqual(1);
+  }, 300_000);
+});
+
+/** Requests a ride from the Ferry Building, Prime Time or not. @returns its id */
+async function request(api: Operations, destination: Point): Promise<string> {
+  const body = { origin: FERRY_BUILDING, destination, ride_type: 'svc' };
+  const first = await api.requestRide({ body });
+  const requested =
+    first.error?.error === 'primetime_confirmation_required'
+      ? await api.requestRide({ body: { ...body, cost_token: first.error.cost_token } })
+      : first;
+  if (requested.data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(requested.error)}`);
+  return requested.data.ride_id;
+}
+
+/** Reads a ride again and again until it has a status. Throws DriverCanceled. @returns all that was read */
+async function pollUntil(api: Operations, rideId: string, status: Status): Promise<Ride[]> {
+  const polls: Ride[] = [];
+  await vi.waitFor(
+    async () => {
+      const { data, error } = await api.getRide({ params: { path: { ride_id: rideId } } });
+      if (data === undefined) throw new Error(`No ride: ${JSON.stringify(error)}`);
+      polls.push(data);
+      expect([status, 'canceled']).toContain(data.status);
+    },
+    { interval: POLL_MS, timeout: MINUTE_MS },
+  );
+  if (polls.at(-1)!.status !== status) throw new DriverCanceled();
+  return polls;
+}
+
+/** Two drivers in a hundred give a live ride up, and a passenger then asks for another one. */
+async function unlessTheDriverCancels<T>(takeRide: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await takeRide();
+    } catch (error) {
+      if (!(error instanceof DriverCanceled) || tries === MOST_DRIVERS_WHO_CANCEL) throw error;
+    }
+  }
+}
+
+class DriverCanceled extends Error {}
+
+function expectFalling(numbers: readonly number[]): void {
+  expect(numbers.length).toBeGreaterThan(0);
+  for (const [i, number] of numbers.entries()) {
+    // a car that is there stays there until its server says so
+    if (i > 0 && number > 0) expect(number).toBeLessThan(numbers[i - 1]!);
+  }
+}
