@@ -171,13 +171,16 @@ describe.each(engines)('on %s', (engine) => {
       expect(await cancel(riding, fresh.token)).toEqual(CANCELED);
     });
 
-    test('garbage, and a token that was tampered with, are refused', async () => {
+    test('garbage, and a token whose time was changed by hand, are refused', async () => {
       const riding = await ridingLate();
       const { token } = await feeOf(riding);
-      const [head, , signature] = token.split('.');
-      const cheaper = Buffer.from(JSON.stringify({ rideId: riding.rideId, amount: 1 })).toString('base64url');
+      await server.advance(riding.world, 60 * SECOND_MS);
+      const [head, payload, signature] = token.split('.');
+      const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString());
+      const longer = { ...claims, expiresAt: claims.expiresAt + MINUTE_MS };
+      const forged = Buffer.from(JSON.stringify(longer)).toString('base64url');
+      expect(await cancel(riding, `${head}.${forged}.${signature}`)).toEqual(INVALID);
       expect(await cancel(riding, 'garbage')).toEqual(INVALID);
-      expect(await cancel(riding, `${head}.${cheaper}.${signature}`)).toEqual(INVALID);
       expect((await storedRide(server, riding.world, riding.rideId)).canceledAt).toBeNull();
     });
 
