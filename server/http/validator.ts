@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
+import { DateTime } from 'luxon';
 import type { OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
@@ -20,7 +21,13 @@ export async function contractGuard(parts: Parts): Promise<(operation: Operation
     validateSecurity: false,
     fileUploader: false,
   });
-  return (operation) => [readPlus(operation), ...validate, refuseBadNumbers, refuseEarly(operation), refuseUnstorable];
+  return (operation) => [
+    readPlus(operation),
+    ...validate,
+    refuseBadNumbers,
+    refuseBadInstants(operation),
+    refuseUnstorable,
+  ];
 }
 
 function logBreach({ logger }: Parts) {
@@ -48,17 +55,23 @@ const refuseBadNumbers: RequestHandler = (req, _res, next) => {
   next();
 };
 
-function refuseEarly(operation: OperationId): RequestHandler {
+/** Instants that the validator's pattern lets through: a 30th of February, a leap second, and those before the contract's first. */
+function refuseBadInstants(operation: OperationId): RequestHandler {
   const parameters = instantParameters(operation);
   return (req, _res, next) => {
     for (const { name, earliest } of parameters) {
       const value = req.query[name];
-      if (earliest === null || value === undefined || Date.parse(String(value)) >= earliest) continue;
-      const bound = new Date(earliest).toISOString();
-      throw new Refusal('bad_parameter', `The parameter ${name} is before ${bound}.`, {
-        [name]: `must be >= ${bound}`,
-      });
+      if (value === undefined) continue;
+      const instant = DateTime.fromISO(String(value).toUpperCase());
+      if (!instant.isValid) throw badInstant(name, 'must be an instant of the calendar');
+      if (earliest !== null && instant.toMillis() < earliest) {
+        throw badInstant(name, `must be >= ${new Date(earliest).toISOString()}`);
+      }
     }
     next();
   };
+}
+
+function badInstant(name: string, problem: string): Refusal {
+  return new Refusal('bad_parameter', `The parameter ${name} ${problem}.`, { [name]: problem });
 }
