@@ -4,6 +4,8 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 export interface RawCall {
   /** Fills the path's parameters. */
   readonly path?: Readonly<Record<string, string>>;
+  /** Sent as it is, behind the question mark. */
+  readonly query?: string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is. */
@@ -14,7 +16,7 @@ export interface RawCall {
 export function rawCall(baseUrl: string, operation: OperationId, call: RawCall = {}): Promise<Response> {
   const { method, path } = OPERATIONS[operation];
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
-  return fetch(baseUrl + filled, {
+  return fetch(baseUrl + filled + (call.query === undefined ? '' : `?${call.query}`), {
     method: method.toUpperCase(),
     headers: {
       ...(call.body !== undefined && { 'Content-Type': 'application/json' }),

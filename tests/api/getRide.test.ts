@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Ride } from '../../generated/types.ts';
+import { metersBetween } from '../../server/domain/geo.ts';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { engines } from '../support/database.ts';
+import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+
+const MOST_METERS_PER_SECOND = 120 / 3.6;
+/** San Francisco's. */
+const GRACE_MS = 2 * MINUTE_MS;
+const ANYONE = ['passenger', 'driver', 'dispatcher'];
+
+/** The ride as its passenger sees it, in the status that it must have. */
+async function seen<Status extends Ride['status']>({ api, params }: Pick<Riding, 'api' | 'params'>, status: Status) {
+  const { data, error } = await api.getRide({ params });
+  if (data?.status !== status) throw new Error(`The ride is not ${status}: ${JSON.stringify(data ?? error)}`);
+  return data as Extract<Ride, { status: Status }>;
+}
+
+const priceOf = (ride: Ride | undefined) =>
+  ride !== undefined && 'cancellation_price' in ride ? ride.cancellation_price?.amount : undefined;
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    // slow cars: the grace time ends before they are there
+    server = await startTestServer(engine, { simulationSpeed: 0.1 });
+  });
+  afterAll(() => server.close());
+
+  refusesWhatNoRideAllows({ operation: 'getRide', server: () => server });
+
+  describe('a ride', () => {
+    test('waits for a driver', async () => {
+      const riding = await startRiding(server);
+      const { response } = await riding.api.getRide({ params: riding.params });
+      expect(response.headers.get('x-ratelimit-limit')).toBe('1000');
+      expect(await seen(riding, 'pending')).toEqual({
+        ride_id: riding.rideId,
+        status: 'pending',
+        ride_type: 'svc',
+        passenger: expect.objectContaining({ user_id: riding.passenger.id, first_name: 'Maya' }),
+        origin: { ...FERRY_BUILDING, address: null },
+        destination: { ...DOLORES_PARK, address: null },
+        primetime_percentage: '0%',
+        requested_at: '2026-05-12T18:00:00.000+00:00',
+        generated_at: '2026-05-12T18:00:00.000+00:00',
+        ride_profile: 'personal',
+        pricing_details_url: 'http://localhost:8080/pricing/san-francisco',
+        route_url: `http://localhost:8080/routes/${riding.world.id}/${riding.rideId}`,
+        can_cancel: ANYONE,
+      });
+    });
+
+    test('has a driver, and tells when the car will be there', async () => {
+      const riding = await startRiding(server);
+      const { driver, plan } = await advanceUntil(server, riding, 'accepted');
+      const ride = await seen(riding, 'accepted');
+      expect(ride.driver).toEqual({
+        user_id: driver!.driverId,
+        first_name: driver!.firstName,
+        image_url: `http://localhost:8080/pictures/people/${driver!.driverId}.svg`,
+        rating: expect.stringMatching(/^[0-5]\.\d$/),
+        phone_number: expect.stringMatching(/^\+1415555\d{4}$/),
+      });
+      const { licensePlate, licensePlateState, ...vehicle } = driver!.vehicle;
+      expect(ride.vehicle).toEqual({
+        ...vehicle,
+        license_plate: licensePlate,
+        license_plate_state: licensePlateState,
+        image_url: 'http://localhost:8080/pictures/cars/svc.svg',
+      });
+      expect(ride.beacon_color).toMatch(/^#[0-9A-F]{6}$/i);
+      expect(ride.origin.eta_seconds).toBe(Math.ceil(plan!.toPickup.path.at(-1)!.seconds));
+      expect(ride.can_cancel).toEqual(ANYONE);
+    });
+
+    test('stands at the pickup, heading nowhere', async () => {
+      const riding = await startRiding(server);
+      await advanceUntil(server, riding, 'arrived');
+      const { location, origin, can_cancel } = await seen(riding, 'arrived');
+      expect(location).toEqual({ ...FERRY_BUILDING, bearing: null });
+      expect(origin).not.toHaveProperty('eta_seconds');
+      expect(can_cancel).toEqual(ANYONE);
+    });
+
+    test('has its passenger on board, whom the driver cannot leave', async () => {
+      const riding = await startRiding(server);
+      const { pickedUpAt, plan } = await advanceUntil(server, riding, 'pickedUp');
+      const ride = await seen(riding, 'pickedUp');
+      const time = new Date(pickedUpAt!).toISOString().replace('Z', '+00:00');
+      expect(ride.pickup).toEqual({ ...FERRY_BUILDING, address: null, time });
+      expect(ride.location).toMatchObject(FERRY_BUILDING);
+      expect(ride.destination!.eta_seconds).toBe(Math.ceil(plan!.trip.path.at(-1)!.seconds));
+      expect(ride.can_cancel).toEqual(['passenger', 'dispatcher']);
+    });
+
+    test('is over where and when its plan ended', async () => {
+      const riding = await startRiding(server);
+      const { plan } = await advanceUntil(server, riding, 'droppedOff');
+      const ride = await seen(riding, 'droppedOff');
+      const time = new Date(plan!.trip.endsAt).toISOString().replace('Z', '+00:00');
+      expect(ride.dropoff).toEqual({ ...DOLORES_PARK, address: null, time });
+      expect(ride.can_cancel).toEqual([]);
+      expect(ride.duration_seconds).toBe(Math.round(plan!.trip.path.at(-1)!.seconds));
+      expect(ride.generated_at).toBe(time);
+    });
+
+    test('without a destination has no time of arrival', async () => {
+      const riding = await startRiding(server, { destination: undefined });
+      await advanceUntil(server, riding, 'pickedUp');
+      expect(await seen(riding, 'pickedUp')).not.toHaveProperty('destination');
+    });
+
+    test('without a destination tells its time of arrival once it has one', async () => {
+      const riding = await startRiding(server, { destination: undefined });
+      await advanceUntil(server, riding, 'pickedUp');
+      await riding.api.updateDestination({ params: riding.params, body: DOLORES_PARK });
+      expect((await seen(riding, 'pickedUp')).destination).toEqual({
+        ...DOLORES_PARK,
+        address: null,
+        eta_seconds: expect.any(Number),
+      });
+    });
+
+    test("is seen by the passenger's other applications, with the scope rides.read alone", async () => {
+      const { world, passenger, params, rideId } = await startRiding(server);
+      const token = await server.newToken({ world, passenger, applicationId: 'another', scopes: ['rides.read'] });
+      expect((await seen({ api: server.client({ token }), params }, 'pending')).ride_id).toBe(rideId);
+    });
+  });
+
+  describe('cancellation_price', () => {
+    /** What canceling costs now, as the ride says and as the call to cancel says. */
+    async function pricesOf(riding: Riding): Promise<[shown: number | undefined, asked: number | undefined]> {
+      const shown = priceOf((await riding.api.getRide({ params: riding.params })).data);
+      const { error } = await riding.api.cancelRide({ params: riding.params });
+      return [shown, error?.error === 'cancel_confirmation_required' ? error.amount : undefined];
+    }
+
+    test.each<[string, boolean, (riding: Riding) => Promise<unknown>]>([
+      ['while pending', false, async () => undefined],
+      ['at the acceptance', false, (riding) => advanceUntil(server, riding, 'accepted')],
+      ['at the last moment of the grace time', false, (riding) => intoGrace(riding, GRACE_MS - 1)],
+      ['when the grace time is over', true, (riding) => intoGrace(riding, GRACE_MS)],
+      ['while the driver waits', true, (riding) => advanceUntil(server, riding, 'arrived')],
+      ['at the pickup', true, (riding) => advanceUntil(server, riding, 'pickedUp')],
+      ['well into the ride', true, (riding) => wellIntoTheRide(riding)],
+      ['at the drop-off', false, (riding) => advanceUntil(server, riding, 'droppedOff')],
+    ])('%s it is there when canceling costs: %s', async (_, costs, come) => {
+      const riding = await startRiding(server);
+      await come(riding);
+      const [shown, asked] = await pricesOf(riding);
+      expect(shown).toBe(asked);
+      expect(shown !== undefined).toBe(costs);
+    });
+
+    async function intoGrace(riding: Riding, ms: number): Promise<void> {
+      await advanceUntil(server, riding, 'accepted');
+      await server.advance(riding.world, ms);
+    }
+
+    async function wellIntoTheRide(riding: Riding): Promise<void> {
+      const { plan } = await advanceUntil(server, riding, 'pickedUp');
+      await server.advance(riding.world, Math.floor(0.8 * (plan!.trip.endsAt - plan!.trip.startsAt)));
+      expect((await storedRide(server, riding.world, riding.rideId)).status).toBe('pickedUp');
+    }
+  });
+});
+
+// however fast it is simulated
+describe.each([1, 60])('at speed %i', (speed) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer('sqlite', { simulationSpeed: speed });
+  });
+  afterAll(() => server.close());
+
+  test.each(['accepted', 'pickedUp'] as const)('the car drives like a car while the ride is %s', async (status) => {
+    const riding = await startRiding(server);
+    const { plan } = await advanceUntil(server, riding, status);
+    const leg = status === 'accepted' ? plan!.toPickup : plan!.trip;
+    const STEPS = 20;
+    const stepMs = Math.floor((leg.endsAt - leg.startsAt - 1) / STEPS);
+    const drivenSeconds = (stepMs * speed) / SECOND_MS;
+    let before = etaAndLocation(await seen(riding, status));
+    for (let i = 0; i < STEPS; i++) {
+      await server.advance(riding.world, stepMs);
+      const now = etaAndLocation(await seen(riding, status));
+      expect(now.location.bearing).toBeGreaterThanOrEqual(0);
+      expect(metersBetween(before.location, now.location) / drivenSeconds).toBeLessThan(MOST_METERS_PER_SECOND);
+      expect(before.eta - now.eta).toBeGreaterThan(0);
+      // whole seconds, rounded up
+      expect(Math.abs(before.eta - now.eta - drivenSeconds)).toBeLessThanOrEqual(1);
+      before = now;
+    }
+    expect(before.eta).toBeLessThanOrEqual(drivenSeconds);
+    const end = status === 'accepted' ? FERRY_BUILDING : DOLORES_PARK;
+    expect(metersBetween(before.location, end)).toBeLessThan(drivenSeconds * MOST_METERS_PER_SECOND);
+    expect(await timeIn(server, riding.world)).toBeLessThan(leg.endsAt);
+  });
+
+  function etaAndLocation(ride: Extract<Ride, { status: 'accepted' | 'pickedUp' }>) {
+    const eta = ride.status === 'accepted' ? ride.origin.eta_seconds : ride.destination!.eta_seconds;
+    return { eta: eta!, location: ride.location };
+  }
+});
