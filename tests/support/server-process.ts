@@ -13,6 +13,8 @@ export interface ServerProcess {
   readonly baseUrl: string;
   /** What it has written so far, standard output and error together. */
   output(): string;
+  /** Its exit code, once it has ended; null when a signal killed it. */
+  readonly exitCode: Promise<number | null>;
   /** Ends it with a signal and gives its exit code; null when the signal killed it. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
@@ -31,10 +33,10 @@ export async function startServerProcess(environment: Record<string, string>): P
   child.stderr.on('data', (chunk) => {
     output += chunk;
   });
-  const ended = once(child, 'exit') as Promise<[number | null]>;
+  const exitCode = once(child, 'exit').then(([code]) => code as number | null);
   await Promise.race([
     ready(child),
-    ended.then(([code]) => {
+    exitCode.then((code) => {
       throw new Error(`The server ended with ${code}: ${output}`);
     }),
   ]);
@@ -43,10 +45,10 @@ export async function startServerProcess(environment: Record<string, string>): P
     port,
     baseUrl: `http://localhost:${port}`,
     output: () => output,
-    end: async (signal) => {
+    exitCode,
+    end: (signal) => {
       child.kill(signal);
-      const [code] = await ended;
-      return code;
+      return exitCode;
     },
   };
 }
