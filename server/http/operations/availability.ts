@@ -3,8 +3,8 @@ import type { CostEstimate, EtaEstimate, NearbyDriver, PickupEta } from '../../.
 import { primeTimePercent } from '../../domain/areas.ts';
 import type { Car } from '../../domain/fleet/fleet.ts';
 import { pickupSeconds } from '../../domain/fleet/pickup.ts';
-import type { Point } from '../../domain/geo.ts';
-import { estimateCost } from '../../domain/pricing/estimate.ts';
+import { milesBetween, type Point } from '../../domain/geo.ts';
+import { estimateCost, MAX_RIDE_MILES } from '../../domain/pricing/estimate.ts';
 import { offerCost } from '../../domain/pricing/offer.ts';
 import { primeTimePercentage } from '../../domain/pricing/prime-time.ts';
 import type { AreaRideType, ServiceArea } from '../../domain/service-area.ts';
@@ -51,12 +51,16 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
 
     estimateEta: async ({ query, context }, reply) => {
       const { area, offered } = servedAt(geography, query, query.ride_type);
-      pairOf(query, 'destination_lat', 'destination_lng');
+      const destination = pairOf(query, 'destination_lat', 'destination_lng');
+      const isTooFar = destination !== null && milesBetween(query, destination) > MAX_RIDE_MILES;
       const carsNear = await freeCars(context);
       const estimates = offered.map(({ rideType }): EtaEstimate => {
+        const named = { ride_type: rideType, display_name: nameOf(rideType) };
+        // nobody drives that far, so nobody would come
+        if (isTooFar) return { ...named, eta_seconds: null, is_valid_estimate: false };
         const [nearest] = carsNear({ area, point: query, rideType, limit: 1 });
         const seconds = nearest === undefined ? null : pickupSeconds(nearest.position, query, area);
-        return { ride_type: rideType, display_name: nameOf(rideType), eta_seconds: seconds, is_valid_estimate: true };
+        return { ...named, eta_seconds: seconds, is_valid_estimate: true };
       });
       return reply(200, { eta_estimates: estimates });
     },
