@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
+import { engines } from '../support/database.ts';
+import { servesPlacesAlike } from '../support/place-refusals.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil } from '../support/take-ride.ts';
+
+/** A Tuesday at half past five in San Francisco: the evening's surcharge. */
+const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
+/** Served by nobody, and within reach of San Francisco. */
+const SACRAMENTO = { lat: 38.5816, lng: -121.4944 };
+const LOS_ANGELES = { lat: 34.0522, lng: -118.2437 };
+const TOKEN = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+
+type Place = { readonly lat: number; readonly lng: number };
+const between = (start: Place, end: Place) => ({
+  start_lat: start.lat,
+  start_lng: start.lng,
+  end_lat: end.lat,
+  end_lng: end.lng,
+});
+const ACROSS_TOWN = between(FERRY_BUILDING, DOLORES_PARK);
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server.close());
+
+  servesPlacesAlike({
+    operation: 'estimateCost',
+    server: () => server,
+    place: ['start_lat', 'start_lng'],
+    secondPlace: ['end_lat', 'end_lng'],
+    list: 'cost_estimates',
+  });
+
+  const quoteOf = async (
+    { api }: Pick<Rider, 'api'>,
+    query: Parameters<Rider['api']['estimateCost']>[0]['params']['query'],
+  ) => {
+    const { data, error } = await api.estimateCost({ params: { query } });
+    expect(error).toBeUndefined();
+    return data!.cost_estimates;
+  };
+
+  test.each(CITIES)('$name prices each of $rideTypes in $currency', async ({ center, edge, rideTypes, currency }) => {
+    const rider = await server.newRider(await server.newWorld());
+    const estimates = await quoteOf(rider, between(center, edge));
+    expect(estimates.map(({ ride_type }) => ride_type)).toEqual(rideTypes);
+    for (const estimate of estimates) {
+      expect(estimate.display_name).toBe(DISPLAY_NAMES[estimate.ride_type]);
+      expect(estimate.currency).toBe(currency);
+      expect(estimate.is_valid_estimate).toBe(true);
+      expect(estimate.estimated_cost_cents_max).toBeGreaterThan(estimate.estimated_cost_cents_min!);
+      expect(estimate.estimated_duration_seconds).toBeGreaterThan(0);
+    }
+  });
+
+  test('a user token gets a cost token, under its old name too, and other tokens get none', async () => {
+    const world = await server.newWorld();
+    const [estimate] = await quoteOf(await server.newRider(world), { ...ACROSS_TOWN, ride_type: 'svc' });
+    expect(estimate).toMatchObject({ cost_token: TOKEN, primetime_confirmation_token: estimate!.cost_token });
+    const api = server.client({ token: await server.newToken({ world }) });
+    const [anonymous] = await quoteOf({ api }, { ...ACROSS_TOWN, ride_type: 'svc' });
+    expect(anonymous).toEqual({ ...estimate, cost_token: null, primetime_confirmation_token: null });
+  });
+
+  test('at a surcharge the passenger is shown and priced it, and an application alone is not', async () => {
+    const world = await server.newWorld({ at: RUSH_HOUR });
+    const api = server.client({ token: await server.newToken({ world }) });
+    const [shown] = await quoteOf(await server.newRider(world), { ...ACROSS_TOWN, ride_type: 'svc' });
+    const [plain] = await quoteOf({ api }, { ...ACROSS_TOWN, ride_type: 'svc' });
+    expect(shown!.primetime_percentage).toBe('25%');
+    expect(plain).toMatchObject({ primetime_percentage: '0%', cost_token: null });
+    expect(shown!.estimated_cost_cents_min! / plain!.estimated_cost_cents_min!).toBeCloseTo(1.2, 1);
+    expect(shown!.estimated_cost_cents_max! / plain!.estimated_cost_cents_max!).toBeCloseTo(1.2, 1);
+  });
+
+  test('without an end only the surcharge is told', async () => {
+    const rider = await server.newRider(await server.newWorld({ at: RUSH_HOUR }));
+    const { lat, lng } = SAN_FRANCISCO.center;
+    const estimates = await quoteOf(rider, { start_lat: lat, start_lng: lng });
+    expect(estimates).toEqual(
+      SAN_FRANCISCO.rideTypes.map((ride_type) => ({
+        ride_type,
+        display_name: DISPLAY_NAMES[ride_type],
+        currency: 'USD',
+        primetime_percentage: '25%',
+        cost_token: null,
+        is_valid_estimate: true,
+      })),
+    );
+  });
+
+  test('more than 100 miles are not priced', async () => {
+    const rider = await server.newRider(await server.newWorld());
+    const estimates = await quoteOf(rider, { ...between(FERRY_BUILDING, LOS_ANGELES), ride_type: 'svc' });
+    expect(estimates).toEqual([
+      {
+        ride_type: 'svc',
+        display_name: 'Standard',
+        estimated_cost_cents_min: 0,
+        estimated_cost_cents_max: 0,
+        estimated_distance_miles: 0,
+        estimated_duration_seconds: 0,
+        currency: 'USD',
+        primetime_percentage: '0%',
+        primetime_confirmation_token: null,
+        cost_token: null,
+        is_valid_estimate: false,
+      },
+    ]);
+  });
+
+  test('an end that is not served is priced like any other', async () => {
+    const rider = await server.newRider(await server.newWorld());
+    const [estimate] = await quoteOf(rider, { ...between(FERRY_BUILDING, SACRAMENTO), ride_type: 'svc' });
+    expect(estimate).toMatchObject({ is_valid_estimate: true, cost_token: TOKEN });
+    expect(estimate!.estimated_distance_miles).toBeGreaterThan(75);
+  });
+
+  test('a ride type that is not known to the whole world is refused by name', async () => {
+    const { api } = await server.newRider(await server.newWorld());
+    const { error } = await api.estimateCost({ params: { query: { ...ACROSS_TOWN, ride_type: 'rickshaw' } } });
+    expect(error).toMatchObject({ error: 'ridetype_unavailable_in_region' });
+  });
+
+  const priceOf = async (rider: Rider, world: Awaited<ReturnType<TestServer['newWorld']>>, rideId: string) => {
+    const params = { path: { ride_id: rideId } };
+    await advanceUntil(server, { ...rider, world, rideId, params }, 'droppedOff');
+    await rider.api.rateRide({ params, body: { rating: 5 } });
+    await server.advance(world, 10 * SECOND_MS);
+    const { data } = await rider.api.getReceipt({ params });
+    return data!.price;
+  };
+
+  test.each(CITIES)('a ride in $name costs something within its estimate', async ({ center, edge, currency }) => {
+    const world = await server.newWorld();
+    const rider = await server.newRider(world);
+    const [estimate] = await quoteOf(rider, { ...between(center, edge), ride_type: 'svc' });
+    // agreed to, because it is evening in London
+    const { data } = await rider.api.requestRide({
+      body: { origin: center, destination: edge, ride_type: 'svc', cost_token: estimate!.cost_token! },
+    });
+    const price = await priceOf(rider, world, data!.ride_id);
+    expect(price.currency).toBe(currency);
+    expect(price.amount).toBeGreaterThanOrEqual(estimate!.estimated_cost_cents_min!);
+    expect(price.amount).toBeLessThanOrEqual(estimate!.estimated_cost_cents_max!);
+  });
+
+  test('so does a ride whose price nobody fixed', async () => {
+    const world = await server.newWorld();
+    const rider = await server.newRider(world);
+    const [estimate] = await quoteOf(rider, { ...ACROSS_TOWN, ride_type: 'svc' });
+    const { data } = await rider.api.requestRide({
+      body: { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' },
+    });
+    const { amount } = await priceOf(rider, world, data!.ride_id);
+    expect(amount).toBeGreaterThanOrEqual(estimate!.estimated_cost_cents_min!);
+    expect(amount).toBeLessThanOrEqual(estimate!.estimated_cost_cents_max!);
+  });
+
+  test('so does a ride at a surcharge', async () => {
+    const world = await server.newWorld({ at: RUSH_HOUR });
+    const rider = await server.newRider(world);
+    const [estimate] = await quoteOf(rider, { ...ACROSS_TOWN, ride_type: 'svc' });
+    const { data } = await rider.api.requestRide({
+      body: {
+        origin: FERRY_BUILDING,
+        destination: DOLORES_PARK,
+        ride_type: 'svc',
+        cost_token: estimate!.cost_token!,
+      },
+    });
+    const { amount } = await priceOf(rider, world, data!.ride_id);
+    expect(amount).toBeGreaterThanOrEqual(estimate!.estimated_cost_cents_min!);
+    expect(amount).toBeLessThanOrEqual(estimate!.estimated_cost_cents_max!);
+  });
+});

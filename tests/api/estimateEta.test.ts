@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { CITIES, DISPLAY_NAMES } from '../support/cities.ts';
+import { engines } from '../support/database.ts';
+import { servesPlacesAlike } from '../support/place-refusals.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { fleetThatRests } from '../support/resting-fleet.ts';
+import { secondsOf } from '../support/seconds-of.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, startRiding } from '../support/take-ride.ts';
+
+/** In the San Joaquin valley, 160 miles from San Francisco. */
+const FRESNO = { lat: 36.7378, lng: -119.7871 };
+
+describe.each(engines)('on %s', (engine) => {
+  const fleet = fleetThatRests();
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { fleetOf: fleet.fleetOf });
+  });
+  afterAll(() => server.close());
+
+  servesPlacesAlike({
+    operation: 'estimateEta',
+    server: () => server,
+    place: ['lat', 'lng'],
+    secondPlace: ['destination_lat', 'destination_lng'],
+    list: 'eta_estimates',
+  });
+
+  const clientApi = async () => server.client({ token: await server.newToken({ world: await server.newWorld() }) });
+
+  test.each(CITIES)('$name has an estimate for each of $rideTypes', async ({ center, rideTypes }) => {
+    const { data } = await (await clientApi()).estimateEta({ params: { query: center } });
+    const estimates = data!.eta_estimates;
+    expect(estimates.map(({ ride_type }) => ride_type)).toEqual(rideTypes);
+    for (const { ride_type, display_name } of estimates) expect(display_name).toBe(DISPLAY_NAMES[ride_type]);
+    for (const seconds of estimates.map(secondsOf)) if (seconds !== null) expect(seconds).toBeGreaterThan(0);
+    expect(secondsOf(estimates.find(({ ride_type }) => ride_type === 'svc'))).toBeLessThan(15 * 60);
+  });
+
+  test('where no driver is free the time is null, and the estimate valid', async () => {
+    const api = await clientApi();
+    const { data } = await fleet.whileItRests(() =>
+      api.estimateEta({ params: { query: { ...FERRY_BUILDING, ride_type: 'svc' } } }),
+    );
+    expect(data!.eta_estimates).toEqual([
+      { ride_type: 'svc', display_name: 'Standard', eta_seconds: null, is_valid_estimate: true },
+    ]);
+  });
+
+  test('to a destination within reach the estimate is the same as without one', async () => {
+    const api = await clientApi();
+    const alone = await api.estimateEta({ params: { query: FERRY_BUILDING } });
+    const query = { ...FERRY_BUILDING, destination_lat: DOLORES_PARK.lat, destination_lng: DOLORES_PARK.lng };
+    expect((await api.estimateEta({ params: { query } })).data).toEqual(alone.data);
+  });
+
+  test('to a destination more than 100 miles away nothing can be predicted', async () => {
+    const query = {
+      ...FERRY_BUILDING,
+      destination_lat: FRESNO.lat,
+      destination_lng: FRESNO.lng,
+      ride_type: 'svc',
+    };
+    const { data } = await (await clientApi()).estimateEta({ params: { query } });
+    expect(data!.eta_estimates).toEqual([
+      { ride_type: 'svc', display_name: 'Standard', eta_seconds: null, is_valid_estimate: false },
+    ]);
+  });
+
+  test('the driver who is asked for at once arrives about when the estimate said', async () => {
+    const world = await server.newWorld();
+    const { data } = await server
+      .client({ token: await server.newToken({ world }) })
+      .estimateEta({ params: { query: { ...FERRY_BUILDING, ride_type: 'svc' } } });
+    const { plan } = await advanceUntil(server, await startRiding(server, { world }), 'accepted');
+    const drivenSeconds = (plan!.toPickup.endsAt - plan!.toPickup.startsAt) / SECOND_MS;
+    expect(Math.abs(drivenSeconds - secondsOf(data!.eta_estimates[0])!)).toBeLessThan(60);
+  });
+});

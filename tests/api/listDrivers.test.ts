@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { CITIES, SAN_FRANCISCO } from '../support/cities.ts';
+import { engines } from '../support/database.ts';
+import { servesPlacesAlike } from '../support/place-refusals.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { fleetThatRests } from '../support/resting-fleet.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, startRiding, timeIn } from '../support/take-ride.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  const fleet = fleetThatRests();
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { fleetOf: fleet.fleetOf });
+  });
+  afterAll(() => server.close());
+
+  servesPlacesAlike({ operation: 'listDrivers', server: () => server, place: ['lat', 'lng'] });
+
+  const newApi = async (world?: Awaited<ReturnType<TestServer['newWorld']>>) =>
+    server.client({ token: await server.newToken({ world: world ?? (await server.newWorld()) }) });
+
+  test.each(CITIES)('$name shows up to five drivers of each ride type', async ({ center, rideTypes }) => {
+    const { data } = await (await newApi()).listDrivers({ params: { query: center } });
+    expect(data!.nearby_drivers.map(({ ride_type }) => ride_type).sort()).toEqual([...rideTypes].sort());
+    for (const { drivers } of data!.nearby_drivers) expect(drivers.length).toBeLessThanOrEqual(5);
+    expect(data!.nearby_drivers.find(({ ride_type }) => ride_type === 'svc')!.drivers).toHaveLength(5);
+  });
+
+  test('a driver is five positions and nothing else', async () => {
+    const { data } = await (await newApi()).listDrivers({ params: { query: SAN_FRANCISCO.center } });
+    for (const driver of data!.nearby_drivers.flatMap(({ drivers }) => drivers)) {
+      expect(Object.keys(driver)).toEqual(['locations']);
+      expect(driver.locations).toHaveLength(5);
+      for (const location of driver.locations) expect(Object.keys(location)).toEqual(['lat', 'lng']);
+    }
+  });
+
+  test('the latest position comes last', async () => {
+    const world = await server.newWorld();
+    const api = await newApi(world);
+    const trails = async () => {
+      const { data } = await api.listDrivers({ params: { query: FERRY_BUILDING } });
+      return data!.nearby_drivers.flatMap(({ drivers }) => drivers.map(({ locations }) => locations));
+    };
+    const [before] = await trails();
+    await server.advance(world, 5 * SECOND_MS);
+    const after = (await trails()).map((trail) => trail.slice(0, 4));
+    expect(after).toContainEqual(before!.slice(1));
+  });
+
+  test('a driver who has a ride is not shown', async () => {
+    const riding = await startRiding(server);
+    const { driver } = await advanceUntil(server, riding, 'accepted');
+    const at = await timeIn(server, riding.world);
+    const area = server.parts.geography.areas[0]!;
+    const cars = fleet.fleetOf(riding.world.seed).carsNear({ area, point: FERRY_BUILDING, at, busy: new Set() });
+    const { position } = cars.find(({ driverId }) => driverId === driver!.driverId)!;
+    const latest = async (world: typeof riding.world) => {
+      const { data } = await (await newApi(world)).listDrivers({ params: { query: position } });
+      return data!.nearby_drivers.flatMap(({ drivers }) => drivers.map(({ locations }) => locations.at(-1)));
+    };
+    expect(await latest(riding.world)).not.toContainEqual(position);
+    expect(await latest(await server.newWorld({ seed: riding.world.seed, at }))).toContainEqual(position);
+  });
+
+  test('where no driver is free each ride type has an empty list', async () => {
+    const api = await newApi();
+    const { data } = await fleet.whileItRests(() => api.listDrivers({ params: { query: SAN_FRANCISCO.center } }));
+    expect(data!.nearby_drivers).toEqual(SAN_FRANCISCO.rideTypes.map((ride_type) => ({ ride_type, drivers: [] })));
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CITIES, DISPLAY_NAMES } from '../support/cities.ts';
+import { engines } from '../support/database.ts';
+import { servesPlacesAlike } from '../support/place-refusals.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { fleetThatRests } from '../support/resting-fleet.ts';
+import { secondsOf } from '../support/seconds-of.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** A Friday noon in London, in summer. */
+const AT = Date.UTC(2026, 6, 17, 11);
+
+describe.each(engines)('on %s', (engine) => {
+  const fleet = fleetThatRests();
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { fleetOf: fleet.fleetOf });
+  });
+  afterAll(() => server.close());
+
+  servesPlacesAlike({
+    operation: 'listPickupEtas',
+    server: () => server,
+    place: ['lat', 'lng'],
+    secondPlace: ['destination_lat', 'destination_lng'],
+    list: 'nearby_drivers_pickup_etas',
+  });
+
+  const newApi = async () =>
+    server.client({ token: await server.newToken({ world: await server.newWorld({ at: AT }) }) });
+
+  test.each(CITIES)('$name tells its time zone, and times that agree', async ({ center, rideTypes, timeZone }) => {
+    const { data } = await (await newApi()).listPickupEtas({ params: { query: center } });
+    expect(data!.timezone).toBe(timeZone);
+    const etas = data!.nearby_drivers_pickup_etas;
+    expect(etas.length).toBeGreaterThan(1);
+    for (const eta of etas) {
+      const { duration_ms, range_ms } = eta.pickup_duration_range;
+      expect(rideTypes).toContain(eta.ride_type);
+      expect(eta.display_name).toBe(DISPLAY_NAMES[eta.ride_type]);
+      expect(range_ms).toBeLessThan(duration_ms);
+      // milliseconds since 1970 of the world's clock, which stands still
+      expect(eta.pickup_time_range).toEqual({ timestamp_ms: AT + duration_ms, range_ms });
+      expect(eta.nearby_drivers.length).toBeGreaterThan(0);
+      for (const { locations } of eta.nearby_drivers) expect(locations).toHaveLength(5);
+    }
+  });
+
+  test('the duration is what estimateEta says, in milliseconds', async () => {
+    const api = await newApi();
+    const query = { ...FERRY_BUILDING, ride_type: 'svc' };
+    const pickup = await api.listPickupEtas({ params: { query } });
+    const eta = await api.estimateEta({ params: { query } });
+    const seconds = secondsOf(eta.data!.eta_estimates[0])!;
+    expect(pickup.data!.nearby_drivers_pickup_etas[0]!.pickup_duration_range.duration_ms).toBe(seconds * 1000);
+  });
+
+  test('the cars are those that listDrivers shows', async () => {
+    const api = await newApi();
+    const pickup = await api.listPickupEtas({ params: { query: { ...FERRY_BUILDING, ride_type: 'svc' } } });
+    const { data } = await api.listDrivers({ params: { query: FERRY_BUILDING } });
+    const shown = data!.nearby_drivers.find(({ ride_type }) => ride_type === 'svc')!.drivers;
+    expect(pickup.data!.nearby_drivers_pickup_etas[0]!.nearby_drivers).toEqual(shown);
+  });
+
+  test('a ride type without a free driver is left out', async () => {
+    const api = await newApi();
+    const { data } = await fleet.whileItRests(() => api.listPickupEtas({ params: { query: FERRY_BUILDING } }));
+    expect(data).toEqual({ timezone: 'America/Los_Angeles', nearby_drivers_pickup_etas: [] });
+  });
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
+import { engines } from '../support/database.ts';
+import { servesPlacesAlike } from '../support/place-refusals.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server.close());
+
+  servesPlacesAlike({ operation: 'listRideTypes', server: () => server, place: ['lat', 'lng'], list: 'ride_types' });
+
+  const rideTypesAt = async (place: { lat: number; lng: number }) => {
+    const token = await server.newToken({ world: await server.newWorld() });
+    const { data } = await server.client({ token }).listRideTypes({ params: { query: place } });
+    return data!.ride_types;
+  };
+
+  test.each(CITIES)('$name lists $rideTypes, cheapest first, in $currency', async ({ center, rideTypes, currency }) => {
+    const listed = await rideTypesAt(center);
+    expect(listed.map(({ ride_type }) => ride_type)).toEqual(rideTypes);
+    expect(listed.map(({ display_name }) => display_name)).toEqual(rideTypes.map((type) => DISPLAY_NAMES[type]));
+    for (const { pricing_details } of listed) expect(pricing_details.currency).toBe(currency);
+  });
+
+  test.each(CITIES)('the edge of $name lists the same without $zoned', async ({ edge, rideTypes, zoned }) => {
+    const listed = await rideTypesAt(edge);
+    expect(listed.map(({ ride_type }) => ride_type)).toEqual(rideTypes.filter((type) => type !== zoned));
+  });
+
+  test('a ride type has seats, a picture and its price list', async () => {
+    const standard = (await rideTypesAt(SAN_FRANCISCO.center)).find(({ ride_type }) => ride_type === 'svc')!;
+    expect(standard).toEqual({
+      ride_type: 'svc',
+      display_name: 'Standard',
+      image_url: expect.stringMatching(/^http:\/\/localhost:8080\/.*svc/),
+      seats: 4,
+      pricing_details: {
+        base_charge: 220,
+        cost_per_mile: 115,
+        cost_per_minute: 38,
+        cost_minimum: 500,
+        trust_and_service: expect.any(Number),
+        cancel_penalty_amount: 500,
+        currency: 'USD',
+      },
+    });
+  });
+});
