@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import type { Operations } from '../../generated/client.ts';
+import type { Ride } from '../../generated/types.ts';
+import { failure } from '../support/answers.ts';
+import { withEachValueMistyped, withoutEachField } from './support/breakages.ts';
+import { fieldsOf, STATUSES, type Status } from './support/ride-fields.ts';
+import { type ServerThatSays, startServerThatSays } from './support/server-that-says.ts';
+import { answerIn, openRoads, type Roads, SITUATIONS } from './support/situations.ts';
+
+/** For each status the situation with most to tell. */
+const FULLEST: Readonly<Record<Status, string>> = {
+  pending: 'just requested',
+  accepted: 'accepted a while ago',
+  arrived: 'arrived late',
+  pickedUp: 'on board',
+  droppedOff: 'rated and paid',
+  canceled: 'canceled on board',
+  unknown: 'forgotten on board',
+};
+const BREACH = 'an answer breaks the contract';
+
+let roads: Roads;
+let strict: ServerThatSays;
+let lenient: ServerThatSays;
+let token: string;
+const rides = new Map<Status, Ride>();
+
+beforeAll(async () => {
+  roads = await openRoads('sqlite');
+  const parts = { ...roads.server.parts, rateLimitMultiplier: 100 };
+  strict = await startServerThatSays(parts, 'fail');
+  lenient = await startServerThatSays(parts, 'log');
+  const world = await roads.server.newWorld();
+  ({ token } = await roads.server.newRider(world));
+  for (const status of STATUSES) {
+    const situation = SITUATIONS.find(({ name }) => name === FULLEST[status])!;
+    rides.set(status, await answerIn(roads, situation, {}));
+  }
+});
+afterAll(async () => {
+  await strict.close();
+  await lenient.close();
+  await roads.close();
+});
+
+/** What comes of a ride's answer, as a client sees it. */
+async function passed(server: ServerThatSays, body: unknown) {
+  server.say(body);
+  const api = createClient({ baseUrl: server.baseUrl, token });
+  const { response, data, error } = await api.getRide({ params: { path: { ride_id: 'any' } } });
+  return { status: response.status, body: data ?? error };
+}
+
+const INTERNAL = failure(500, 'internal_error');
+
+describe.each(STATUSES)('the answer of a ride that is %s', (status) => {
+  let ride: Ride;
+  beforeEach(() => {
+    ride = rides.get(status)!;
+  });
+
+  test('passes as it is, and has all that such a ride can have', async () => {
+    expect(await passed(strict, ride)).toEqual({ status: 200, body: ride });
+    const possible = fieldsOf(status).filter(({ field, presence }) => !field.includes('.') && presence !== 'absent');
+    expect(Object.keys(ride).sort()).toEqual(possible.map(({ field }) => field).sort());
+  });
+
+  test('passes with a field that clients do not know yet', async () => {
+    const more = { ...ride, carbon_grams: 120 };
+    expect(await passed(strict, more)).toEqual({ status: 200, body: more });
+  });
+
+  test('fails without any of its fields, but for the optional ones', async () => {
+    const optional = fieldsOf(status).filter(({ presence }) => presence === 'optional');
+    for (const { path, broken } of withoutEachField(ride)) {
+      const mayGo = optional.some(({ field }) => field === path);
+      const { status: answered } = await passed(strict, broken);
+      expect(answered, `without ${path}`).toBe(mayGo ? 200 : 500);
+    }
+  });
+
+  test('fails with any of its values mistyped', async () => {
+    for (const { path, broken } of withEachValueMistyped(ride)) {
+      expect((await passed(strict, broken)).status, `with a mistyped ${path}`).toBe(500);
+    }
+  });
+});
+
+test('a broken answer is a 500 that tells clients nothing, and the log where it broke', async () => {
+  const before = strict.errors.length;
+  const { driver, ...broken } = rides.get('accepted') as Extract<Ride, { status: 'accepted' }>;
+  expect(await passed(strict, broken)).toEqual(INTERNAL);
+  const breaches = strict.errors.slice(before).filter(({ msg }) => msg === BREACH);
+  expect(breaches).toEqual([expect.objectContaining({ operation: 'getRide' })]);
+  expect(JSON.stringify(breaches)).toContain('driver');
+  expect(JSON.stringify(breaches)).not.toContain(driver.phone_number);
+});
+
+test('a ride in a status that it does not look like is a 500', async () => {
+  expect(await passed(strict, { ...rides.get('pending'), status: 'droppedOff' })).toEqual(INTERNAL);
+  expect(await passed(strict, { ...rides.get('pending'), status: 'lost' })).toEqual(INTERNAL);
+});
+
+test.each<[string, (api: Operations) => Promise<{ response: Response }>, (ride: Ride) => object]>([
+  [
+    'the history',
+    (api) => api.listRides({ params: { query: { start_time: '2026-05-01T00:00:00Z' } } }),
+    (ride) => ({ ride_history: [rides.get('canceled'), ride] }),
+  ],
+  [
+    'the request',
+    (api) => api.requestRide({ body: { origin: { lat: 1, lng: 2 }, ride_type: 'svc' } }),
+    ({ ride_id, ride_type, origin, passenger }) => ({ ride_id, status: 'pending', ride_type, origin, passenger }),
+  ],
+  [
+    'the receipt',
+    (api) => api.getReceipt({ params: { path: { ride_id: 'any' } } }),
+    (ride) => {
+      if (ride.status !== 'droppedOff') throw new Error('No receipt');
+      const { ride_id, price, line_items, charges, requested_at, ride_profile } = ride;
+      return { ride_id, price, line_items, charges, requested_at, ride_profile };
+    },
+  ],
+])('%s is checked as well', async (_, call, answerOf) => {
+  const api = createClient({ baseUrl: strict.baseUrl, token });
+  const answer = answerOf(rides.get('droppedOff')!);
+  strict.say(answer);
+  expect((await call(api)).response.ok).toBe(true);
+  for (const { path, broken } of withEachValueMistyped(answer)) {
+    strict.say(broken);
+    expect((await call(api)).response.status, `with a mistyped ${path}`).toBe(500);
+  }
+});
+
+describe('in production', () => {
+  test('a sound answer passes without a word', async () => {
+    for (const ride of rides.values()) expect(await passed(lenient, ride)).toEqual({ status: 200, body: ride });
+    expect(lenient.errors).toEqual([]);
+  });
+
+  test('a broken answer passes too, and the log says so', async () => {
+    const { origin, ...broken } = rides.get('pending')!;
+    expect(await passed(lenient, broken)).toEqual({ status: 200, body: broken });
+    expect(lenient.errors).toEqual([expect.objectContaining({ msg: BREACH, operation: 'getRide' })]);
+    expect(JSON.stringify(lenient.errors)).toContain('origin');
+  });
+});

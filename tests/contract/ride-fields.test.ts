@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Ride } from '../../generated/types.ts';
+import { type Schema as ContractSchema, resolve } from '../../scripts/generate/contract.ts';
+import { engines } from '../support/database.ts';
+import { contract } from './support/contract.ts';
+import { fieldsOf, isReached, namesIn, STATUSES, type Status } from './support/ride-fields.ts';
+import { answerIn, openRoads, type Roads, SITUATIONS } from './support/situations.ts';
+
+interface Schema extends ContractSchema {
+  readonly required?: string[];
+}
+
+describe('the contract', () => {
+  test.each(STATUSES)('has the fields of the table for a ride that is %s', (status) => {
+    const schema = merged(variantOf(status));
+    const actual = fieldsOf(status).flatMap(({ field }) => {
+      const [outer, inner] = field.split('.') as [string, string?];
+      if (inner === undefined) return [{ field, presence: presenceIn(schema, outer) }];
+      const around = schema.properties?.[outer];
+      return [{ field, presence: around ? presenceIn(merged(resolve(contract, around)), inner) : 'absent' }];
+    });
+    expect(actual).toEqual(fieldsOf(status));
+  });
+
+  test.each(STATUSES)('has no field besides for a ride that is %s', (status) => {
+    const { properties = {} } = merged(variantOf(status));
+    const places = Object.entries(properties).map(([name, property]) => [
+      name,
+      merged(resolve(contract, property)).properties ?? {},
+    ]);
+    const inTable = fieldsOf(status).map(({ field }) => field);
+    expect(namesIn(Object.fromEntries(places)).filter((name) => !inTable.includes(name))).toEqual([]);
+  });
+});
+
+describe.each(engines)('on %s', (engine) => {
+  let roads: Roads;
+  const answers: { status: Status; names: string[] }[] = [];
+  beforeAll(async () => {
+    roads = await openRoads(engine);
+  });
+  afterAll(() => roads.close());
+
+  describe.each([
+    ['with a destination', {}],
+    ['without a destination', { destination: undefined }],
+  ])('%s', (_, start) => {
+    test.each(SITUATIONS)('a ride $name has the fields of $status', async (situation) => {
+      const ride = await answerIn(roads, situation, start);
+      answers.push({ status: ride.status, names: namesIn(ride) });
+      expect(disagreements(ride)).toEqual([]);
+    });
+  });
+
+  test('in the history a ride has the fields of its status', async () => {
+    const finished = SITUATIONS.filter(({ status }) => ['droppedOff', 'canceled', 'unknown'].includes(status));
+    for (const { arrange } of finished) {
+      const { api, rideId } = await arrange(roads, {});
+      const { data } = await api.listRides({ params: { query: { start_time: '2026-05-01T00:00:00Z' } } });
+      const [ride] = data!.ride_history;
+      expect(ride!.ride_id).toBe(rideId);
+      expect(disagreements(ride!)).toEqual([]);
+    }
+  });
+
+  // otherwise the table would say optional where always or never is meant
+  test.each(STATUSES)('what is optional for a ride that is %s is sometimes there, and sometimes not', (status) => {
+    const seen = answers.filter((answer) => answer.status === status).map(({ names }) => names);
+    const optional = fieldsOf(status).filter(({ presence }) => presence === 'optional');
+    for (const { field } of optional) {
+      expect(
+        seen.some((names) => names.includes(field)),
+        `${field} is never there`,
+      ).toBe(true);
+      const isAlwaysThere = field === 'route_url' || (field === 'cancellation_price' && status === 'pickedUp');
+      expect(
+        seen.every((names) => names.includes(field)),
+        `${field} is always there`,
+      ).toBe(isAlwaysThere);
+    }
+  });
+});
+
+/** Where an answer and the table disagree. */
+function disagreements(ride: Ride): string[] {
+  const names = namesIn(ride);
+  const cells = fieldsOf(ride.status);
+  const known = cells.map(({ field }) => field);
+  const missing = cells
+    .filter(({ field, presence }) => presence === 'required' && isReached(field, names) && !names.includes(field))
+    .map(({ field }) => `${field} is missing`);
+  const uninvited = cells
+    .filter(({ field, presence }) => presence === 'absent' && names.includes(field))
+    .map(({ field }) => `${field} is there`);
+  return [...missing, ...uninvited, ...names.filter((name) => !known.includes(name)).map((name) => `${name} is new`)];
+}
+
+function variantOf(status: Status): Schema {
+  const { discriminator } = contract.components!.schemas!.Ride as {
+    discriminator: { mapping: Record<string, string> };
+  };
+  return resolve<Schema>(contract, { $ref: discriminator.mapping[status]! } as Schema);
+}
+
+/** A schema with all of its parts in one. */
+function merged(schema: Schema): Schema {
+  const parts = (schema.allOf ?? []).map((part) => merged(resolve(contract, part)));
+  return {
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties), schema.properties),
+    required: [...parts.flatMap(({ required = [] }) => required), ...(schema.required ?? [])],
+  };
+}
+
+function presenceIn({ properties = {}, required = [] }: Schema, name: string) {
+  if (!(name in properties)) return 'absent';
+  return required.includes(name) ? 'required' : 'optional';
+}

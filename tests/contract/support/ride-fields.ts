@@ -1,0 +1,93 @@
+/** Whether an answer has a field: always, when there is something to tell, or never. */
+export type Presence = 'required' | 'optional' | 'absent';
+
+export const STATUSES = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'] as const;
+export type Status = (typeof STATUSES)[number];
+
+const PRESENCES: Readonly<Record<string, Presence>> = { r: 'required', o: 'optional', '-': 'absent' };
+
+/**
+ * When a ride has which field: the specification's table of a ride, a column for each status in the order of STATUSES. A field
+ * within a field is as stated wherever the outer one is there.
+ */
+const TABLE = {
+  ride_id: '                 r r r r r r r',
+  status: '                  r r r r r r r',
+  ride_type: '               r r r r r r r',
+  origin: '                  r r r r r r r',
+  'origin.lat': '            r r r r r r r',
+  'origin.lng': '            r r r r r r r',
+  'origin.address': '        r r r r r r r',
+  'origin.eta_seconds': '    - r - - - - -',
+  destination: '             o o o o o o o',
+  'destination.lat': '       r r r r r r r',
+  'destination.lng': '       r r r r r r r',
+  'destination.address': '   r r r r r r r',
+  'destination.eta_seconds': '- - - r - - -',
+  pickup: '                  - - - r r o o',
+  'pickup.lat': '            - - - r r r r',
+  'pickup.lng': '            - - - r r r r',
+  'pickup.address': '        - - - r r r r',
+  'pickup.time': '           - - - r r r r',
+  dropoff: '                 - - - - r - -',
+  'dropoff.lat': '           - - - - r - -',
+  'dropoff.lng': '           - - - - r - -',
+  'dropoff.address': '       - - - - r - -',
+  'dropoff.time': '          - - - - r - -',
+  location: '                - r r r - - -',
+  'location.lat': '          - r r r - - -',
+  'location.lng': '          - r r r - - -',
+  'location.bearing': '      - r r r - - -',
+  passenger: '               r r r r r r r',
+  driver: '                  - r r r r o o',
+  vehicle: '                 - r r r r o o',
+  beacon_color: '            - r r r r o o',
+  primetime_percentage: '    r r r r r r r',
+  distance_miles: '          - - - - r - -',
+  duration_seconds: '        - - - - r - -',
+  price: '                   - - - - o o -',
+  line_items: '              - - - - o o -',
+  charges: '                 - - - - o o -',
+  requested_at: '            r r r r r r r',
+  generated_at: '            r r r r r r r',
+  ride_profile: '            r r r r r r r',
+  pricing_details_url: '     r r r r r r r',
+  // of rides requested through the API, or shared: all of ours
+  route_url: '               o o o o o o o',
+  can_cancel: '              r r r r r r r',
+  canceled_by: '             - - - - - r -',
+  cancellation_price: '      - o o o - - -',
+  rating: '                  - - - - o - -',
+  feedback: '                - - - - o - -',
+};
+
+export interface Cell {
+  /** With a dot for a field within a field. */
+  readonly field: string;
+  readonly presence: Presence;
+}
+
+/** The table's column for a status. */
+export function fieldsOf(status: Status): Cell[] {
+  const column = STATUSES.indexOf(status);
+  return Object.entries(TABLE).map(([field, row]) => {
+    const presence = PRESENCES[row.trim().split(' ')[column] ?? ''];
+    if (presence === undefined) throw new Error(`${field} lacks its cell for ${status}`);
+    return { field, presence };
+  });
+}
+
+/** The fields of a thing by the table's names, down to the places whose fields are in the table. */
+export function namesIn(ride: object): string[] {
+  return Object.entries(ride).flatMap(([name, value]) =>
+    Object.keys(TABLE).some((field) => field.startsWith(`${name}.`))
+      ? [name, ...Object.keys(value).map((inner) => `${name}.${inner}`)]
+      : [name],
+  );
+}
+
+/** Whether a field's outer one is there, so that something can be said of it. */
+export function isReached(field: string, names: readonly string[]): boolean {
+  const [outer, inner] = field.split('.');
+  return inner === undefined || names.includes(outer!);
+}

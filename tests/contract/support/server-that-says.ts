@@ -1,0 +1,52 @@
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { pino } from 'pino';
+import { type AnyHandler, type Handlers, OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import type { Contexts } from '../../../server/http/caller.ts';
+import { answerFailures } from '../../../server/http/failures.ts';
+import { createFastServer } from '../../../server/http/fast-server.ts';
+import { mountOperations } from '../../../server/http/mount.ts';
+import type { Parts } from '../../../server/parts.ts';
+
+/** A server behind the contract's guards whose handlers answer whatever they are told to. */
+export interface ServerThatSays {
+  readonly baseUrl: string;
+  /** What has been logged as an error, oldest first. */
+  readonly errors: ReadonlyArray<{ readonly msg: string; readonly operation?: string }>;
+  /** From now on every operation succeeds with this body. */
+  say(body: unknown): void;
+  close(): Promise<void>;
+}
+
+export async function startServerThatSays(
+  parts: Parts,
+  contractBreach: Parts['contractBreach'],
+): Promise<ServerThatSays> {
+  let said: unknown;
+  const errors: ServerThatSays['errors'][number][] = [];
+  const logger = pino({ level: 'error' }, { write: (line) => errors.push(JSON.parse(line)) });
+  const sayIt =
+    (id: OperationId): AnyHandler<never> =>
+    async (_, reply) =>
+      reply(OPERATIONS[id].successStatus as never, said as never);
+  const ids = Object.keys(OPERATIONS) as OperationId[];
+  const handlers = Object.fromEntries(ids.map((id) => [id, sayIt(id)])) as unknown as Handlers<Contexts>;
+
+  const app = express();
+  app.set('query parser', 'simple');
+  await mountOperations(app, { ...parts, contractBreach, logger }, handlers);
+  app.use(answerFailures(logger));
+  const server = createFastServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    errors,
+    say: (body) => {
+      said = body;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

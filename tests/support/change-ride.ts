@@ -1,0 +1,26 @@
+import type { Ride } from '../../server/domain/rides/ride.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { saveRideChange } from '../../server/store/ride-changes.ts';
+import { flag } from '../../server/store/schema.ts';
+import type { TestServer } from './server.ts';
+import { type Riding, storedRide } from './take-ride.ts';
+
+/** Changes a stored ride as no operation does. */
+export async function changeRide(
+  server: TestServer,
+  { world, rideId }: Riding,
+  change: (ride: Ride) => Ride,
+): Promise<void> {
+  const ride = await storedRide(server, world, rideId);
+  const saved = { world, speed: server.parts.simulationSpeed, at: ride.lastEventAt };
+  await server.store.transaction((tx) => saveRideChange(tx, ride, change(ride), saved));
+}
+
+/** From now on the rides of a sandbox do not move on by themselves. */
+export async function holdRides({ store }: TestServer, { id }: World): Promise<void> {
+  await store.db
+    .updateTable('worlds')
+    .set({ autoAdvance: flag(false) })
+    .where('id', '=', id)
+    .execute();
+}
