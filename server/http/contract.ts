@@ -17,6 +17,7 @@ interface Parameter {
 
 interface Operation {
   readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>>;
 }
 
 /** The contract, as `npm run generate` bundled it. */
@@ -33,6 +34,12 @@ export function instantParameters(operation: OperationId): InstantParameter[] {
   return parameters
     .filter((parameter) => parameter.in === 'query' && parameter.schema.format === 'date-time')
     .map(({ name, schema }) => ({ name, earliest: schema['x-earliest'] ? Date.parse(schema['x-earliest']) : null }));
+}
+
+/** Whether an operation's success must not be kept by caches, and so none of its answers (RFC 6749, section 5.1). */
+export function isNeverStored(operation: OperationId): boolean {
+  const success = operationOf(operation).responses[OPERATIONS[operation].successStatus];
+  return Object.hasOwn(success?.headers ?? {}, 'Cache-Control');
 }
 
 function operationOf(operation: OperationId): Operation {

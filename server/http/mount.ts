@@ -4,6 +4,7 @@ import type { Parts } from '../parts.ts';
 import { authenticate } from './authenticate.ts';
 import { beginCall, callerOf } from './call.ts';
 import type { Contexts } from './caller.ts';
+import { isNeverStored } from './contract.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
 import { rateLimits } from './rate-limit.ts';
@@ -40,8 +41,10 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
 }
 
 function begin(operation: OperationId): RequestHandler {
-  return (req, _res, next) => {
+  const headers = isNeverStored(operation) ? { 'Cache-Control': 'no-store' } : {};
+  return (req, res, next) => {
     beginCall(req, operation);
+    res.set(headers);
     next();
   };
 }
