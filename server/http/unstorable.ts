@@ -5,7 +5,7 @@ import { callOf } from './call.ts';
 
 /** Refuses text that JSON allows and a database does not: NUL, and half a surrogate pair. */
 export const refuseUnstorable: RequestHandler = (req, _res, next) => {
-  const found = unstorableIn(req.body, '') ?? unstorableIn(req.query, '') ?? unstorableIn(req.params, '');
+  const found = unstorableIn(req.body) ?? unstorableIn(req.query) ?? unstorableIn(req.params);
   const operation = callOf(req)?.operation;
   if (found !== undefined && operation) {
     const code = 'invalid_request' in OPERATIONS[operation].failures ? 'invalid_request' : 'bad_parameter';
@@ -16,12 +16,14 @@ export const refuseUnstorable: RequestHandler = (req, _res, next) => {
   next();
 };
 
-function unstorableIn(value: unknown, name: string): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? name : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
-    const found = unstorableIn(inner, name === '' ? key : `${name}.${key}`);
-    if (found !== undefined) return found;
+/** The name of the first text that cannot be kept. It walks without recursion: an open body may nest deeper than a stack. */
+function unstorableIn(root: unknown): string | undefined {
+  const waiting: [name: string, value: unknown][] = [['', root]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [name, value] = next;
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return name;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) waiting.push([name === '' ? key : `${name}.${key}`, inner]);
   }
   return undefined;
 }

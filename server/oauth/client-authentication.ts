@@ -34,7 +34,10 @@ function parseBasic(authorization: string): { id: string; secret: string } | nul
   }
 }
 
-/** Client id and secret are form-encoded before they are joined (RFC 6749, appendix B). */
+/** Client id and secret are form-encoded before they are joined (RFC 6749, appendix B). Throws a URIError for what nobody's can be. */
 function formDecode(value: string): string {
-  return decodeURIComponent(value.replaceAll('+', ' '));
+  const decoded = decodeURIComponent(value.replaceAll('+', ' '));
+  // PostgreSQL takes no NUL, not even to look for it
+  if (decoded.includes('\0')) throw new URIError('NUL');
+  return decoded;
 }

@@ -14,10 +14,11 @@ const GRANTS: readonly Grant[] = [clientCredentials, authorizationCode, refreshT
 export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'Tokens', Contexts> {
   return {
     createToken: async ({ body, context: { applicationId, world, realNow } }, reply) => {
+      assertGiven('grant_type', body.grant_type);
       const grant = GRANTS.find(({ name }) => name === body.grant_type);
       if (grant === undefined) {
         const names = GRANTS.map(({ name }) => name).join(', ');
-        throw new Refusal('unsupported_grant_type', `grant_type must be one of ${names}.`, {
+        throw new Refusal('unsupported_grant_type', `The grant_type must be one of ${names}.`, {
           grant_type: 'is not supported',
         });
       }
@@ -40,6 +41,7 @@ export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'To
     },
 
     revokeRefreshToken: async ({ body, context: { applicationId, realNow } }, reply) => {
+      assertGiven('token', body.token);
       await store.transaction(async (tx) => {
         const tokenHash = hashOf(body.token);
         const found = await findRefreshToken(tx, tokenHash);
@@ -49,4 +51,10 @@ export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'To
       return reply(200, {});
     },
   };
+}
+
+/** A parameter without a value counts as omitted (RFC 6749, section 3.2). */
+function assertGiven(name: string, value: string): void {
+  if (value === '')
+    throw new Refusal('invalid_request', `The parameter ${name} is required.`, { [name]: 'is required' });
 }

@@ -12,9 +12,11 @@ export const authorizationCode: Grant = {
   name: 'authorization_code',
   async issue(request, context) {
     const { tx, applicationId, world, realNow, newToken } = context;
-    if (!request.code) throw new Refusal('invalid_request', 'code is required.', { code: 'is required' });
+    if (!request.code) throw new Refusal('invalid_request', 'The parameter code is required.', { code: 'is required' });
     const code = await findCode(tx, hashOf(request.code));
-    if (code === undefined || code.applicationId !== applicationId || code.expiresAt <= realNow) throw invalidCode();
+    if (code === undefined || code.applicationId !== applicationId) throw invalidCode();
+    // one that was used goes on to be noticed, however late it comes again
+    if (code.usedAt === null && code.expiresAt <= realNow) throw invalidCode();
     assertBelongsTogether(code, request);
     const { codeHash, passengerId, scopes } = code;
     if (!(await useCode(tx, codeHash, realNow))) {
@@ -45,7 +47,7 @@ export const authorizationCode: Grant = {
 /** Throws Refusal `invalid_grant` unless redirect URI and verifier are those of the authorization request. */
 function assertBelongsTogether(code: AuthorizationCode, request: TokenRequest): void {
   if (request.redirect_uri !== undefined && code.redirectUri !== null && request.redirect_uri !== code.redirectUri) {
-    throw new Refusal('invalid_grant', 'redirect_uri is not that of the authorization request.');
+    throw new Refusal('invalid_grant', 'The redirect_uri is not that of the authorization request.');
   }
   if (code.codeChallenge === null) return;
   // S256: RFC 7636, section 4.6
@@ -53,7 +55,7 @@ function assertBelongsTogether(code: AuthorizationCode, request: TokenRequest): 
     .update(request.code_verifier ?? '')
     .digest('base64url');
   if (!isSameHash(challenge, code.codeChallenge)) {
-    throw new Refusal('invalid_grant', 'code_verifier does not match the code challenge.');
+    throw new Refusal('invalid_grant', 'The code_verifier does not match the code challenge.');
   }
 }
 

@@ -10,7 +10,10 @@ export const refreshToken: Grant = {
   name: 'refresh_token',
   async issue(request, context) {
     const { refresh_token: given, scope } = request;
-    if (!given) throw new Refusal('invalid_request', 'refresh_token is required.', { refresh_token: 'is required' });
+    if (!given)
+      throw new Refusal('invalid_request', 'The parameter refresh_token is required.', {
+        refresh_token: 'is required',
+      });
     const found = await findRefreshToken(context.tx, hashOf(given));
     const isUsable =
       found?.revokedAt === null && found.applicationId === context.applicationId && found.worldId === context.world.id;
