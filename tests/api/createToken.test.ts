@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO } from '../../server/demo.ts';
+import { DAY_MS } from '../../server/domain/time.ts';
+import { failure } from '../support/answers.ts';
+import { SAN_FRANCISCO } from '../support/cities.ts';
+import { engines } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
+import { askToken, LIVE_CLIENT, newApplication, SANDBOX_CLIENT, sendTo } from '../support/oauth.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server.close());
+
+  const send = (call: Parameters<typeof sendTo>[2]) => sendTo(server, 'createToken', call);
+  const placesWith = (token: string) =>
+    server.client({ token }).listRideTypes({ params: { query: SAN_FRANCISCO.center } });
+
+  const CLIENT_TOKEN = {
+    token_type: 'Bearer',
+    access_token: expect.stringMatching(/^[\w-]{43}$/),
+    expires_in: 86400,
+    scope: 'public',
+  };
+
+  describe('by client credentials', () => {
+    test.each([{}, { scope: 'public' }, { scope: '' }])('%j gives a client token for a day', async (scope) => {
+      const { status, headers, body } = await askToken(server, { grant_type: 'client_credentials', ...scope });
+      expect({ status, body }).toEqual({ status: 200, body: CLIENT_TOKEN });
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('pragma')).toBe('no-cache');
+      expect((await placesWith(body.access_token)).response.status).toBe(200);
+    });
+
+    test('it opens nothing of a passenger', async () => {
+      const { body } = await askToken(server, { grant_type: 'client_credentials' });
+      const { error } = await server.client({ token: body.access_token }).getProfile();
+      expect(error).toMatchObject({ error: 'insufficient_scope' });
+    });
+
+    test.each(['rides.read', 'public profile', 'offline', 'everything', 'Public', 'public\trides.read'])(
+      'the scope %j is an invalid_scope',
+      async (scope) => {
+        const answer = await askToken(server, { grant_type: 'client_credentials', scope });
+        expect(answer).toMatchObject(failure(400, 'invalid_scope', [{ scope: expect.any(String) }]));
+      },
+    );
+
+    test('several are valid at once, and each ends after a day', async () => {
+      const tokens = await Promise.all([1, 2].map(() => askToken(server, { grant_type: 'client_credentials' })));
+      const [first, second] = tokens.map(({ body }) => body.access_token);
+      expect(first).not.toBe(second);
+      server.passTime(DAY_MS - 1);
+      for (const token of [first, second]) expect((await placesWith(token)).response.status).toBe(200);
+      server.passTime(1);
+      for (const token of [first, second]) expect((await placesWith(token)).response.status).toBe(401);
+    });
+  });
+
+  describe('the secret', () => {
+    test('of the sandbox gives a token that acts in the sandbox', async () => {
+      const world = (await askToken(server, { grant_type: 'client_credentials' }, SANDBOX_CLIENT)).body.access_token;
+      const live = (await askToken(server, { grant_type: 'client_credentials' })).body.access_token;
+      const carsOf = async (token: string) =>
+        (await server.client({ token }).listDrivers({ params: { query: SAN_FRANCISCO.center } })).data;
+      expect(await carsOf(world)).not.toEqual(await carsOf(live));
+    });
+
+    test('may hold any character, form-encoded before base64', async () => {
+      const secret = 'a b:c+d%e&ä/ö';
+      await newApplication(server, 'odd-secret', secret);
+      const encoded = basic('odd%2Dsecret', encodeURIComponent(secret).replaceAll('%20', '+'));
+      expect((await askToken(server, { grant_type: 'client_credentials' }, encoded)).status).toBe(200);
+    });
+
+    test.each<[string, Record<string, string>]>([
+      ['missing', {}],
+      ['wrong', basic(DEMO.clientId, 'wrong')],
+      ['empty', basic(DEMO.clientId, '')],
+      ["of another application's", basic('nobody', DEMO.clientSecret)],
+      ['sent as a bearer token', { Authorization: `Bearer ${DEMO.clientSecret}` }],
+      ['not base64', { Authorization: 'Basic ???' }],
+      ['without a colon', { Authorization: `Basic ${btoa('demo')}` }],
+      ['badly encoded', basic(DEMO.clientId, '%E0%A4%A')],
+      ['beside a client id with NUL', basic('demo%00', DEMO.clientSecret)],
+      ['beside an endless client id', basic('x'.repeat(5000), DEMO.clientSecret)],
+      ['beside __proto__', basic('__proto__', DEMO.clientSecret)],
+    ])('%s is a 401 that asks for Basic', async (_, headers) => {
+      const { status, headers: answered, body } = await askToken(server, { grant_type: 'client_credentials' }, headers);
+      expect({ status, body }).toEqual(failure(401, 'invalid_client'));
+      expect(answered.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"/);
+      expect(answered.get('cache-control')).toBe('no-store');
+    });
+  });
+
+  describe('the body', () => {
+    const json = (body: string) => ({ headers: LIVE_CLIENT, body });
+    const typed = (type: string, body: string) => ({ headers: { ...LIVE_CLIENT, 'Content-Type': type }, body });
+
+    test('may be a form', async () => {
+      const { status, body } = await send(typed(FORM, 'grant_type=client_credentials&scope=public'));
+      expect({ status, body }).toEqual({ status: 200, body: CLIENT_TOKEN });
+    });
+
+    test.each([
+      ['in JSON', json(JSON.stringify({ grant_type: 'client_credentials', audience: ['x'], client_id: null }))],
+      ['in a form', typed(FORM, 'grant_type=client_credentials&audience=x&audience=y')],
+    ])('may have unknown parameters, %s', async (_, call) => {
+      expect((await send(call)).status).toBe(200);
+    });
+
+    test.each([
+      ['malformed JSON', json('{"grant_type": "client_credentials"')],
+      ['an empty body', json('')],
+      ['an empty object', json('{}')],
+      ['a list', json('[]')],
+      ['null', json('null')],
+      ['a word', json('"client_credentials"')],
+      ['a grant_type that is a number', json('{"grant_type": 1}')],
+      ['a grant_type that is null', json('{"grant_type": null}')],
+      ['a scope that is a list', json('{"grant_type": "client_credentials", "scope": ["public"]}')],
+      ['a grant_type that is empty', json('{"grant_type": ""}')],
+      ['a form without grant_type', typed(FORM, 'scope=public')],
+      ['an empty form', typed(FORM, '')],
+      ['a form with two grant_types', typed(FORM, 'grant_type=client_credentials&grant_type=client_credentials')],
+      ['a form that says it is JSON', json('grant_type=client_credentials')],
+      ['JSON that says it is a form', typed(FORM, '{"grant_type": "client_credentials"}')],
+      ['text', typed('text/plain', 'grant_type=client_credentials')],
+      ['XML', typed('application/xml', '<grant_type>client_credentials</grant_type>')],
+      ['an unknown charset', typed('application/json; charset=klingon', '{"grant_type": "client_credentials"}')],
+      ['a multipart form', typed('multipart/form-data; boundary=x', '--x--')],
+      ['nonsense for a type', typed('nonsense', '{"grant_type": "client_credentials"}')],
+      ['no body', { headers: LIVE_CLIENT }],
+      ['an unknown encoding', { ...json('{}'), headers: { ...LIVE_CLIENT, 'Content-Encoding': 'zebra' } }],
+      ['a broken encoding', { ...json('{}'), headers: { ...LIVE_CLIENT, 'Content-Encoding': 'gzip' } }],
+    ])('that is %s is an invalid_request', async (_, call) => {
+      const { status, headers, body } = await send(call);
+      expect({ status, body }).toEqual(failure(400, 'invalid_request', expect.any(Array)));
+      expect(headers.get('cache-control')).toBe('no-store');
+    });
+
+    test.each(['password', 'constructor', 'Client_Credentials'])(
+      'with grant_type %j is an unsupported_grant_type',
+      async (grant_type) => {
+        const answer = await askToken(server, { grant_type });
+        expect(answer).toMatchObject(failure(400, 'unsupported_grant_type', [{ grant_type: expect.any(String) }]));
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+      },
+    );
+
+    test('that is too large is a 413, and kept by nobody either', async () => {
+      const { status, headers, body } = await askToken(server, { grant_type: 'x'.repeat(70_000) });
+      expect({ status, body }).toEqual(failure(413, 'payload_too_large'));
+      expect(headers.get('cache-control')).toBe('no-store');
+    });
+
+    test('that nests without end is no trouble', async () => {
+      const depth = 20_000;
+      const body = `{"grant_type": "client_credentials", "x": ${'['.repeat(depth)}${']'.repeat(depth)}}`;
+      expect((await send(json(body))).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { askToken, LIVE_CLIENT, newApplication, newGrant, sendTo, statusWith } from '../support/oauth.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server.close());
+
+  const revoke = (token: string, headers: Record<string, string> = LIVE_CLIENT) =>
+    sendTo(server, 'revokeRefreshToken', { headers, body: JSON.stringify({ token }) });
+  const renew = (refreshToken: string) =>
+    askToken(server, { grant_type: 'refresh_token', refresh_token: refreshToken });
+
+  test('a revoked refresh token gives nothing more, and what it gave stops working', async () => {
+    const { refreshToken, accessToken } = await newGrant(server);
+    const renewed = (await renew(refreshToken)).body.access_token;
+    const { status, headers, body } = await revoke(refreshToken);
+    expect({ status, body }).toEqual({ status: 200, body: {} });
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(await renew(refreshToken)).toMatchObject(failure(400, 'invalid_grant'));
+    expect(await statusWith(server, accessToken)).toBe(401);
+    expect(await statusWith(server, renewed)).toBe(401);
+  });
+
+  test('tokens of another consent stay', async () => {
+    const [revoked, other] = [await newGrant(server), await newGrant(server)];
+    await revoke(revoked.refreshToken);
+    expect(await statusWith(server, other.accessToken)).toBe(200);
+    expect((await renew(other.refreshToken)).status).toBe(200);
+  });
+
+  test('a form does it too', async () => {
+    const { refreshToken, accessToken } = await newGrant(server);
+    const headers = { ...LIVE_CLIENT, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const body = `token=${refreshToken}&token_type_hint=refresh_token`;
+    expect((await sendTo(server, 'revokeRefreshToken', { headers, body })).status).toBe(200);
+    expect(await statusWith(server, accessToken)).toBe(401);
+  });
+
+  test('doing it twice, or to a token that nobody gave, is answered in the same way', async () => {
+    const { refreshToken } = await newGrant(server);
+    for (const token of [refreshToken, refreshToken, 'made-up']) {
+      expect(await revoke(token)).toMatchObject({ status: 200, body: {} });
+    }
+  });
+
+  test("another application's token is answered in the same way, and goes on working", async () => {
+    const { refreshToken, accessToken } = await newGrant(server);
+    const other = await newApplication(server, 'other');
+    expect(await revoke(refreshToken, other)).toMatchObject({ status: 200, body: {} });
+    expect(await statusWith(server, accessToken)).toBe(200);
+    expect((await renew(refreshToken)).status).toBe(200);
+  });
+
+  test('of a revocation and twenty renewals at once no token is left', async () => {
+    const { refreshToken } = await newGrant(server);
+    const renewals = Array.from({ length: 20 }, () => renew(refreshToken));
+    const [answers] = await Promise.all([Promise.all(renewals), revoke(refreshToken)]);
+    const given = answers.filter(({ status }) => status === 200).map(({ body }) => body.access_token);
+    for (const token of given) expect(await statusWith(server, token)).toBe(401);
+  });
+
+  test.each([
+    ['no token', '{}'],
+    ['an empty token', '{"token": ""}'],
+    ['a token that is a number', '{"token": 1}'],
+    ['malformed JSON', '{"token"'],
+  ])('%s is an invalid_request', async (_, sent) => {
+    const { status, headers, body } = await sendTo(server, 'revokeRefreshToken', { headers: LIVE_CLIENT, body: sent });
+    expect({ status, body }).toEqual(failure(400, 'invalid_request', expect.any(Array)));
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('without client credentials nothing is revoked', async () => {
+    const { refreshToken, accessToken } = await newGrant(server);
+    const { status, headers, body } = await revoke(refreshToken, {});
+    expect({ status, body }).toEqual(failure(401, 'invalid_client'));
+    expect(headers.get('www-authenticate')).toMatch(/^Basic /);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(await statusWith(server, accessToken)).toBe(200);
+  });
+});

@@ -1,0 +1,90 @@
+import { DEMO } from '../../server/demo.ts';
+import type { Passenger } from '../../server/domain/passengers/passenger.ts';
+import { MINUTE_MS } from '../../server/domain/time.ts';
+import { hashOf, newToken } from '../../server/oauth/secrets.ts';
+import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { type AuthorizationCode, insertCode } from '../../server/store/tokens.ts';
+import { basic } from './demo-caller.ts';
+import { rawCall } from './raw-call.ts';
+import { LIVE, type TestServer } from './server.ts';
+
+export const LIVE_CLIENT = basic(DEMO.clientId, DEMO.clientSecret);
+export const SANDBOX_CLIENT = basic(DEMO.clientId, DEMO.sandboxClientSecret);
+
+/** What the passenger's consent sends to the redirect URI: a code of the demo application, good for ten minutes. */
+export async function newCode(server: TestServer, passenger: Passenger, change: Partial<AuthorizationCode> = {}) {
+  const code = newToken(server.parts.randomBytes);
+  const now = server.parts.now();
+  await insertCode(server.store.db, {
+    codeHash: hashOf(code),
+    applicationId: DEMO.clientId,
+    passengerId: passenger.id,
+    scopes: ['public', 'rides.read', 'rides.request', 'profile', 'offline'],
+    redirectUri: null,
+    codeChallenge: null,
+    issuedAt: now,
+    expiresAt: now + 10 * MINUTE_MS,
+    usedAt: null,
+    ...change,
+  });
+  return code;
+}
+
+/** An application beside the demo's. @returns the header with its live credentials */
+export async function newApplication(server: TestServer, id: string, secret = `${id}-secret`) {
+  await insertApplicationIfAbsent(server.store.db, {
+    id,
+    name: id,
+    redirectUri: 'https://app.example/callback',
+    liveSecretHash: hashOf(secret),
+    sandboxSecretHash: hashOf(`SANDBOX-${secret}`),
+    webhookUrl: null,
+    verificationToken: 'verification',
+    sandboxWorldId: (await server.newWorld({ applicationId: id })).id,
+    createdAt: server.parts.now(),
+  });
+  return basic(id, secret);
+}
+
+export interface TokenAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
+  readonly body: any;
+}
+
+/** Sends parameters to createToken as JSON. */
+export function askToken(
+  server: TestServer,
+  parameters: Readonly<Record<string, unknown>>,
+  client: Readonly<Record<string, string>> = LIVE_CLIENT,
+): Promise<TokenAnswer> {
+  return sendTo(server, 'createToken', { headers: client, body: JSON.stringify(parameters) });
+}
+
+export async function sendTo(
+  server: TestServer,
+  operation: 'createToken' | 'revokeRefreshToken',
+  call: Parameters<typeof rawCall>[2],
+): Promise<TokenAnswer> {
+  const response = await rawCall(server.baseUrl, operation, call);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** A passenger of the live world, where consent is given. */
+export function newLivePassenger(server: TestServer): Promise<Passenger> {
+  return server.newPassenger(LIVE);
+}
+
+/** Everything that a passenger can grant, already traded for tokens. */
+export async function newGrant(server: TestServer, client = LIVE_CLIENT) {
+  const passenger = await newLivePassenger(server);
+  const code = await newCode(server, passenger);
+  const { body } = await askToken(server, { grant_type: 'authorization_code', code }, client);
+  return { passenger, code, accessToken: String(body.access_token), refreshToken: String(body.refresh_token) };
+}
+
+/** The status of getProfile with an access token: 200 while it works. */
+export async function statusWith(server: TestServer, accessToken: string): Promise<number> {
+  return (await server.client({ token: accessToken }).getProfile()).response.status;
+}
