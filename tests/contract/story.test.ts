@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CITY_STORY } from '../support/story.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { CITY_STORY } from '../support/story.ts';
 
 /** Thursday 14 May 2026, 18:04:05 in San Francisco: when the examples' passenger asks for her ride. */
 const STORY_BEGINS = Date.UTC(2026, 4, 15, 1, 4, 5);

@@ -28,7 +28,9 @@ test('its first request is answered as it says', async () => {
 
 test('its commands, pasted one by one, take a ride from token to receipt', async () => {
   for (let tries = 1; ; tries++) {
-    const output = await pasted(commandsOf('Take a ride')).catch((error: { stdout: string; stderr: string }) => error.stderr);
+    const output = await pasted(commandsOf('Take a ride')).catch(
+      (error: { stdout: string; stderr: string }) => error.stderr,
+    );
     // now and then a driver cancels, and the README says to request the ride again
     if (output.includes('canceled') && tries < MOST_DRIVERS_WHO_CANCEL) continue;
     const receipt = JSON.parse(output.slice(output.lastIndexOf('\n{\n') + 1));
@@ -41,7 +43,7 @@ test('its commands, pasted one by one, take a ride from token to receipt', async
 /** The commands of a section, as a newcomer copies them. */
 function commandsOf(title: string): string {
   const [, section] = README.match(new RegExp(`\n## ${title}\n([^]*?)\n## `))!;
-  return [...section!.matchAll(/```sh\n([^]*?)```/g)].map(([, command]) => command).join('\n');
+  return [...section!.matchAll(/```sh\n(.*?)```/gs)].map(([, command]) => command).join('\n');
 }
 
 /** Runs commands in one shell, at this server instead of the default port; standard output, after what they told on the way. */
