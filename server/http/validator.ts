@@ -46,12 +46,19 @@ function readPlus(operation: OperationId): RequestHandler {
   };
 }
 
-/** The validator's coercion lets numbers beyond the doubles pass its own limits. */
+/** A decimal number as people and programs write it. */
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** The validator's coercion takes hexadecimal for a number, and lets numbers beyond the doubles pass its own limits. */
 const refuseBadNumbers: RequestHandler = (req, _res, next) => {
-  const [name] =
-    Object.entries(req.query).find(([, value]) => typeof value === 'number' && !Number.isFinite(value)) ?? [];
-  if (name !== undefined)
+  const sent = new URL(req.originalUrl, 'http://localhost').searchParams;
+  for (const [name, value] of Object.entries(req.query)) {
+    // what is not sent is a default of the contract
+    const text = sent.get(name);
+    if (typeof value !== 'number' || text === null) continue;
+    if (Number.isFinite(value) && DECIMAL.test(text)) continue;
     throw new Refusal('bad_parameter', `The parameter ${name} is not a number.`, { [name]: 'must be a number' });
+  }
   next();
 };
 
