@@ -9,7 +9,7 @@ export interface RawCall {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is. */
-  readonly body?: string;
+  readonly body?: string | Buffer<ArrayBuffer>;
 }
 
 /** Calls an operation with whatever bytes and headers the test wants; Content-Type is JSON unless said otherwise. */

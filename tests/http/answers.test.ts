@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { failure } from '../support/answers.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+});
+afterAll(() => server.close());
+
+/** What a new passenger is answered. */
+async function send(operation: 'getRide' | 'requestRide', call: RawCall): Promise<Response> {
+  const { token } = await server.newRider(await server.newWorld());
+  return rawCall(server.baseUrl, operation, { token, ...call });
+}
+
+describe('a path', () => {
+  test.each(['ride%00', 'ride\ud83d'.toWellFormed(), '../profile'])('%j is no ride', async (id) => {
+    const { status } = await send('getRide', { path: { ride_id: id } });
+    expect(status).toBeOneOf([400, 404]);
+  });
+
+  test('of thousands of letters is no ride', async () => {
+    const { status } = await send('getRide', { path: { ride_id: 'a'.repeat(5000) } });
+    expect(status).toBeOneOf([400, 404]);
+  });
+
+  test('with percent signs that stand for nothing is a 400', async () => {
+    const { token } = await server.newRider(await server.newWorld());
+    const path = OPERATIONS.getRide.path.replace('{ride_id}', '%zz');
+    const response = await fetch(server.baseUrl + path, { headers: { Authorization: `Bearer ${token}` } });
+    expect({ status: response.status, body: await response.json() }).toEqual(failure(400, 'bad_parameter'));
+  });
+
+  test.each(['/', '/v1', '/nowhere', `${OPERATIONS.getProfile.path}/`, OPERATIONS.getProfile.path.toUpperCase()])(
+    '%s is nothing of ours',
+    async (path) => {
+      const response = await fetch(server.baseUrl + path);
+      expect({ status: response.status, body: await response.json() }).toEqual(failure(404, 'not_found'));
+    },
+  );
+
+  test.each(['HEAD', 'DELETE', 'OPTIONS', 'PATCH'])('does not answer %s', async (method) => {
+    const response = await fetch(server.baseUrl + OPERATIONS.getProfile.path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET');
+  });
+});
+
+describe('every answer', () => {
+  const body = JSON.stringify({ origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' });
+  const answers: Record<number, () => Promise<Response>> = {
+    201: () => send('requestRide', { body }),
+    400: () => send('requestRide', { body: '{' }),
+    401: () => rawCall(server.baseUrl, 'getProfile'),
+    404: () => fetch(`${server.baseUrl}/nowhere`),
+    405: () => fetch(server.baseUrl + OPERATIONS.getProfile.path, { method: 'DELETE' }),
+    413: () => send('requestRide', { body: ' '.repeat(70_000) }),
+    415: () => send('requestRide', { body, headers: { 'Content-Type': 'text/plain' } }),
+  };
+
+  test.each(Object.entries(answers))('of status %s has the headers that all have', async (status, answer) => {
+    const { status: actual, headers } = await answer();
+    expect(String(actual)).toBe(status);
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]{16,}$/);
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(headers.get('strict-transport-security')).toBeNull();
+    expect(headers.get('etag')).toBeNull();
+  });
+
+  test('has a request id of its own', async () => {
+    const ids = await Promise.all([1, 2, 3].map(async () => (await answers[404]!()).headers.get('x-request-id')));
+    expect(new Set(ids).size).toBe(3);
+  });
+});
+
+test('a server behind https says so to browsers', async () => {
+  const secure = await startTestServer('sqlite', { publicUrl: 'https://rides.example.com' });
+  const { headers } = await fetch(secure.baseUrl).finally(() => secure.close());
+  expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d+/);
+  expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests');
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { SCOPES } from '../../server/domain/oauth/scopes.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { failure } from '../support/answers.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { startTestServer, type TestServer, type TokenOptions } from '../support/server.ts';
+
+const NEEDED = {
+  listRideTypes: 'public',
+  estimateEta: 'public',
+  estimateCost: 'public',
+  listDrivers: 'public',
+  listPickupEtas: 'public',
+  getProfile: 'profile',
+  listRides: 'rides.read',
+  getRide: 'rides.read',
+  getReceipt: 'rides.read',
+  requestRide: 'rides.request',
+  updateDestination: 'rides.request',
+  rateRide: 'rides.request',
+  cancelRide: 'rides.request',
+} as const satisfies Partial<Record<OperationId, string>>;
+
+const TABLE = Object.entries(NEEDED) as [keyof typeof NEEDED, string][];
+const FOR_CLIENTS = TABLE.filter(([, scope]) => scope === 'public');
+const FOR_PASSENGERS = TABLE.filter(([, scope]) => scope !== 'public');
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+});
+afterAll(() => server.close());
+
+async function call(operation: OperationId, headers: Record<string, string>, query?: string) {
+  const options = { path: { ride_id: 'ride-1' }, headers, ...(query !== undefined && { query }) };
+  const response = await rawCall(server.baseUrl, operation, options);
+  const text = await response.text();
+  return {
+    answer: { status: response.status, body: text === '' ? null : JSON.parse(text) },
+    challenge: response.headers.get('www-authenticate'),
+    error: response.headers.get('error'),
+    headers: response.headers,
+  };
+}
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+async function newToken(of: 'client' | 'passenger', change: Partial<TokenOptions> = {}) {
+  const world = change.world ?? (await server.newWorld());
+  return server.newToken({
+    world,
+    ...(of === 'passenger' && { passenger: await server.newPassenger(world) }),
+    ...change,
+  });
+}
+
+const GARBAGE = { challenge: 'Bearer realm="ridehail", error="invalid_token"', error: 'invalid_token' };
+
+test('the table names every operation that takes an access token', () => {
+  const withToken = Object.entries(OPERATIONS).filter(([, { security }]) => security[0].scheme !== 'clientBasic');
+  expect(withToken.map(([operation]) => operation).sort()).toEqual(Object.keys(NEEDED).sort());
+});
+
+describe.each(TABLE)('%s', (operation, scope) => {
+  test('without a token names the realm alone', async () => {
+    const { answer, challenge, error } = await call(operation, {});
+    expect(answer).toEqual(failure(401, 'invalid_token'));
+    expect({ challenge, error }).toEqual({ challenge: 'Bearer realm="ridehail"', error: 'invalid_token' });
+  });
+
+  test('refuses a token that nobody gave', async () => {
+    const { answer, challenge, error } = await call(operation, bearer('made-up'));
+    expect(answer).toEqual(failure(401, 'invalid_token'));
+    expect({ challenge, error }).toEqual(GARBAGE);
+  });
+
+  test('answers an expired token with an empty body', async () => {
+    const token = await newToken('passenger', { expiresInMs: 0 });
+    const { answer, challenge, error, headers } = await call(operation, bearer(token));
+    expect(answer).toEqual({ status: 401, body: null });
+    expect(headers.get('content-type')).toBeNull();
+    expect({ challenge, error }).toEqual({ ...GARBAGE, error: 'token_expired' });
+  });
+
+  test(`does not do with every scope but ${scope}`, async () => {
+    const token = await newToken('passenger', { scopes: SCOPES.filter((other) => other !== scope) });
+    const { answer, challenge, error } = await call(operation, bearer(token));
+    expect(answer).toEqual(failure(401, 'insufficient_scope'));
+    expect(answer.body.error_description).toContain(scope);
+    expect(challenge).toBe(`Bearer realm="ridehail", error="insufficient_scope", scope="${scope}"`);
+    expect(error).toBe('insufficient_scope');
+  });
+
+  test(`does with ${scope} alone`, async () => {
+    const { answer, challenge } = await call(operation, bearer(await newToken('passenger', { scopes: [scope] })));
+    expect(answer.status).not.toBe(401);
+    expect(challenge).toBeNull();
+  });
+});
+
+test.each(FOR_PASSENGERS)('%s does not take a client token, whatever its scopes', async (operation) => {
+  const { answer, error } = await call(operation, bearer(await newToken('client', { scopes: SCOPES })));
+  expect(answer).toEqual(failure(401, 'insufficient_scope'));
+  expect(error).toBe('insufficient_scope');
+});
+
+test.each(FOR_CLIENTS)('%s takes a client token', async (operation) => {
+  expect((await call(operation, bearer(await newToken('client')))).answer.status).not.toBe(401);
+});
+
+describe('a token', () => {
+  const revoked = async (change: Partial<TokenOptions> = {}) => {
+    const token = await newToken('passenger', change);
+    await server.store.db
+      .updateTable('accessTokens')
+      .set({ revokedAt: server.parts.now() })
+      .where('tokenHash', '=', hashOf(token))
+      .execute();
+    return token;
+  };
+
+  test('that was revoked is not valid, expired or not', async () => {
+    for (const token of [await revoked(), await revoked({ expiresInMs: 0 })]) {
+      const { answer, challenge, error } = await call('getProfile', bearer(token));
+      expect(answer).toEqual(failure(401, 'invalid_token'));
+      expect({ challenge, error }).toEqual(GARBAGE);
+    }
+  });
+
+  test('that expired says so before it says what it lacks', async () => {
+    const token = await newToken('passenger', { expiresInMs: 0, scopes: [] });
+    expect((await call('getProfile', bearer(token))).error).toBe('token_expired');
+  });
+
+  test('works until the millisecond in which it expires', async () => {
+    const token = await newToken('passenger', { expiresInMs: 1 });
+    expect((await call('getProfile', bearer(token))).answer.status).toBe(200);
+    server.passTime(1);
+    expect((await call('getProfile', bearer(token))).answer.status).toBe(401);
+  });
+
+  test.each(['bearer', 'BEARER', 'Bearer  '])('may come after %j', async (scheme) => {
+    const Authorization = `${scheme} ${await newToken('passenger')}`;
+    expect((await call('getProfile', { Authorization })).answer.status).toBe(200);
+  });
+
+  test.each([
+    ['', (token: string) => token],
+    ['Bearer', () => ''],
+    ['two at once after', (token: string) => `Bearer ${token}, Bearer ${token}`],
+    ['Token', (token: string) => `Token ${token}`],
+    ['Basic', (token: string) => `Basic ${btoa(`${token}:`)}`],
+    ['a blank inside after', (token: string) => `Bearer ${token.slice(0, 9)} ${token.slice(9)}`],
+  ])('does not count after %j in another shape', async (_, shape) => {
+    const Authorization = shape(await newToken('passenger'));
+    expect((await call('getProfile', { Authorization })).answer).toEqual(failure(401, 'invalid_token'));
+  });
+
+  test('does not count in the query, where logs would keep it', async () => {
+    const { answer } = await call('getProfile', {}, `access_token=${await newToken('passenger')}`);
+    expect(answer).toEqual(failure(401, 'invalid_token'));
+  });
+
+  test('that is as long as headers go is a 401 too', async () => {
+    expect((await call('getProfile', bearer('a'.repeat(15_000)))).answer).toEqual(failure(401, 'invalid_token'));
+  });
+});

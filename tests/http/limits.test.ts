@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { failure } from '../support/answers.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+
+/** Calls a minute. */
+const LIMITS = {
+  createToken: 1000,
+  revokeRefreshToken: 1000,
+  listRideTypes: 10_000,
+  estimateEta: 10_000,
+  estimateCost: 10_000,
+  listDrivers: 5,
+  listPickupEtas: 10_000,
+  listRides: 1000,
+  requestRide: 5,
+  getRide: 1000,
+  updateDestination: 5,
+  rateRide: 5,
+  getReceipt: 1000,
+  cancelRide: 5,
+  getProfile: 5,
+} satisfies Record<OperationId, number>;
+const WRITES = ['requestRide', 'updateDestination', 'rateRide', 'cancelRide'] as const;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+});
+afterAll(() => server.close());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function call(operation: OperationId, token: string, options: RawCall = {}, on = server) {
+  const response = await rawCall(on.baseUrl, operation, { path: { ride_id: 'ride-1' }, token, ...options });
+  const text = await response.text();
+  const header = (name: string) => {
+    const value = response.headers.get(name);
+    return value === null ? null : Number(value);
+  };
+  return {
+    answer: { status: response.status, body: text === '' ? null : JSON.parse(text) },
+    limit: header('x-ratelimit-limit'),
+    remaining: header('x-ratelimit-remaining'),
+    reset: header('x-ratelimit-reset'),
+    retryAfter: header('retry-after'),
+  };
+}
+
+const newRider = async () => server.newRider(await server.newWorld());
+const OVER = failure(429, 'rate_limit_exceeded');
+
+test('each operation has its limit', () => {
+  const stated = Object.entries(OPERATIONS).map(([id, { rateLimit }]) => [id, rateLimit]);
+  for (const [id, rateLimit] of stated) {
+    expect(rateLimit, String(id)).toMatchObject({ limit: LIMITS[id as OperationId], windowSeconds: 60 });
+  }
+});
+
+describe('the sixth write in a minute', () => {
+  test.each(WRITES)('is refused when it is %s, after five of all kinds', async (sixth) => {
+    const { token } = await newRider();
+    const remaining = [];
+    for (const operation of [...WRITES, WRITES[0]]) remaining.push((await call(operation, token)).remaining);
+    expect(remaining).toEqual([4, 3, 2, 1, 0]);
+    const { answer, limit, remaining: left, reset, retryAfter } = await call(sixth, token);
+    expect(answer).toEqual(OVER);
+    expect({ limit, left }).toEqual({ limit: 5, left: 0 });
+    expect(retryAfter).toBeGreaterThanOrEqual(1);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+    expect(reset).toBeGreaterThan(TUESDAY_MORNING / 1000);
+    expect(reset).toBeLessThanOrEqual(TUESDAY_MORNING / 1000 + 60);
+  });
+
+  test('does not keep from reading', async () => {
+    const { token } = await newRider();
+    for (let i = 0; i < 6; i++) await call('rateRide', token);
+    expect((await call('getProfile', token)).answer.status).toBe(200);
+    expect(await call('getRide', token)).toMatchObject({ answer: { status: 404 }, remaining: 999 });
+  });
+
+  test('is fine when a minute has passed since the first', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
+    const { token } = await newRider();
+    await call('rateRide', token);
+    vi.setSystemTime(TUESDAY_MORNING + 59_999);
+    for (let i = 0; i < 4; i++) await call('rateRide', token);
+    expect(await call('rateRide', token)).toMatchObject({ answer: OVER, retryAfter: 1 });
+    vi.setSystemTime(TUESDAY_MORNING + 60_000);
+    expect(await call('rateRide', token)).toMatchObject({ answer: { status: 400 }, remaining: 4 });
+  });
+
+  test('that comes at once with the others is the only one refused', async () => {
+    const { token } = await newRider();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => call('rateRide', token)));
+    expect(answers.filter(({ answer }) => answer.status === 429)).toHaveLength(1);
+  });
+});
+
+test('reading a ride and its receipt share a count', async () => {
+  const { token } = await newRider();
+  expect((await call('getRide', token)).remaining).toBe(999);
+  expect((await call('getReceipt', token)).remaining).toBe(998);
+});
+
+describe('a limit counts', () => {
+  test('a passenger by themselves', async () => {
+    const world = await server.newWorld();
+    const [one, other] = [await server.newRider(world), await server.newRider(world)];
+    for (let i = 0; i < 6; i++) await call('getProfile', one.token);
+    expect(await call('getProfile', other.token)).toMatchObject({ answer: { status: 200 }, remaining: 4 });
+  });
+
+  test('all tokens of a passenger with one application together, and those with another apart', async () => {
+    const world = await server.newWorld();
+    const { token, passenger } = await server.newRider(world);
+    for (let i = 0; i < 5; i++) await call('getProfile', token);
+    const renewed = await server.newToken({ world, passenger });
+    expect((await call('getProfile', renewed)).answer).toEqual(OVER);
+    const elsewhere = await server.newToken({ world, passenger, applicationId: 'another' });
+    expect((await call('getProfile', elsewhere)).answer.status).toBe(200);
+  });
+
+  test('all client tokens of an application together, and passengers apart', async () => {
+    const world = await server.newWorld();
+    const query = new URLSearchParams({ lat: `${FERRY_BUILDING.lat}`, lng: `${FERRY_BUILDING.lng}` }).toString();
+    for (let i = 0; i < 5; i++) await call('listDrivers', await server.newToken({ world }), { query });
+    expect((await call('listDrivers', await server.newToken({ world }), { query })).answer).toEqual(OVER);
+    const { token } = await server.newRider(world);
+    expect((await call('listDrivers', token, { query })).answer.status).toBe(200);
+  });
+});
+
+describe('every answer of a limited operation says where one stands:', () => {
+  test.each<[number, OperationId, RawCall]>([
+    [200, 'getProfile', {}],
+    [400, 'listDrivers', {}],
+    [404, 'getRide', {}],
+    [413, 'rateRide', { body: ' '.repeat(70_000) }],
+    [415, 'rateRide', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
+  ])('a %s of %s too', async (status, operation, options) => {
+    const { token } = await newRider();
+    const { answer, limit, remaining, reset, retryAfter } = await call(operation, token, options);
+    expect(answer.status).toBe(status);
+    expect({ limit, remaining }).toEqual({ limit: LIMITS[operation], remaining: LIMITS[operation] - 1 });
+    expect(reset).toBe(TUESDAY_MORNING / 1000 + 60);
+    expect(retryAfter).toBeNull();
+  });
+
+  test.each(['createToken', 'revokeRefreshToken'] as const)('%s too', async (operation) => {
+    const headers = { Authorization: `Basic ${btoa('demo:demo-live-secret')}`, 'Content-Type': 'application/json' };
+    const response = await rawCall(server.baseUrl, operation, { headers, body: '{' });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('x-ratelimit-limit')).toBe('1000');
+  });
+});
+
+test('a multiplier raises every limit, for load tests', async () => {
+  const generous = await startTestServer('sqlite', { rateLimitMultiplier: 3 });
+  const { token } = await generous.newRider(await generous.newWorld());
+  const { limit, remaining } = await call('getProfile', token, {}, generous).finally(() => generous.close());
+  expect({ limit, remaining }).toEqual({ limit: 15, remaining: 14 });
+});
