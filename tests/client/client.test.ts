@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { type ClientOptions, createClient } from '../../client/client.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, startRiding } from '../support/take-ride.ts';
+
+// What a type promises is checked by tsc, which `npm run check` runs; what is checked here is that it is true.
+
+const BASE_URL = 'https://api.example.com';
+/** A Tuesday at half past five in San Francisco: the evening's surcharge. */
+const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
+const REQUEST = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+
+/** A client that reaches nobody, and the requests that it would have sent. */
+function clientWith(token?: ClientOptions['token'], answer = () => Response.json({})) {
+  const sent: Request[] = [];
+  const fetch = async (request: Request) => {
+    sent.push(request);
+    return answer();
+  };
+  return { sent, api: createClient({ baseUrl: BASE_URL, fetch, ...(token !== undefined && { token }) }) };
+}
+
+describe('the access token', () => {
+  test('is sent as a bearer token with every call', async () => {
+    const { api, sent } = clientWith('secret');
+    await api.getProfile();
+    await api.requestRide({ body: REQUEST });
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer secret', 'Bearer secret']);
+  });
+
+  test.each([
+    ['at once', (value: string) => value],
+    ['later', (value: string) => Promise.resolve(value)],
+  ])('is asked for before each call, when it is a function that answers %s', async (_, answer) => {
+    let count = 0;
+    const { api, sent } = clientWith(() => answer(`token-${++count}`));
+    await api.getProfile();
+    await api.getProfile();
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+
+  test('is not sent when there is none, and the call brings its own credentials', async () => {
+    const { api, sent } = clientWith();
+    await api.getProfile();
+    await api.createToken({ body: { grant_type: 'client_credentials' }, headers: { Authorization: 'Basic YTpi' } });
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null, 'Basic YTpi']);
+  });
+
+  test('that cannot be got keeps the call from being made', async () => {
+    const { api, sent } = clientWith(() => Promise.reject(new Error('signed out')));
+    await expect(api.getProfile()).rejects.toThrow('signed out');
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a call', () => {
+  test('fills the path, the query and the body, whatever is in them', async () => {
+    const { api, sent } = clientWith('secret');
+    await api.getRide({ params: { path: { ride_id: 'a/b?c' } } });
+    await api.listRides({ params: { query: { start_time: '2026-05-12T11:00:00+02:00', limit: 5 } } });
+    await api.requestRide({ body: REQUEST });
+    const [ride, rides, request] = sent as [Request, Request, Request];
+    expect(new URL(ride.url).pathname.split('/').at(-1)).toBe('a%2Fb%3Fc');
+    expect(new URL(rides.url).searchParams.get('start_time')).toBe('2026-05-12T11:00:00+02:00');
+    expect(new URL(rides.url).searchParams.get('limit')).toBe('5');
+    expect(new URL(request.url).origin).toBe(BASE_URL);
+    expect(request.method).toBe('POST');
+    expect(request.headers.get('content-type')).toBe('application/json');
+    expect(await request.json()).toEqual(REQUEST);
+  });
+
+  test('that gets no answer rejects', async () => {
+    const { api } = clientWith('secret', () => {
+      throw new TypeError('fetch failed');
+    });
+    await expect(api.getProfile()).rejects.toThrow('fetch failed');
+  });
+
+  test("goes through the platform's fetch unless told otherwise", async () => {
+    const platform = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ id: 'maya' }));
+    const { data } = await createClient({ baseUrl: BASE_URL })
+      .getProfile()
+      .finally(() => platform.mockRestore());
+    expect(data).toEqual({ id: 'maya' });
+  });
+});
+
+describe('of a server', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer('sqlite');
+  });
+  afterAll(() => server.close());
+
+  test('an answer is data or error, never both, beside the response', async () => {
+    const { api, passenger } = await server.newRider(await server.newWorld());
+    const good = await api.getProfile();
+    expect(good.error).toBeUndefined();
+    expect(good.data).toMatchObject({ id: passenger.id, has_taken_a_ride: false });
+    const bad = await api.getReceipt({ params: { path: { ride_id: 'nobody-has-it' } } });
+    expect(bad.data).toBeUndefined();
+    expect(bad.error).toMatchObject({ error: 'ride_not_found' });
+    expect(bad.response.status).toBe(404);
+    expectTypeOf(good.data!.has_taken_a_ride).toEqualTypeOf<boolean>();
+    expectTypeOf(bad.error!.error_detail).toEqualTypeOf<{ [name: string]: string }[]>();
+  });
+
+  test('an error tells what to do next: a surcharge brings the token that agrees to it', async () => {
+    const { api } = await server.newRider(await server.newWorld({ at: RUSH_HOUR }));
+    const { error } = await api.requestRide({ body: REQUEST });
+    if (error?.error !== 'primetime_confirmation_required') throw new Error(`The answer was ${error?.error}`);
+    expectTypeOf(error.cost_token).toEqualTypeOf<string>();
+    expectTypeOf(error.primetime_multiplier).toEqualTypeOf<number>();
+    const { data } = await api.requestRide({ body: { ...REQUEST, cost_token: error.cost_token } });
+    expect(data?.status).toBe('pending');
+  });
+
+  test('and a fee the one that agrees to the fee', async () => {
+    const riding = await startRiding(server);
+    await advanceUntil(server, riding, 'pickedUp');
+    const { error } = await riding.api.cancelRide({ params: riding.params });
+    if (error?.error !== 'cancel_confirmation_required') throw new Error(`The answer was ${error?.error}`);
+    expectTypeOf(error.token).toEqualTypeOf<string>();
+    expectTypeOf(error.amount).toEqualTypeOf<number>();
+    const body = { cancel_confirmation_token: error.token };
+    expect((await riding.api.cancelRide({ params: riding.params, body })).response.status).toBe(204);
+  });
+
+  test('a ride has the fields of its status, and of no other', async () => {
+    const riding = await startRiding(server);
+    const rideOf = async () => (await riding.api.getRide({ params: riding.params })).data!;
+    const pending = await rideOf();
+    // @ts-expect-error: nobody drives every ride
+    expect(pending.driver).toBeUndefined();
+    if (pending.status === 'pending') expectTypeOf(pending).not.toHaveProperty('dropoff');
+    await advanceUntil(server, riding, 'droppedOff');
+    const ride = await rideOf();
+    if (ride.status !== 'droppedOff') throw new Error(`The ride is ${ride.status}`);
+    expectTypeOf(ride.driver.first_name).toEqualTypeOf<string>();
+    expectTypeOf(ride.distance_miles).toEqualTypeOf<number>();
+    expect(ride.driver.first_name).toMatch(/./);
+    expect(ride.distance_miles).toBeGreaterThan(0);
+  });
+});
