@@ -91,6 +91,7 @@ export interface paths {
      *     | null | true | No driver is free at the moment. |
      *     | null | false | The time cannot be predicted: do not show one. |
      *
+     *     To a destination more than 100 miles away nothing can be predicted, because no ride goes there.
      *     An empty list means that the ride type asked for is not offered at this point; one that the city does not have is refused.
      */
     get: operations['estimateEta'];
