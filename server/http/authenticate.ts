@@ -70,21 +70,22 @@ function assertScope(token: AccessToken, security: TokenSecurity): void {
   const scheme = token.passengerId === null ? 'clientToken' : 'userToken';
   const accepted = security.find((candidate) => candidate.scheme === scheme);
   if (accepted?.scopes.every((scope) => token.scopes.includes(scope))) return;
+  if (accepted === undefined) throw new Refusal('insufficient_scope', 'This operation needs the token of a passenger.');
   const needed = security.flatMap(({ scopes }) => scopes).at(0);
   throw new Refusal('insufficient_scope', `This operation needs a token with the scope ${needed}.`);
 }
 
 /** The headers of a 401 (RFC 6750, section 3; RFC 7617, section 2). */
-export function challengeOf(operation: OperationId, code: string, hasCredentials: boolean): Record<string, string> {
+export function challengeOf(operation: OperationId, code: string, hasToken: boolean): Record<string, string> {
   if (code === 'invalid_client') return { 'WWW-Authenticate': `Basic realm="${REALM}", charset="UTF-8"` };
   // RFC 6750 knows no name for an expired token but invalid_token; the error header tells them apart
   const named = code === 'token_expired' ? 'invalid_token' : code;
   const scope = code === 'insufficient_scope' ? `, scope="${OPERATIONS[operation].security[0].scopes.join(' ')}"` : '';
-  const challenge = hasCredentials ? `Bearer realm="${REALM}", error="${named}"${scope}` : `Bearer realm="${REALM}"`;
+  const challenge = hasToken ? `Bearer realm="${REALM}", error="${named}"${scope}` : `Bearer realm="${REALM}"`;
   return { 'WWW-Authenticate': challenge, error: code };
 }
 
-/** Whether a call brought credentials at all. */
-export function broughtCredentials(req: Parameters<typeof callOf>[0]): boolean {
-  return req.get('authorization') !== undefined;
+/** Whether a call brought a token, good or bad; credentials of another scheme are none here (RFC 6750, section 3.1). */
+export function broughtToken(req: Parameters<typeof callOf>[0]): boolean {
+  return /^Bearer\b/i.test(req.get('authorization') ?? '');
 }

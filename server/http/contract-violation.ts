@@ -10,14 +10,19 @@ export interface RequestError extends Error {
   readonly errors?: ReadonlyArray<{ readonly path: string; readonly message: string; readonly errorCode?: string }>;
 }
 
-/** The refusal of a request that does not keep to the contract. */
-export function contractViolation(thrown: RequestError, operation: OperationId | undefined): Refusal {
+/**
+ * The refusal of a request that does not keep to the contract.
+ * @param hasBody without one there is no media type that could be wrong
+ */
+export function contractViolation(thrown: RequestError, operation: OperationId | undefined, hasBody: boolean): Refusal {
   if (thrown.status === 413) return new Refusal('payload_too_large', 'The body is too large.');
   const codes: readonly string[] = operation ? Object.keys(OPERATIONS[operation].failures) : [];
   // OAuth has a name of its own for every malformed request (RFC 6749, section 5.2)
   const isOAuth = codes.includes('invalid_request');
   if (isOAuth)
     return new Refusal('invalid_request', `${sentence(thrown)} Check the Content-Type header.`, detailOf(thrown));
+  if (thrown.status === 415 && !hasBody)
+    return new Refusal('bad_parameter', 'The body is missing.', { body: 'is required' });
   if (thrown.status === 415) return new Refusal('unsupported_media_type', 'Send the body as application/json.');
   return new Refusal('bad_parameter', sentence(thrown), detailOf(thrown));
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { OPERATIONS } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { isUnavailable } from '../store/dialect.ts';
-import { broughtCredentials, challengeOf } from './authenticate.ts';
+import { broughtToken, challengeOf } from './authenticate.ts';
 import { callOf } from './call.ts';
 import { contractViolation, type RequestError } from './contract-violation.ts';
 
@@ -27,7 +27,7 @@ export function answerFailures(logger: Logger): ErrorRequestHandler {
       return answer(res, 500, internalError());
     }
     const operation = callOf(req)?.operation;
-    if (status === 401 && operation) res.set(challengeOf(operation, refusal.code, broughtCredentials(req)));
+    if (status === 401 && operation) res.set(challengeOf(operation, refusal.code, broughtToken(req)));
     if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
     // the one failure without a body: an expired token is recognized by its headers
     if (refusal.code === 'token_expired') return res.status(status).end();
@@ -53,11 +53,15 @@ function refusalOf(thrown: unknown, req: Request, logger: Logger): Refusal {
     logger.error({ operation: callOf(req)?.operation, errors: thrown.errors }, 'an answer breaks the contract');
     return internalError();
   }
-  if (isRequestError(thrown)) return contractViolation(thrown, callOf(req)?.operation);
+  if (isRequestError(thrown)) return contractViolation(thrown, callOf(req)?.operation, hasBody(req));
   logger.error({ err: thrown, operation: callOf(req)?.operation }, 'a request failed');
   return isUnavailable(thrown)
     ? new Refusal('temporarily_unavailable', 'We cannot answer at the moment; try again shortly.')
     : internalError();
+}
+
+function hasBody(req: Request): boolean {
+  return req.get('transfer-encoding') !== undefined || Number(req.get('content-length') ?? 0) > 0;
 }
 
 /** The validator, the body parser and the router mark what the client did wrong with a status below 500. */
