@@ -587,33 +587,15 @@ export interface components {
       /** @description One for each ride type. */
       eta_estimates: components['schemas']['EtaEstimate'][];
     };
-    /** @description How soon a driver of one ride type can be there. `is_valid_estimate` tells which of the two it is. */
-    EtaEstimate: components['schemas']['ValidEta'] | components['schemas']['UnpredictableEta'];
-    /** @description An estimate to use. A null `eta_seconds` means that no driver is free at the moment. */
-    ValidEta: {
+    /** @description How soon a driver of one ride type can be there. A time that is not valid is never given. */
+    EtaEstimate: {
       ride_type: components['schemas']['RideTypeKey'];
       /** @description What to call it on a screen. */
       display_name: string;
-      /** @description Time until the nearest driver could be there, seconds; null when no driver is free. */
+      /** @description Time until the nearest driver could be there, seconds; null when no driver is free, or when it cannot be predicted. */
       eta_seconds: number | null;
-      /**
-       * @description Whether the estimate may be used.
-       * @constant
-       */
-      is_valid_estimate: true;
-    };
-    /** @description No estimate can be made; do not show one. */
-    UnpredictableEta: {
-      ride_type: components['schemas']['RideTypeKey'];
-      /** @description What to call it on a screen. */
-      display_name: string;
-      /** @description Nothing that could be used. */
-      eta_seconds: null;
-      /**
-       * @description Whether the estimate may be used.
-       * @constant
-       */
-      is_valid_estimate: false;
+      /** @description Whether the estimate may be used. When it is false, do not show one. */
+      is_valid_estimate: boolean;
     };
     /** @description What a ride costs. */
     CostEstimateList: {
@@ -1907,8 +1889,6 @@ export type RideType = components['schemas']['RideType'];
 export type PricingDetails = components['schemas']['PricingDetails'];
 export type EtaEstimateList = components['schemas']['EtaEstimateList'];
 export type EtaEstimate = components['schemas']['EtaEstimate'];
-export type ValidEta = components['schemas']['ValidEta'];
-export type UnpredictableEta = components['schemas']['UnpredictableEta'];
 export type CostEstimateList = components['schemas']['CostEstimateList'];
 export type CostEstimate = components['schemas']['CostEstimate'];
 export type NearbyDriverList = components['schemas']['NearbyDriverList'];

@@ -1,7 +1,7 @@
 import type { EtaEstimate } from '../../generated/types.ts';
 
 /** The seconds of an estimate that may be used; null: no driver is free. Throws for one that may not. */
-export function secondsOf(estimate: Pick<EtaEstimate, 'is_valid_estimate'> | undefined): number | null {
+export function secondsOf(estimate: EtaEstimate | undefined): number | null {
   if (!estimate?.is_valid_estimate) throw new Error('The estimate is not valid');
-  return (estimate as EtaEstimate).eta_seconds;
+  return estimate.eta_seconds;
 }
