@@ -217,7 +217,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        /** @description The ride, as requestRide answered it. */
+        /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
@@ -245,7 +245,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        /** @description The ride, as requestRide answered it. */
+        /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
@@ -270,7 +270,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        /** @description The ride, as requestRide answered it. */
+        /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
@@ -298,7 +298,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        /** @description The ride, as requestRide answered it. */
+        /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
@@ -323,7 +323,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        /** @description The ride, as requestRide answered it. */
+        /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
@@ -337,7 +337,7 @@ export interface paths {
      *     short while, the fare so far if that is more. The first call is then refused with 400 `cancel_confirmation_required`, which names the fee and carries a `token`. Show the fee; if the passenger agrees,
      *     call again with `cancel_confirmation_token` set to that token within `token_duration` seconds.
      *
-     *     A fare so far stands as agreed while its token works. A token that has expired, or whose fee is no longer the right one, is refused with `invalid_cancel_confirmation`:
+     *     Once agreed to, the fare so far does not grow until the token expires. A token that has expired, or whose fee is no longer the right one, is refused with `invalid_cancel_confirmation`:
      *     call without a token for a new one, and ask the passenger again. Regional taxes may be added on the receipt.
      */
     post: operations['cancelRide'];
@@ -1762,7 +1762,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description The ride, as requestRide answered it. */
+    /** @description The `ride_id` that requestRide answered. */
     ride_id: components['schemas']['Identifier'];
     /** @description Latitude of the pickup, degrees. */
     lat: number;
@@ -2279,7 +2279,7 @@ export interface operations {
   listRides: {
     parameters: {
       query: {
-        /** @description Rides requested after this instant, ISO 8601 with an offset, not before 2015. A blank is read as the `+` that it was before decoding. */
+        /** @description Rides requested after this instant, ISO 8601 with an offset, not before 2015. An offset's `+` may stand unencoded. */
         start_time: string;
         /** @description Rides requested before this instant, ISO 8601 with an offset. Must not lie before `start_time`. Left out, there is no end. */
         end_time?: string;
@@ -2357,7 +2357,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The ride, as requestRide answered it. */
+        /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
@@ -2391,7 +2391,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The ride, as requestRide answered it. */
+        /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
@@ -2432,7 +2432,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The ride, as requestRide answered it. */
+        /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
@@ -2472,7 +2472,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The ride, as requestRide answered it. */
+        /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
@@ -2506,7 +2506,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The ride, as requestRide answered it. */
+        /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;

@@ -1,6 +1,9 @@
 /** Writes the documentation, one page that needs nothing but itself, to dist/docs/index.html or to the file named. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OPERATIONS, type OperationId } from '../generated/server.ts';
 
 const page = process.argv[2] ?? 'dist/docs/index.html';
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -9,9 +12,40 @@ const REMOTE_MARK = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[a-z-]*\.svg/g;
 const LOCAL_MARK = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="44" height="12"><text y="10" font-family="sans-serif" font-size="11">Redocly</text></svg>',
 )}`;
+/** Codes in the tables of decisions stay in one piece. */
+const STYLE = '<style>td code { white-space: nowrap; overflow-wrap: normal !important; }</style>';
 
-const parameters = ['build-docs', 'generated/openapi.yaml', '--inlineBundle', '--output', page];
-// piped: what it says of itself is of interest only when it fails, and is then part of the error
-execFileSync('node_modules/.bin/redocly', parameters, { env: QUIET, stdio: 'pipe' });
-writeFileSync(page, readFileSync(page, 'utf8').replaceAll(REMOTE_MARK, LOCAL_MARK));
+const folder = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
+try {
+  const contract = join(folder, 'openapi.json');
+  writeFileSync(contract, JSON.stringify(withLimitsInWords()));
+  const parameters = ['build-docs', contract, '--config', 'redocly.yaml', '--inlineBundle', '--output', page];
+  // piped: what it says of itself is of interest only when it fails, and is then part of the error
+  execFileSync('node_modules/.bin/redocly', parameters, { env: QUIET, stdio: 'pipe' });
+  const built = readFileSync(page, 'utf8');
+  writeFileSync(page, built.replaceAll(REMOTE_MARK, LOCAL_MARK).replace('</head>', `${STYLE}</head>`));
+} finally {
+  rmSync(folder, { recursive: true });
+}
 console.log(`The documentation is in ${page}: open it in a browser.`);
+
+/** The contract, with each operation's limit as a sentence of its description. */
+function withLimitsInWords() {
+  const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
+  for (const id of Object.keys(OPERATIONS) as OperationId[]) {
+    const { path, method, rateLimit } = OPERATIONS[id];
+    contract.paths[path][method].description += `\n\n${limitInWords(id, rateLimit)}`;
+  }
+  return contract;
+}
+
+function limitInWords(
+  id: OperationId,
+  { bucket, limit, windowSeconds }: (typeof OPERATIONS)[OperationId]['rateLimit'],
+) {
+  const sharing = (Object.keys(OPERATIONS) as OperationId[])
+    .filter((other) => other !== id && OPERATIONS[other].rateLimit.bucket === bucket)
+    .map((other) => `[${other}](#operation/${other})`);
+  const shared = sharing.length === 0 ? '' : `, shared with ${sharing.join(', ')}`;
+  return `**Limit:** ${limit} calls in ${windowSeconds} seconds${shared}.`;
+}

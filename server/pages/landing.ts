@@ -11,7 +11,7 @@ const TO = { lat: 37.7596, lng: -122.4269 };
 export function landingPage({ areas, rideTypes }: Geography, publicUrl: string): Page {
   return {
     title: 'Take a ride by API',
-    lead: html`Request a ride for a passenger, watch the car come and pay for it, in ${areas.length} simulated cities and by one contract.`,
+    lead: html`Request a ride for a passenger, watch the car come and pay for it, in ${areas.length} simulated cities, through one contract.`,
     body: html`
       <p class="fleet" role="img" aria-label="The cars of the fleet">
         ${Object.keys(rideTypes).map((rideType) => html`<img src="/pictures/cars/${encodeURIComponent(rideType)}.svg" alt="" width="112" height="56">`)}
