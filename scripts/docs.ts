@@ -12,8 +12,11 @@ const REMOTE_MARK = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[a-z-]*\.svg/g;
 const LOCAL_MARK = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="44" height="12"><text y="10" font-family="sans-serif" font-size="11">Redocly</text></svg>',
 )}`;
-/** Codes in the tables of decisions stay in one piece. */
-const STYLE = '<style>td code { white-space: nowrap; overflow-wrap: normal !important; }</style>';
+/** Tables of three columns fit beside the samples, with their codes in one piece. */
+const STYLE = `<style>
+  th, td { padding: 0.5em !important; font-size: 0.9em !important; }
+  td code { white-space: nowrap; overflow-wrap: normal !important; font-size: 0.8em !important; padding: 0 2px !important; }
+</style>`;
 
 const folder = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
 try {
