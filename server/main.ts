@@ -43,7 +43,6 @@ async function main(): Promise<void> {
   await listen(server, config);
   const timers = startTimerWorker(parts);
   const sweeper = startSweeper(parts);
-  announce(config);
 
   const drain = async () => {
     if (isDraining) return;
@@ -55,6 +54,7 @@ async function main(): Promise<void> {
   };
   // each time, for a signal without a listener would end it in the middle of what it is to finish
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void drain());
+  announce(config);
 }
 
 async function partsOf(config: Config): Promise<Parts> {
