@@ -426,6 +426,18 @@ export const OPERATIONS = {
 
 export type OperationId = keyof typeof OPERATIONS;
 
+/** The scopes that each kind of token can have. */
+export const SCOPES = {
+  userToken: ['public', 'rides.read', 'rides.request', 'profile', 'offline'],
+  clientToken: ['public'],
+} as const;
+
+/** Those that a token has when none are asked for, as far as it can have them. */
+export const DEFAULT_SCOPES = ['public', 'rides.read'] as const;
+
+/** The largest body that is read; a larger one is payload_too_large. */
+export const MAX_BODY_BYTES = 65536;
+
 /** Query parameters with a default, by operation. */
 interface DefaultedQuery {
   listRides: 'limit';

@@ -19,6 +19,15 @@ export function serverModule(contract: Contract): string {
     '',
     'export type OperationId = keyof typeof OPERATIONS;',
     '',
+    '/** The scopes that each kind of token can have. */',
+    `export const SCOPES = ${JSON.stringify(scopesOf(contract))} as const;`,
+    '',
+    '/** Those that a token has when none are asked for, as far as it can have them. */',
+    `export const DEFAULT_SCOPES = ${JSON.stringify(oauthOf(contract).userToken['x-default-scopes'])} as const;`,
+    '',
+    '/** The largest body that is read; a larger one is payload_too_large. */',
+    `export const MAX_BODY_BYTES = ${mostBodyBytesOf(contract)};`,
+    '',
     '/** Query parameters with a default, by operation. */',
     'interface DefaultedQuery {',
     ...defaulted.filter(([, names]) => names.length > 0).map(([id, names]) => `  ${id}: ${union(names)};`),
@@ -33,6 +42,28 @@ export function serverModule(contract: Contract): string {
     '}',
     '',
   ].join('\n');
+}
+
+/** As much of the contract's OAuth schemes as the server needs. */
+interface OAuthSchemes {
+  userToken: { 'x-default-scopes': string[]; flows: { authorizationCode: { scopes: Record<string, string> } } };
+  clientToken: { flows: { clientCredentials: { scopes: Record<string, string> } } };
+}
+
+function oauthOf({ components }: Contract): OAuthSchemes {
+  return components?.securitySchemes as unknown as OAuthSchemes;
+}
+
+function scopesOf(contract: Contract): Record<keyof OAuthSchemes, string[]> {
+  const { userToken, clientToken } = oauthOf(contract);
+  return {
+    userToken: Object.keys(userToken.flows.authorizationCode.scopes),
+    clientToken: Object.keys(clientToken.flows.clientCredentials.scopes),
+  };
+}
+
+function mostBodyBytesOf({ components }: Contract): number {
+  return (components?.responses?.PayloadTooLarge as { 'x-max-body-bytes': number })['x-max-body-bytes'];
 }
 
 function union(names: readonly string[]): string {

@@ -1,6 +1,7 @@
 import express, { Router } from 'express';
+import { DEFAULT_SCOPES, SCOPES } from '../../generated/server.ts';
 import { DEMO, DEMO_PASSENGERS } from '../demo.ts';
-import { SCOPES, scopesOf } from '../domain/oauth/scopes.ts';
+import { scopesOf } from '../domain/oauth/scopes.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { MINUTE_MS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
@@ -47,7 +48,7 @@ export function developmentRouter({ store, now, randomBytes, publicUrl }: Parts)
   });
 
   router.post('/development/codes', async (req, res) => {
-    const { email = DEMO_PASSENGERS[0]?.email, scope = SCOPES.join(' ') } = req.body ?? {};
+    const { email = DEMO_PASSENGERS[0]?.email, scope = SCOPES.userToken.join(' ') } = req.body ?? {};
     const passenger = await findPassengerByEmail(store.db, LIVE_WORLD.id, String(email).toLowerCase());
     if (passenger === undefined) {
       throw new Refusal('bad_parameter', `There is no passenger ${email}.`, { email: 'is not known' });
@@ -73,7 +74,7 @@ export function developmentRouter({ store, now, randomBytes, publicUrl }: Parts)
 
 function demoScopes(scope: unknown): string[] {
   try {
-    return scopesOf(String(scope), SCOPES);
+    return scopesOf(String(scope), SCOPES.userToken, DEFAULT_SCOPES);
   } catch (error) {
     // outside the contract there is one code for a bad field
     if (error instanceof Refusal) throw new Refusal('bad_parameter', error.description, error.detail);

@@ -1,5 +1,12 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../generated/server.ts';
+import {
+  type AnyHandler,
+  type Handlers,
+  MAX_BODY_BYTES,
+  OPERATIONS,
+  type OperationId,
+  reply,
+} from '../../generated/server.ts';
 import type { Parts } from '../parts.ts';
 import { authenticate } from './authenticate.ts';
 import { beginCall, callerOf } from './call.ts';
@@ -9,8 +16,6 @@ import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
 import { rateLimits } from './rate-limit.ts';
 import { contractGuard } from './validator.ts';
-
-const MAX_BODY_BYTES = 64 * 1024;
 
 /**
  * Puts every operation of the contract on the app, each behind the same row of guards: token, limit, body, contract. The order is

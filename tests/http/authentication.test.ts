@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { SCOPES } from '../../server/domain/oauth/scopes.ts';
+import { OPERATIONS, type OperationId, SCOPES } from '../../generated/server.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { failure } from '../support/answers.ts';
 import { rawCall } from '../support/raw-call.ts';
@@ -84,7 +83,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
   });
 
   test(`does not do with every scope but ${scope}`, async () => {
-    const token = await newToken('passenger', { scopes: SCOPES.filter((other) => other !== scope) });
+    const token = await newToken('passenger', { scopes: SCOPES.userToken.filter((other) => other !== scope) });
     const { answer, challenge, error } = await call(operation, bearer(token));
     expect(answer).toEqual(failure(401, 'insufficient_scope'));
     expect(answer.body.error_description).toContain(scope);
@@ -100,7 +99,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
 });
 
 test.each(FOR_PASSENGERS)('%s does not take a client token, whatever its scopes', async (operation) => {
-  const { answer, error } = await call(operation, bearer(await newToken('client', { scopes: SCOPES })));
+  const { answer, error } = await call(operation, bearer(await newToken('client', { scopes: SCOPES.userToken })));
   expect(answer).toEqual(failure(401, 'insufficient_scope'));
   expect(error).toBe('insufficient_scope');
 });

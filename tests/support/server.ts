@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { type ClientOptions, createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
+import { SCOPES } from '../../generated/server.ts';
 import { createApp } from '../../server/app.ts';
 import { seedDemo, seedLiveWorld } from '../../server/demo.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
-import { SCOPES } from '../../server/domain/oauth/scopes.ts';
 import type { Passenger } from '../../server/domain/passengers/passenger.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
@@ -149,7 +149,7 @@ export async function startTestServer(
         applicationId,
         passengerId: passenger?.id ?? null,
         worldId: world.id,
-        scopes: scopes ?? (passenger ? SCOPES : ['public']),
+        scopes: scopes ?? SCOPES[passenger ? 'userToken' : 'clientToken'],
         issuedAt: realNow,
         expiresAt: realNow + expiresInMs,
         refreshTokenHash: null,

@@ -1,3 +1,4 @@
+import { DEFAULT_SCOPES, SCOPES } from '../../../generated/server.ts';
 import { scopesOf } from '../../domain/oauth/scopes.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
 import { insertAccessToken } from '../../store/tokens.ts';
@@ -5,13 +6,12 @@ import { hashOf } from '../secrets.ts';
 import type { Grant } from './grant.ts';
 
 const CLIENT_TOKEN_TTL_MS = DAY_MS;
-const CLIENT_SCOPES = ['public'];
 
 /** A token of the application itself (RFC 6749, section 4.4). */
 export const clientCredentials: Grant = {
   name: 'client_credentials',
   async issue({ scope }, { tx, applicationId, world, realNow, newToken }) {
-    const scopes = scopesOf(scope, CLIENT_SCOPES);
+    const scopes = scopesOf(scope, SCOPES.clientToken, DEFAULT_SCOPES);
     const accessToken = newToken();
     await insertAccessToken(tx, {
       tokenHash: hashOf(accessToken),
