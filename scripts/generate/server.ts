@@ -63,7 +63,9 @@ function scopesOf(contract: Contract): Record<keyof OAuthSchemes, string[]> {
 }
 
 function mostBodyBytesOf({ components }: Contract): number {
-  return (components?.responses?.PayloadTooLarge as { 'x-max-body-bytes': number })['x-max-body-bytes'];
+  const refusal = components?.responses?.PayloadTooLarge as Record<string, number> | undefined;
+  if (refusal?.['x-max-body-bytes'] === undefined) throw new Error('PayloadTooLarge needs x-max-body-bytes');
+  return refusal['x-max-body-bytes'];
 }
 
 function union(names: readonly string[]): string {
