@@ -1,0 +1,54 @@
+/**
+ * Writes docs/conformance.md from the latest `npm test`: each promise, the tests that hold it, and what became of them. With --check it
+ * writes nothing. Fails if a promise is not held, and with --check if the page is not what the run gives.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { judge } from './conformance/judge.ts';
+import { decisionPromises, readPromises } from './conformance/promises.ts';
+import { testsOf } from './conformance/results.ts';
+import { tables, tally } from './conformance/table.ts';
+
+const PAGE = 'docs/conformance.md';
+const RESULTS = 'dist/test-results.json';
+
+if (!existsSync(RESULTS)) throw new Error(`There is no ${RESULTS}: run \`npm test\` first.`);
+const run = testsOf(JSON.parse(readFileSync(RESULTS, 'utf8')));
+const { tags } = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
+const decisions = tags.find(({ name }: { name: string }) => name === 'Decisions').description;
+
+const specification = judge(readPromises('tests/conformance/specification.yaml'), run);
+const silent = judge(decisionPromises(decisions, parse(readFileSync('tests/conformance/decisions.yaml', 'utf8'))), run);
+const page = `# Conformance
+
+What is promised, the tests that hold it, and what became of them in the latest run of all tests. \`npm run conformance\` writes this page;
+\`npm run check\` fails if a promise has no test that passed, or if this page is not what the run gives. The promises are listed in
+\`tests/conformance/\`. A star in a test's name stands for anything.
+
+## The specification
+
+${tally(specification)}
+
+${tables(specification)}
+## Where the specification is silent
+
+One row for each [decision](../openapi.yaml) of the contract's Decisions tag. ${tally(silent)}
+
+${tables(silent)}`;
+
+const problems = [...specification, ...silent].flatMap(({ part, promises }) =>
+  promises.flatMap(({ says, problems }) => problems.map((problem) => `${part}: ${says}\n  ${problem}`)),
+);
+const hasBothEngines = run.some(({ engine }) => engine === 'postgres');
+if (problems.length > 0) fail(problems.join('\n'));
+else if (!hasBothEngines)
+  console.log('Every promise holds on SQLite. PostgreSQL was not part of this run, so the page stays.');
+else if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
+else if (!existsSync(PAGE) || readFileSync(PAGE, 'utf8') !== page) {
+  fail(`${PAGE} is not what the tests give: run \`npm run conformance\``);
+} else console.log(`Every promise holds, and ${PAGE} says so.`);
+
+function fail(reason: string): void {
+  console.error(reason);
+  process.exitCode = 1;
+}

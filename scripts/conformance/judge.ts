@@ -1,0 +1,33 @@
+import type { Part, Promised } from './promises.ts';
+import { type TestResult, testsNamed } from './results.ts';
+
+/** A promise with what became of it in a test run. */
+export interface Judged extends Promised {
+  readonly found: readonly TestResult[];
+  /** Why it does not hold: one sentence for each test that is missing or did not pass. */
+  readonly problems: readonly string[];
+}
+
+export interface JudgedPart {
+  readonly part: string;
+  readonly promises: readonly Judged[];
+}
+
+/** Looks up the tests of each promise in a run. */
+export function judge(parts: readonly Part[], run: readonly TestResult[]): JudgedPart[] {
+  return parts.map(({ part, promises }) => ({ part, promises: promises.map((promised) => judged(promised, run)) }));
+}
+
+function judged(promised: Promised, run: readonly TestResult[]): Judged {
+  const { tests = [], waits_for } = promised;
+  const named = tests.map((reference) => ({ reference, found: testsNamed(reference, run) }));
+  const found = named.flatMap((each) => each.found);
+  const problems = [
+    ...(tests.length === 0 && waits_for === undefined ? ['no test holds it'] : []),
+    ...named.filter((each) => each.found.length === 0).map(({ reference }) => `no such test in the run: ${reference}`),
+    ...found
+      .filter(({ status }) => status !== 'passed')
+      .map(({ file, title, status }) => `${status}: ${file} › ${title}`),
+  ];
+  return { ...promised, found, problems };
+}

@@ -1,0 +1,43 @@
+import type { Judged, JudgedPart } from './judge.ts';
+
+const ENGINE_NAMES: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
+/** The tables of docs/conformance.md for these parts, a heading each. */
+export function tables(parts: readonly JudgedPart[]): string {
+  return parts.map(({ part, promises }) => `### ${part}\n\n${table(promises)}`).join('\n');
+}
+
+/** How many promises hold, and how many wait, in a sentence. */
+export function tally(parts: readonly JudgedPart[]): string {
+  const all = parts.flatMap(({ promises }) => promises);
+  const waiting = all.filter(({ waits_for }) => waits_for !== undefined);
+  const held = all.filter(({ problems, waits_for }) => waits_for === undefined && problems.length === 0);
+  return `Of ${all.length}, ${held.length} hold and ${waiting.length} wait for what is not built yet.`;
+}
+
+function table(promises: readonly Judged[]): string {
+  const rows = promises.map((promised) => `| ${cell(promised.says)} | ${heldBy(promised)} | ${result(promised)} |\n`);
+  return `| Promise | Held by | Result |\n| --- | --- | --- |\n${rows.join('')}`;
+}
+
+function heldBy({ tests = [] }: Judged): string {
+  return tests
+    .map((reference) => {
+      const [file = '', ...titles] = reference.split(' › ');
+      return `[${file}](../tests/${file}.test.ts): ${cell(titles.join(' › '))}`;
+    })
+    .join('<br>');
+}
+
+function result({ found, problems, waits_for }: Judged): string {
+  if (problems.length > 0) return problems.map(cell).join('<br>');
+  if (waits_for !== undefined) return `waits for ${waits_for}`;
+  const engines = [...new Set(found.flatMap(({ engine }) => engine ?? []))].sort().reverse();
+  const where = engines.map((engine) => ENGINE_NAMES[engine]).join(' and ');
+  return where === '' ? 'passed' : `passed on ${where}`;
+}
+
+/** Text as a cell of a table shows it. */
+function cell(text: string): string {
+  return text.replace(/[|<>*_`\\]/g, '\\$&').replace(/\s+/g, ' ');
+}
