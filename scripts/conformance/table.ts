@@ -12,7 +12,7 @@ export function tally(parts: readonly JudgedPart[]): string {
   const all = parts.flatMap(({ promises }) => promises);
   const waiting = all.filter(({ waits_for }) => waits_for !== undefined);
   const held = all.filter(({ problems, waits_for }) => waits_for === undefined && problems.length === 0);
-  return `Of ${all.length}, ${held.length} hold and ${waiting.length} wait for what is not built yet.`;
+  return `Held: ${held.length} of ${all.length}. Waiting for what is not built yet: ${waiting.length}.`;
 }
 
 function table(promises: readonly Judged[]): string {

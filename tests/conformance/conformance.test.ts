@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { judge } from '../../scripts/conformance/judge.ts';
+import { decisionPromises } from '../../scripts/conformance/promises.ts';
+import { testsNamed, testsOf } from '../../scripts/conformance/results.ts';
+import { tables, tally } from '../../scripts/conformance/table.ts';
+
+const RUN = testsOf({
+  testResults: [
+    {
+      name: '/somewhere/tests/api/cancelRide.test.ts',
+      assertionResults: [
+        { ancestorTitles: ['on sqlite', 'free'], title: 'a pending ride (any) is canceled', status: 'passed' },
+        { ancestorTitles: ['on postgres', 'free'], title: 'a pending ride (any) is canceled', status: 'passed' },
+        { ancestorTitles: ['on sqlite', 'for a fee'], title: 'a token cancels', status: 'passed' },
+        { ancestorTitles: ['on postgres', 'for a fee'], title: 'a token cancels', status: 'failed' },
+        { ancestorTitles: [], title: 'nothing cancels', status: 'skipped' },
+      ],
+    },
+    {
+      name: '/somewhere/tests/pages/route.test.ts',
+      assertionResults: [{ ancestorTitles: ['the page, on sqlite'], title: 'opens', status: 'passed' }],
+    },
+  ],
+});
+const judged = (promise: { tests?: string[]; waits_for?: string }) =>
+  judge([{ part: 'Canceling', promises: [{ says: 'It cancels | at once.', ...promise }] }], RUN);
+const problemsOf = (...tests: string[]) => judged({ tests })[0]!.promises[0]!.problems;
+
+describe('a reference', () => {
+  test('means a test on every engine that it ran on', () => {
+    const found = testsNamed('api/cancelRide › free › a pending ride (any) is canceled', RUN);
+    expect(found.map(({ engine }) => engine)).toEqual(['sqlite', 'postgres']);
+    expect(testsNamed('pages/route › the page › opens', RUN)).toHaveLength(1);
+  });
+
+  test('means nothing but what it says, a star aside', () => {
+    expect(testsNamed('api/cancelRide › free › a pending ride', RUN)).toEqual([]);
+    expect(testsNamed('cancelRide › free › a pending ride (any) is canceled', RUN)).toEqual([]);
+    expect(testsNamed('api/cancelRide › free › a pending ride any is canceled', RUN)).toEqual([]);
+    expect(testsNamed('api/cancelRide › f* › *', RUN)).toHaveLength(4);
+  });
+});
+
+describe('a promise', () => {
+  test('holds when every test of it passed', () => {
+    expect(problemsOf('api/cancelRide › free › *', 'pages/route › *')).toEqual([]);
+  });
+
+  test('does not when one failed on one engine, was skipped, or is not there', () => {
+    expect(problemsOf('api/cancelRide › *')).toEqual([
+      'failed: api/cancelRide › for a fee › a token cancels',
+      'skipped: api/cancelRide › nothing cancels',
+    ]);
+    expect(problemsOf('api/cancelRide › free › *', 'api/gone › *')).toEqual(['no such test in the run: api/gone › *']);
+  });
+
+  test('needs a test, or something to wait for', () => {
+    expect(judged({})[0]!.promises[0]!.problems).toEqual(['no test holds it']);
+    expect(judged({ waits_for: 'webhooks' })[0]!.promises[0]!.problems).toEqual([]);
+  });
+});
+
+describe('the decisions', () => {
+  const text = 'Intro.\n\n### Failures\n\n| What is left open | What we do |\n| --- | --- |\n| `a` | b |\n| c | d |\n';
+
+  test('are promises, in their order', () => {
+    const held = { Failures: { c: { tests: ['x › y'] }, '`a`': { waits_for: 'webhooks' } } };
+    const promises = [
+      { says: '`a`', waits_for: 'webhooks' },
+      { says: 'c', tests: ['x › y'] },
+    ];
+    expect(decisionPromises(text, held)).toEqual([{ part: 'Failures', promises }]);
+  });
+
+  test('and what lists their tests have the same rows', () => {
+    const held = { Failures: { '`a`': { tests: [] }, d: { tests: [] } } };
+    expect(() => decisionPromises(text, held)).toThrow(
+      'no tests for the decision "Failures: c"\nno such decision: "Failures: d"',
+    );
+  });
+});
+
+describe('the page', () => {
+  test('has a row for each promise, which says what holds it, and where it passed', () => {
+    expect(tables(judged({ tests: ['api/cancelRide › free › *'] }))).toBe(
+      [
+        '### Canceling',
+        '',
+        '| Promise | Held by | Result |',
+        '| --- | --- | --- |',
+        '| It cancels \\| at once. | [api/cancelRide](../tests/api/cancelRide.test.ts): free › \\* | passed on SQLite and PostgreSQL |',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('says what waits, and counts', () => {
+    const waiting = judged({ waits_for: 'webhooks' });
+    expect(tables(waiting)).toContain('|  | waits for webhooks |');
+    expect(tally([...waiting, ...judged({ tests: ['pages/route › *'] }), ...judged({})])).toBe(
+      'Held: 1 of 3. Waiting for what is not built yet: 1.',
+    );
+  });
+});
