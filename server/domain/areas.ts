@@ -13,7 +13,7 @@ export function offeredAt(area: ServiceArea, point: Point): readonly AreaRideTyp
   return area.rideTypes.filter(({ onlyInZone }) => {
     if (onlyInZone === undefined) return true;
     const zone = area.zones[onlyInZone];
-    return zone !== undefined && isInside(point, zone);
+    return zone !== undefined && isInside(point, zone.boundary);
   });
 }
 

@@ -35,6 +35,13 @@ export interface PrimeTimeHours {
   readonly percent: number;
 }
 
+/** A part of an area. */
+export interface Zone {
+  /** As in "only for pickups in downtown San Francisco". */
+  readonly name: string;
+  readonly boundary: Ring;
+}
+
 export interface ProhibitedDropOff {
   readonly name: string;
   readonly boundary: Ring;
@@ -50,8 +57,9 @@ export interface FleetProfile {
   readonly plateState: string | null;
   /** `A` stands for a letter, `9` for a digit; anything else is kept. */
   readonly platePattern: string;
-  /** E.164 prefix of drivers' telephone numbers; seven or more digits are drawn after it up to `phoneDigits` in all. */
+  /** E.164 prefix of drivers' telephone numbers: a range kept for fiction, so that nobody real is ever called. */
   readonly phonePrefix: string;
+  /** How many digits a number has, country code included: what the prefix lacks is drawn. */
   readonly phoneDigits: number;
 }
 
@@ -66,8 +74,8 @@ export interface ServiceArea {
   readonly currency: string;
   /** Where rides may start and end. */
   readonly boundary: Ring;
-  /** Named parts of the area, referred to by `AreaRideType.onlyInZone`. */
-  readonly zones: Readonly<Record<string, Ring>>;
+  /** Parts of the area, referred to by `AreaRideType.onlyInZone`. */
+  readonly zones: Readonly<Record<string, Zone>>;
   readonly prohibitedDropOffs: readonly ProhibitedDropOff[];
   /** Heading of the street grid in degrees from north, 0 to 90: simulated cars drive along and across it. */
   readonly streetBearing: number;

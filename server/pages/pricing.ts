@@ -22,8 +22,13 @@ export function pricingPage(area: ServiceArea, geography: Geography): Page {
   };
 }
 
-function card({ rideType, prices, onlyInZone }: AreaRideType, { currency }: ServiceArea, geography: Geography): Html {
+function card(
+  { rideType, prices, onlyInZone }: AreaRideType,
+  { currency, zones }: ServiceArea,
+  geography: Geography,
+): Html {
   const info = geography.rideTypes[rideType];
+  const zone = onlyInZone === undefined ? undefined : zones[onlyInZone];
   const rows: ReadonlyArray<readonly [string, number]> = [
     ['Base charge', prices.baseCharge],
     ['Per mile', prices.costPerMile],
@@ -38,7 +43,7 @@ function card({ rideType, prices, onlyInZone }: AreaRideType, { currency }: Serv
       <h3>${info?.displayName ?? rideType}</h3>
       <p class="quiet"><code>${rideType}</code>${info ? html` · ${info.seats} seats${info.shared ? ', shared' : ''}` : NOTHING}</p>
       <dl>${rows.map(([name, amount]) => html`<div><dt>${name}</dt><dd>${formatMoney(amount, currency)}</dd></div>`)}</dl>
-      ${onlyInZone === undefined ? NOTHING : html`<p class="quiet">Only for pickups in the zone ${onlyInZone}.</p>`}
+      ${zone === undefined ? NOTHING : html`<p class="quiet">Only for pickups in ${zone.name}.</p>`}
     </article>`;
 }
 

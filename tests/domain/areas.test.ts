@@ -29,7 +29,7 @@ const town: ServiceArea = {
   timeZone: 'America/New_York',
   currency: 'USD',
   boundary: square(0, 0, 1),
-  zones: { center: square(0.4, 0.4, 0.2) },
+  zones: { center: { name: 'the center', boundary: square(0.4, 0.4, 0.2) } },
   prohibitedDropOffs: [{ name: 'Airport', boundary: square(0.8, 0.8, 0.1), message: 'Not here.' }],
   streetBearing: 0,
   cityKmPerHour: 25,

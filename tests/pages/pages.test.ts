@@ -83,7 +83,7 @@ describe('prices', () => {
     expect(text).toContain('<td>Friday and Saturday</td><td>22:00 to 24:00</td><td>+75%</td>');
     expect(text).toContain('<dt>City tax</dt><dd>4%</dd>');
     expect(text).toContain('<dt>Street fund</dt><dd>$0.35</dd>');
-    expect(text).toContain('Only for pickups in the zone downtown');
+    expect(text).toContain('Only for pickups in downtown Fakeville.');
   });
 
   test('are written as the currency is, with pence but without parts of a yen', async () => {

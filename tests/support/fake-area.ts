@@ -27,13 +27,16 @@ export const FAKE_AREA: ServiceArea = {
     [-90.1, 40.0],
   ],
   zones: {
-    downtown: [
-      [-90.02, 40.04],
-      [-89.98, 40.04],
-      [-89.98, 40.07],
-      [-90.02, 40.07],
-      [-90.02, 40.04],
-    ],
+    downtown: {
+      name: 'downtown Fakeville',
+      boundary: [
+        [-90.02, 40.04],
+        [-89.98, 40.04],
+        [-89.98, 40.07],
+        [-90.02, 40.07],
+        [-90.02, 40.04],
+      ],
+    },
   },
   prohibitedDropOffs: [
     {

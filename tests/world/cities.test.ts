@@ -21,7 +21,7 @@ const hoursOf = ({ days, fromHour, toHour }: PrimeTimeHours) =>
   days.flatMap((day) => Array.from({ length: toHour - fromHour }, (_, hour) => `${day} ${fromHour + hour}`));
 const ringsOf = (area: ServiceArea): [string, Ring][] => [
   ['boundary', area.boundary],
-  ...Object.entries(area.zones),
+  ...Object.values(area.zones).map(({ name, boundary }): [string, Ring] => [name, boundary]),
   ...area.prohibitedDropOffs.map(({ name, boundary }): [string, Ring] => [name, boundary]),
 ];
 

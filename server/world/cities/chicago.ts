@@ -63,7 +63,7 @@ export const chicago: ServiceArea = {
   timeZone: 'America/Chicago',
   currency: 'USD',
   boundary,
-  zones: { downtown },
+  zones: { downtown: { name: 'downtown Chicago', boundary: downtown } },
   prohibitedDropOffs: [
     {
       name: 'Midway International Airport',

@@ -71,7 +71,7 @@ export const london: ServiceArea = {
   timeZone: 'Europe/London',
   currency: 'GBP',
   boundary,
-  zones: { central },
+  zones: { central: { name: 'central London', boundary: central } },
   prohibitedDropOffs: [
     {
       name: 'London City Airport',

@@ -84,7 +84,7 @@ export const newYork: ServiceArea = {
   timeZone: 'America/New_York',
   currency: 'USD',
   boundary,
-  zones: { manhattan },
+  zones: { manhattan: { name: 'Manhattan up to 125th Street', boundary: manhattan } },
   prohibitedDropOffs: [
     {
       name: 'United Nations Headquarters',

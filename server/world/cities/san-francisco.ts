@@ -95,7 +95,7 @@ export const sanFrancisco: ServiceArea = {
   timeZone: 'America/Los_Angeles',
   currency: 'USD',
   boundary,
-  zones: { downtown },
+  zones: { downtown: { name: 'downtown San Francisco', boundary: downtown } },
   prohibitedDropOffs: [
     {
       name: 'San Francisco International Airport, terminals',

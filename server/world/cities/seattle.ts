@@ -56,7 +56,7 @@ export const seattle: ServiceArea = {
   timeZone: 'America/Los_Angeles',
   currency: 'USD',
   boundary,
-  zones: { downtown },
+  zones: { downtown: { name: 'downtown Seattle', boundary: downtown } },
   prohibitedDropOffs: [],
   streetBearing: 0,
   cityKmPerHour: 28,
