@@ -983,7 +983,7 @@ export interface components {
       color: string;
       /**
        * Format: uri
-       * @description A picture of such a car.
+       * @description A picture of the car, in its color.
        */
       image_url: string;
     };

@@ -2,6 +2,7 @@ import type { Application } from './domain/applications/application.ts';
 import type { Passenger } from './domain/passengers/passenger.ts';
 import { worldTime } from './domain/worlds/clock.ts';
 import { LIVE_WORLD } from './domain/worlds/live.ts';
+import { linksAt } from './http/present/links.ts';
 import { hashOf } from './oauth/secrets.ts';
 import { insertApplicationIfAbsent } from './store/applications.ts';
 import type { Store } from './store/open.ts';
@@ -26,6 +27,7 @@ interface DemoPassenger {
   readonly firstName: string;
   readonly lastName: string;
   readonly rating: string | null;
+  readonly hasPortrait: boolean;
   readonly paymentMethod: string;
 }
 
@@ -36,6 +38,7 @@ export const DEMO_PASSENGERS: readonly DemoPassenger[] = [
     firstName: 'Maya',
     lastName: 'Okafor',
     rating: '4.9',
+    hasPortrait: true,
     paymentMethod: 'Visa ending in 4242',
   },
   {
@@ -44,6 +47,7 @@ export const DEMO_PASSENGERS: readonly DemoPassenger[] = [
     firstName: 'Leo',
     lastName: 'Brandt',
     rating: '4.7',
+    hasPortrait: true,
     paymentMethod: 'Mastercard ending in 5454',
   },
   {
@@ -52,6 +56,7 @@ export const DEMO_PASSENGERS: readonly DemoPassenger[] = [
     firstName: 'Aiko',
     lastName: 'Tanaka',
     rating: null,
+    hasPortrait: false,
     paymentMethod: 'Visa ending in 1881',
   },
 ];
@@ -93,12 +98,12 @@ function demoApplication(createdAt: number): Application {
   };
 }
 
-function demoPassenger(passenger: DemoPassenger, createdAt: number): Passenger {
+function demoPassenger({ hasPortrait, ...passenger }: DemoPassenger, createdAt: number): Passenger {
   return {
     ...passenger,
     worldId: LIVE_WORLD.id,
     passwordHash: hashOf(DEMO.password),
-    imageUrl: null,
+    imageUrl: hasPortrait ? linksAt('').person(passenger.id) : null,
     phoneNumber: '+14155550100',
     phoneVerified: true,
     accountDisabled: false,

@@ -1,10 +1,11 @@
 import { DateTime } from 'luxon';
-import { type Canceler, isActive, type Place, type Ride, type RideStatus } from '../domain/rides/ride.ts';
+import { type Canceler, type Driver, isActive, type Place, type Ride, type RideStatus } from '../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds } from '../domain/rides/whereabouts.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
 import { routeMap } from './route-map.ts';
+import { vehiclePicturePath } from './vehicle.ts';
 
 const REFRESH_SECONDS = 5;
 const MINUTE_S = 60;
@@ -31,7 +32,7 @@ export function routePage(ride: Ride, geography: Geography, at: number): Page {
     lead: html`${lead(ride, at)}`,
     body: html`
       ${routeMap(ride, area, at)}
-      ${ride.driver === null ? NOTHING : crew(ride, ride.driver)}
+      ${ride.driver === null ? NOTHING : crew(ride.driver)}
       ${facts(ride, area, geography)}`,
     isPrivate: true,
   };
@@ -68,12 +69,12 @@ function minutes(seconds: number | null): string {
   return `${Math.max(1, Math.round((seconds ?? 0) / MINUTE_S))} min`;
 }
 
-function crew(ride: Ride, { driverId, firstName, rating, vehicle }: NonNullable<Ride['driver']>): Html {
+function crew({ driverId, firstName, rating, vehicle }: Driver): Html {
   return html`
     <section class="crew" aria-label="Driver and car">
       <div><img class="portrait" src="/pictures/people/${encodeURIComponent(driverId)}.svg" alt="" width="56" height="56">
       <p><strong>${firstName}</strong><br><span class="quiet">Rated ${rating}</span></p></div>
-      <div><img src="/pictures/cars/${encodeURIComponent(ride.rideType)}.svg" alt="" width="112" height="56">
+      <div><img src="${vehiclePicturePath(vehicle)}" alt="" width="112" height="56">
       <p><strong>${vehicle.licensePlate}</strong><br><span class="quiet">${vehicle.color} ${vehicle.make} ${vehicle.model}</span></p></div>
     </section>`;
 }

@@ -16,6 +16,7 @@ import { landingPage } from './landing.ts';
 import { personPicture } from './person.ts';
 import { pricingPage } from './pricing.ts';
 import { routePage } from './route.ts';
+import { vehiclePicture } from './vehicle.ts';
 
 const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
 const BACK_HOME = html`<p><a href="/">To the start page</a></p>`;
@@ -42,6 +43,10 @@ export function pagesRouter({ store, geography, now, publicUrl }: Parts): Router
     const info = geography.rideTypes[textOf(req.params.rideType)];
     if (info === undefined) return answerNotFound(res, html`There is no such ride type.`, BACK_HOME);
     answerPicture(res, carPicture(info));
+  });
+  get('/pictures/vehicles/:make/:model/:color.svg', (req, res) => {
+    const { make, model, color } = req.params;
+    answerPicture(res, vehiclePicture(textOf(make), textOf(model), textOf(color)));
   });
 
   get('/pricing/:area', (req, res) => {

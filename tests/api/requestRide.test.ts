@@ -59,10 +59,16 @@ describe.each(engines)('on %s', (engine) => {
           user_id: passenger.id,
           first_name: 'Maya',
           last_name: 'Okafor',
-          image_url: `http://localhost:8080/pictures/people/${passenger.id}.svg`,
+          image_url: null,
           rating: '4.9',
         },
       });
+    });
+
+    test('of a passenger with a portrait on this server', async () => {
+      const { api } = await newRider({ imageUrl: '/pictures/people/maya.svg' });
+      const { data } = await api.requestRide({ body: BODY });
+      expect(data!.passenger.image_url).toBe('http://localhost:8080/pictures/people/maya.svg');
     });
 
     test('of a passenger without rating, riding on business', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
+import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
 import { linksAt } from '../../server/http/present/links.ts';
 import { docsPage } from '../../server/pages/documents.ts';
 import { geography } from '../../server/world/geography.ts';
@@ -124,6 +125,44 @@ describe('pictures', () => {
     }
     expect(new Set(cars.map(({ text }) => text)).size).toBe(rideTypes.length);
     expect((await pages.get('/pictures/cars/svc_boat.svg')).status).toBe(404);
+  });
+
+  const colors = [...new Set<string>([...COLORS, ...LUXURY_COLORS])];
+  const vehicle = { make: 'Toyota', model: 'Prius', year: 2023, licensePlate: '', licensePlateState: null };
+  const paintOf = async (color: string) => {
+    const { text } = await pages.get(linksAt('').vehicle({ ...vehicle, color }));
+    return text.match(/<path d="[^"]*" fill="(#\w+)"/)?.[1];
+  };
+
+  test('show a vehicle in its own color, each color differently', async () => {
+    const paints = await Promise.all(colors.map(paintOf));
+    expect(paints).not.toContain(await paintOf('Chartreuse'));
+    expect(new Set(paints).size).toBe(colors.length);
+    const { text, titles } = await pages.get(linksAt('').vehicle({ ...vehicle, color: 'Dark Gray' }));
+    expect(titles).toEqual(['Dark Gray Toyota Prius']);
+    expect(text).toContain(await paintOf('Dark Gray'));
+  });
+
+  const outlineOf = async (make: string, model: string) => {
+    const { text } = await pages.get(linksAt('').vehicle({ ...vehicle, make, model, color: 'Black' }));
+    return text.match(/<path d="([^"]*)"/)?.[1];
+  };
+
+  test.each(Object.entries(MODELS).flatMap(([kind, models]) => models.map((model) => [kind, ...model] as const)))(
+    'show %s: the %s %s, long if it seats six',
+    async (kind, make, model) => {
+      const isSedanOrSmaller = [await outlineOf('Toyota', 'Camry'), await outlineOf('Toyota', 'Prius')];
+      const outline = await outlineOf(make, model);
+      expect(isSedanOrSmaller.includes(outline)).toBe(!/large/i.test(kind));
+    },
+  );
+
+  test('show a vehicle that nobody drives any more, and its markup harmlessly', async () => {
+    const { status, type, text } = await pages.get(
+      linksAt('').vehicle({ ...vehicle, make: HOSTILE, model: '/', color: '%' }),
+    );
+    expect([status, type]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+    expect(text).not.toContain('<script');
   });
 
   test('show the same person for the same id, and never the id itself', async () => {

@@ -9,6 +9,7 @@ export interface Passenger {
   readonly passwordHash: string;
   readonly firstName: string;
   readonly lastName: string;
+  /** A portrait: a URL, or the path of a picture of this server; null when there is none. */
   readonly imageUrl: string | null;
   /** '0.0' to '5.0'; null before the first one. */
   readonly rating: string | null;

@@ -8,7 +8,7 @@ export function presentPassenger(passenger: StoredPassenger, links: Links): Pass
     user_id: passenger.id,
     first_name: passenger.firstName,
     last_name: passenger.lastName,
-    image_url: passenger.imageUrl ?? links.person(passenger.id),
+    image_url: links.portrait(passenger.imageUrl),
     rating: passenger.rating,
   };
 }
@@ -23,7 +23,7 @@ export function presentDriver(driver: StoredDriver, links: Links): Driver {
   };
 }
 
-export function presentVehicle({ vehicle }: StoredDriver, rideType: string, links: Links): Vehicle {
+export function presentVehicle({ vehicle }: StoredDriver, links: Links): Vehicle {
   return {
     make: vehicle.make,
     model: vehicle.model,
@@ -31,6 +31,6 @@ export function presentVehicle({ vehicle }: StoredDriver, rideType: string, link
     license_plate: vehicle.licensePlate,
     license_plate_state: vehicle.licensePlateState,
     color: vehicle.color,
-    image_url: links.car(rideType),
+    image_url: links.vehicle(vehicle),
   };
 }

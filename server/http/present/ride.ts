@@ -132,7 +132,7 @@ function crewOf(ride: StoredRide, { links }: RideView) {
   const driver = known(ride.driver);
   return {
     driver: presentDriver(driver, links),
-    vehicle: presentVehicle(driver, ride.rideType, links),
+    vehicle: presentVehicle(driver, links),
     beacon_color: driver.beaconColor,
   };
 }
