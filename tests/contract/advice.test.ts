@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { operationsOf, resolve, type Schema, webhooksOf } from '../../scripts/generate/contract.ts';
+import { contract } from './support/contract.ts';
+
+interface Described {
+  readonly description: string;
+}
+
+const sectionNamed = (title: string) =>
+  (contract as unknown as { info: Described }).info.description.split(/^# /m).find((text) => text.startsWith(title));
+
+const operationNamed = (id: string) =>
+  [...operationsOf(contract), ...webhooksOf(contract)].find(({ operation }) => operation.operationId === id)?.operation
+    .description;
+
+const fieldNamed = (schema: string, field: string) => {
+  const { properties } = resolve<Schema>(contract, { $ref: `#/components/schemas/${schema}` });
+  return (resolve(contract, properties![field]!) as Schema & Described).description;
+};
+
+/** A text without emphasis and line breaks. */
+const words = (text: string | undefined) => text?.replaceAll('**', '').replace(/\s+/g, ' ');
+
+describe('a reader is told', () => {
+  test.each<[string, string | undefined, RegExp]>([
+    [
+      'to look where the car is once a minute',
+      sectionNamed('Following a ride'),
+      /getRide.* about once every 60 seconds/,
+    ],
+    ['the same at getRide', operationNamed('getRide'), /about once every 60 seconds/],
+    ['that a moving car sends no webhook', sectionNamed('Following a ride'), /position never triggers one/],
+    ['to say that others may join a shared ride', sectionNamed('Shared rides'), /tell its user.* passengers may join/],
+    ['to request a shared ride for one at most', sectionNamed('Shared rides'), /one passenger at most/],
+    ['that a shared ride keeps its destination', sectionNamed('Shared rides'), /destination cannot be changed/],
+    [
+      'the same at requestRide',
+      operationNamed('requestRide'),
+      /others?.* may join.*one passenger at most.*destination/,
+    ],
+    ['to show the surcharge before agreeing to it', operationNamed('requestRide'), /when they agree.* cost_token/],
+    ['to show the fee before agreeing to it', operationNamed('cancelRide'), /Show the fee/],
+    ['to ask again before agreeing to another fee', operationNamed('cancelRide'), /ask the passenger again/],
+    ['that taxes may be added to a fee', operationNamed('cancelRide'), /Regional taxes may be added on the receipt/],
+    ['that an estimate is a range', operationNamed('estimateCost'), /It is a range, not a promise/],
+    ['to show five stars unless told otherwise', fieldNamed('RatingRequest', 'rating'), /Show 5 as the default/],
+    ['that a profile may grow', operationNamed('getProfile'), /More fields may be added/],
+    ['that an event may come twice', operationNamed('onRideStatusUpdated'), /may come again.*event_id/],
+    ['to order events by occurred_at', operationNamed('onRideStatusUpdated'), /any order.*occurred_at/],
+    ['what to do with an unusable arrival time', operationNamed('estimateEta'), /null \| false.*do not show one/],
+  ])('%s', (_, text, advice) => {
+    expect(words(text)?.replaceAll('`', '')).toMatch(advice);
+  });
+});
