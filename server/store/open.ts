@@ -106,8 +106,9 @@ function reachServer(databaseUrl: string): Opened {
     types: { getTypeParser: parserOf },
     ...(schema === null ? {} : { options: `-c search_path=${schema}` }),
   });
-  // an idle connection that breaks is replaced at the next query; unheard, it would end the process
+  // a connection that breaks is replaced, and a query that it had fails by itself; unheard, its error would end the process
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return { engine: 'postgres', dialect: postgresDialect(pool), schema: schema ?? 'public', release: () => {} };
 }
 
