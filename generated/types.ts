@@ -1728,7 +1728,7 @@ export interface components {
         'application/json': components['schemas']['InternalFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart or because the database is away. Try again. */
+    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
     TemporarilyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];

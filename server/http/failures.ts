@@ -3,7 +3,7 @@ import { error as ContractError } from 'express-openapi-validator';
 import type { Logger } from 'pino';
 import { OPERATIONS } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { isUnavailable } from '../store/dialect.ts';
+import { mayPassLater } from '../store/transaction.ts';
 import { broughtToken, challengeOf } from './authenticate.ts';
 import { callOf } from './call.ts';
 import { contractViolation, type RequestError } from './contract-violation.ts';
@@ -55,7 +55,7 @@ function refusalOf(thrown: unknown, req: Request, logger: Logger): Refusal {
   }
   if (isRequestError(thrown)) return contractViolation(thrown, callOf(req)?.operation, hasBody(req));
   logger.error({ err: thrown, operation: callOf(req)?.operation }, 'a request failed');
-  return isUnavailable(thrown)
+  return mayPassLater(thrown)
     ? new Refusal('temporarily_unavailable', 'We cannot answer at the moment; try again shortly.')
     : internalError();
 }

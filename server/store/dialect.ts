@@ -1,6 +1,6 @@
 import {
-  CompiledQuery,
   type Dialect,
+  type Driver,
   PostgresAdapter,
   PostgresDialect,
   type SqliteDatabase,
@@ -18,7 +18,13 @@ export function hasRowLocks(db: Queries): boolean {
 }
 
 export function postgresDialect(pool: Pool): Dialect {
-  return new PostgresDialect({ pool });
+  const base = new PostgresDialect({ pool });
+  return {
+    createAdapter: () => base.createAdapter(),
+    createDriver: () => rollingBackQuietly(base.createDriver()),
+    createIntrospector: (db) => base.createIntrospector(db),
+    createQueryCompiler: () => base.createQueryCompiler(),
+  };
 }
 
 export function sqliteDialect(database: Libsql.Database): Dialect {
@@ -29,16 +35,46 @@ export function sqliteDialect(database: Libsql.Database): Dialect {
       return Object.defineProperty(base.createAdapter(), 'supportsTransactionalDdl', { value: true });
     },
     createDriver() {
-      const driver = base.createDriver();
+      const driver = rollingBackQuietly(base.createDriver());
       // a deferred transaction that reads before it writes can fail where no busy timeout helps
-      driver.beginTransaction = async (connection) => {
-        await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-      };
+      driver.beginTransaction = async () => begin(database);
       return driver;
     },
     createIntrospector: (db) => base.createIntrospector(db),
     createQueryCompiler: () => base.createQueryCompiler(),
   };
+}
+
+/**
+ * What a transaction failed for is what counts. Its rollback fails where there is nothing to roll back any more: SQLite ends a
+ * transaction by itself when its disk is full, and a broken connection ends one of PostgreSQL's.
+ */
+function rollingBackQuietly(driver: Driver): Driver {
+  const rollBack = driver.rollbackTransaction.bind(driver);
+  driver.rollbackTransaction = (connection) => rollBack(connection).catch(() => {});
+  return driver;
+}
+
+/**
+ * A prepared statement that finds the file busy stays under way until it is collected, and nothing can be committed until then.
+ * `exec` leaves none behind, so the right to write is always asked for with that.
+ */
+function begin(database: Libsql.Database): void {
+  database.exec('begin immediate');
+}
+
+/** Runs a statement; one that writes in a transaction, its own if none is under way: see `begin`. */
+function inTransaction<T>(database: Libsql.Database, source: string, run: () => T): T {
+  if (database.inTransaction || !/^(insert|update|delete|with)\b/i.test(source)) return run();
+  begin(database);
+  try {
+    const result = run();
+    database.exec('commit');
+    return result;
+  } catch (error) {
+    if (database.inTransaction) database.exec('rollback');
+    throw error;
+  }
 }
 
 function guarded(database: Libsql.Database): SqliteDatabase {
@@ -59,8 +95,8 @@ function guarded(database: Libsql.Database): SqliteDatabase {
       const statement = database.prepare(source);
       return {
         reader: statement.reader,
-        all: (parameters) => statement.all(checked(parameters)),
-        run: (parameters) => statement.run(checked(parameters)),
+        all: (parameters) => inTransaction(database, source, () => statement.all(checked(parameters))),
+        run: (parameters) => inTransaction(database, source, () => statement.run(checked(parameters))),
         iterate: (parameters) => statement.iterate(checked(parameters)),
       };
     },
@@ -97,25 +133,39 @@ export function isVictim(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
 }
 
-/** What Node and PostgreSQL say of a database that cannot be reached, or that is going away. */
-const UNAVAILABLE_CODES = [
+/** What Node says of a server that cannot be reached. */
+const UNREACHABLE = [
   'ECONNREFUSED',
   'ECONNRESET',
   'ETIMEDOUT',
   'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
+  'EAI_AGAIN',
 ];
 
-/** Whether the database is away, so that the same call may succeed later. */
+/**
+ * What PostgreSQL says when the work was fine and it could not do it now: connections, resources (a full disk, memory), locks and
+ * statements that took too long, a standby that cannot write yet, a shutdown, the disk itself.
+ */
+const POSTGRES_IN_TROUBLE = /^(08\w{3}|53\w{3}|55P03|57014|57P0[1235]|25006|25P0[34]|58\w{3})$/;
+
+/** The same of SQLite: another process holds the file, or the disk is full, failing or read-only. */
+const SQLITE_IN_TROUBLE = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CANTOPEN|READONLY|NOMEM)(_|$)/;
+
+/** What the PostgreSQL client says without a code. */
+const NO_CONNECTION =
+  /^Connection terminated|^timeout e(xceeded when trying to connect|xpired)$|^Client (was closed|has encountered a connection error)|^Query read timeout$/;
+
+/** Whether the database is away or cannot do its work at the moment, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
+  const code = String((error as { code?: unknown }).code);
   return (
-    UNAVAILABLE_CODES.includes(String(code)) ||
-    /^Connection terminated|^timeout exceeded when trying to connect/.test(error.message)
+    UNREACHABLE.includes(code) ||
+    POSTGRES_IN_TROUBLE.test(code) ||
+    SQLITE_IN_TROUBLE.test(code) ||
+    NO_CONNECTION.test(error.message)
   );
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isUniqueViolation, isVictim } from './dialect.ts';
+import { isUnavailable, isUniqueViolation, isVictim } from './dialect.ts';
 import type { Database } from './schema.ts';
 
 /** A row was changed by somebody else since it was read. */
@@ -33,4 +33,9 @@ export async function transaction<T>(
 /** A unique violation counts: the rerun sees the row that was in the way, and can say so in the rules' words. */
 function isLostRace(error: unknown): boolean {
   return error instanceof StaleVersion || isVictim(error) || isUniqueViolation(error);
+}
+
+/** Whether the same call may succeed later: others were quicker each time, or the database cannot do its work at the moment. */
+export function mayPassLater(error: unknown): boolean {
+  return error instanceof StaleVersion || isVictim(error) || isUnavailable(error);
 }

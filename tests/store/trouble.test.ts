@@ -1,0 +1,229 @@
+import { sql } from 'kysely';
+import Libsql from 'libsql';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { openStore, type Store } from '../../server/store/open.ts';
+import { claimDueTimers } from '../../server/store/timers.ts';
+import { mayPassLater, StaleVersion } from '../../server/store/transaction.ts';
+import { engines, newDatabase, openTestStore } from '../support/database.ts';
+import { application } from './samples.ts';
+
+/** What a promise is rejected with. */
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => {
+      throw new Error('Nothing failed');
+    },
+    (error: unknown) => error,
+  );
+
+/** An error as the engines' clients throw it. */
+const failed = (code: string | undefined, message = 'failed') => Object.assign(new Error(message), { code });
+
+describe('the same call may succeed later when', () => {
+  test.each([
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'EAI_AGAIN',
+    '08006',
+    '25006',
+    '25P03',
+    '40001',
+    '40P01',
+    '53100',
+    '53200',
+    '53300',
+    '55P03',
+    '57014',
+    '57P01',
+    '57P03',
+    '58030',
+    'SQLITE_BUSY',
+    'SQLITE_BUSY_SNAPSHOT',
+    'SQLITE_CANTOPEN',
+    'SQLITE_FULL',
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_NOMEM',
+    'SQLITE_READONLY',
+  ])('it failed as %s', (code) => {
+    expect(mayPassLater(failed(code))).toBe(true);
+  });
+
+  test.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+  ])('the client says: %s', (message) => {
+    expect(mayPassLater(failed(undefined, message))).toBe(true);
+  });
+
+  test('a ride was changed by others each time', () => {
+    expect(mayPassLater(new StaleVersion('again'))).toBe(true);
+  });
+});
+
+describe('the same call fails again when', () => {
+  test.each([
+    '22021',
+    '23502',
+    '23505',
+    '25P02',
+    '42501',
+    '42601',
+    '42P01',
+    '57P04',
+    'XX001',
+    'SQLITE_CONSTRAINT_UNIQUE',
+    'SQLITE_CORRUPT',
+    'SQLITE_ERROR',
+    'SQLITE_NOTADB',
+    'ERR_INVALID_ARG_TYPE',
+  ])('it failed as %s', (code) => {
+    expect(mayPassLater(failed(code))).toBe(false);
+  });
+
+  test.each([new TypeError('x is undefined'), 'ECONNREFUSED', null])('it failed as %s', (error) => {
+    expect(mayPassLater(error)).toBe(false);
+  });
+});
+
+describe.each(engines)('on %s', (engine) => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openTestStore(engine);
+  });
+  afterEach(() => store.close());
+
+  test('a transaction that always loses its race may pass later', async () => {
+    const victim = failed('40001', 'could not serialize access');
+    for (const lost of [new StaleVersion('again'), victim]) {
+      const error = await failureOf(store.transaction(() => Promise.reject(lost)));
+      expect(error).toBe(lost);
+      expect(mayPassLater(error)).toBe(true);
+    }
+  });
+});
+
+describe('a file', () => {
+  let url: string;
+  let store: Store;
+  beforeEach(async () => {
+    const database = await newDatabase('sqlite');
+    onTestFinished(database.drop);
+    url = database.url;
+    store = await openStore(url);
+    onTestFinished(store.close);
+  });
+
+  const writes: [string, () => Promise<unknown>][] = [
+    ['in a transaction', () => store.transaction((tx) => insertApplicationIfAbsent(tx, application()))],
+    ['by itself', () => insertApplicationIfAbsent(store.db, application())],
+    ['by itself, and tells what it did', () => claimDueTimers(store.db, { realNow: 0, leaseMs: 1, limit: 1 })],
+  ];
+
+  test.each(writes)('that another process writes to takes a write %s as soon as that has ended', async (_, write) => {
+    const other = new Libsql(url.slice('file:'.length));
+    other.exec('begin immediate');
+    const error = await failureOf(write());
+    expect(error).toMatchObject({ code: 'SQLITE_BUSY' });
+    expect(mayPassLater(error)).toBe(true);
+    other.exec('rollback');
+    other.close();
+    await write();
+    expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application({ id: 'next' })))).toBe(true);
+  });
+
+  test('without room says so, keeps nothing of the transaction, and goes on when there is room', async () => {
+    const { rows } = await sql<{ pageCount: number }>`pragma page_count`.execute(store.db);
+    const roomFor = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(store.db);
+    await roomFor(rows[0]!.pageCount + 2);
+    const error = await failureOf(
+      store.transaction(async (tx) => {
+        await insertApplicationIfAbsent(tx, application());
+        for (let i = 0; i < 100; i++) {
+          await insertApplicationIfAbsent(tx, application({ id: `${i}`, name: 'x'.repeat(4096) }));
+        }
+      }),
+    );
+    expect(error).toMatchObject({ code: 'SQLITE_FULL' });
+    expect(mayPassLater(error)).toBe(true);
+    expect(await findApplication(store.db, 'app')).toBeUndefined();
+    await roomFor(10_000);
+    expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application()))).toBe(true);
+  });
+
+  test('whose transaction was ended beneath it says what happened first', async () => {
+    const work = store.transaction(async (tx) => {
+      await sql`rollback`.execute(tx);
+      throw failed('SQLITE_FULL');
+    });
+    expect(await failureOf(work)).toMatchObject({ code: 'SQLITE_FULL' });
+  });
+});
+
+describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openTestStore('postgres');
+  });
+  afterEach(() => store.close());
+
+  test.each([
+    ['cancels a statement that takes too long', '57014', ["set local statement_timeout = '1ms'", 'select pg_sleep(5)']],
+    [
+      'gives up waiting for a lock',
+      '55P03',
+      ["set local lock_timeout = '1ms'", 'lock table applications in exclusive mode'],
+    ],
+    ['cannot write on a standby', '25006', ['set transaction read only', 'delete from timers']],
+    ['shuts down', undefined, ['select pg_terminate_backend(pg_backend_pid())', 'select 1']],
+  ])('%s: the same may pass later', async (_, code, statements) => {
+    const held = store.transaction(async (tx) => {
+      await sql`lock table applications in share mode`.execute(tx);
+      const error = await failureOf(
+        store.transaction(async (other) => {
+          for (const statement of statements) await sql.raw(statement).execute(other);
+        }),
+      );
+      if (code !== undefined) expect(error).toMatchObject({ code });
+      expect(mayPassLater(error), String(error)).toBe(true);
+    });
+    await held;
+    expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application()))).toBe(true);
+  });
+
+  test('that is not there may be there later', async () => {
+    expect(mayPassLater(await failureOf(openStore('postgres://127.0.0.1:1/none')))).toBe(true);
+  });
+
+  test('whose connections are all busy may have a free one later', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const POOL_SIZE = 10;
+    const begun = Array.from({ length: POOL_SIZE }, () => {
+      let begin = () => {};
+      const hasBegun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const work = store.transaction(async () => {
+        begin();
+        await released;
+      });
+      return { hasBegun, work };
+    });
+    await Promise.all(begun.map(({ hasBegun }) => hasBegun));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const waiting = failureOf(store.ping());
+    await vi.advanceTimersByTimeAsync(5 * SECOND_MS);
+    vi.useRealTimers();
+    expect(mayPassLater(await waiting)).toBe(true);
+    release();
+    await Promise.all(begun.map(({ work }) => work));
+    await store.ping();
+  });
+});
