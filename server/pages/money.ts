@@ -1,3 +1,5 @@
+import { fractionDigits } from '../domain/pricing/currency.ts';
+
 /**
  * An amount as people write it: `$2.20`.
  * @param amount minor units
@@ -5,7 +7,5 @@
  */
 export function formatMoney(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  // a currency's digits after the point: two for most, none for the yen
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amount / 10 ** digits);
+  return format.format(amount / 10 ** fractionDigits(currency));
 }

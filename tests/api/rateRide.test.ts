@@ -4,6 +4,7 @@ import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
+import { PACIFIC_OCEAN } from '../support/places.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
@@ -29,6 +30,14 @@ describe.each(engines)('on %s', (engine) => {
   }
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
+  /** What is answered to a rating that must leave the ride as it is. */
+  async function rateInVain(riding: Riding, body?: RatingRequest) {
+    const before = await stored(riding);
+    const answer = await rate(riding, body);
+    expect(await stored(riding)).toEqual(before);
+    return answer;
+  }
+
   refusesWhatNoRideAllows({ operation: 'rateRide', server: () => server, body: { rating: 5 } });
 
   test('stars, words and a tip stay with the ride; the answer has no body', async () => {
@@ -44,15 +53,40 @@ describe.each(engines)('on %s', (engine) => {
     expect((await stored(riding)).rating!.tip).toEqual({ amount: 300, currency: 'USD' });
   });
 
-  test.each([1, 5])('%i is a rating', async (rating) => {
+  test.each([1, 2, 3, 4, 5])('%i is a rating', async (rating) => {
     const riding = await rodeAlong();
     expect(await rate(riding, { rating })).toEqual(RATED);
     expect((await stored(riding)).rating).toMatchObject({ stars: rating, feedback: null, tip: null });
+    const { data } = await riding.api.getRide({ params: riding.params });
+    expect(data).toMatchObject({ status: 'droppedOff', rating });
+    expect(data).not.toHaveProperty('feedback');
   });
 
-  test('the payment is under way from then on, and done five seconds later', async () => {
+  test.each([
+    ['nothing', ''],
+    ['as much as may be', 'x'.repeat(2000)],
+    ['two thousand letters that take two units each', '🚗'.repeat(2000)],
+    ['lines and quotes', 'Wow:\n"great" \\ <b>5</b>'],
+  ])('feedback may be %s, and is kept to the letter', async (_, feedback) => {
     const riding = await rodeAlong();
-    await server.advance(riding.world, HOUR_MS);
+    expect(await rate(riding, { rating: 5, feedback })).toEqual(RATED);
+    const { data } = await riding.api.getRide({ params: riding.params });
+    expect(data).toMatchObject({ feedback });
+  });
+
+  test('a tip of one cent is a tip', async () => {
+    const riding = await rodeAlong();
+    const tip = { amount: 1, currency: 'USD' };
+    expect(await rate(riding, { rating: 5, tip })).toEqual(RATED);
+    expect((await stored(riding)).rating!.tip).toEqual(tip);
+  });
+
+  test.each([
+    ['an hour after the drop-off', HOUR_MS],
+    ['at the very drop-off', 0],
+  ])('%s the payment is under way, and done five seconds later', async (_, passed) => {
+    const riding = await rodeAlong();
+    await server.advance(riding.world, passed);
     const ratedAt = await timeIn(server, riding.world);
     await rate(riding);
     await server.advance(riding.world, 5 * SECOND_MS - 1);
@@ -65,10 +99,17 @@ describe.each(engines)('on %s', (engine) => {
     test('a second rating is refused, and the first one stands', async () => {
       const riding = await rodeAlong();
       await rate(riding, { rating: 4 });
-      expect(await rate(riding, { rating: 1 })).toEqual(CANNOT_RATE);
+      expect(await rateInVain(riding, { rating: 1 })).toEqual(CANNOT_RATE);
       await server.advance(riding.world, 10 * SECOND_MS);
-      expect(await rate(riding, { rating: 1 })).toEqual(CANNOT_RATE);
+      expect(await rateInVain(riding, { rating: 1 })).toEqual(CANNOT_RATE);
       expect((await stored(riding)).rating!.stars).toBe(4);
+    });
+
+    test('also when it says the very same', async () => {
+      const riding = await rodeAlong();
+      const body = { rating: 4, feedback: 'Thanks', tip: { amount: 100, currency: 'USD' } };
+      expect(await rate(riding, body)).toEqual(RATED);
+      expect(await rateInVain(riding, body)).toEqual(CANNOT_RATE);
     });
 
     test('of two ratings at once one counts', async () => {
@@ -88,7 +129,17 @@ describe.each(engines)('on %s', (engine) => {
     test('and no longer', async () => {
       const riding = await rodeAlong();
       await server.advance(riding.world, 24 * HOUR_MS);
-      expect(await rate(riding)).toEqual(CANNOT_RATE);
+      expect(await rateInVain(riding)).toEqual(CANNOT_RATE);
+      await server.advance(riding.world, 1);
+      expect(await rateInVain(riding)).toEqual(CANNOT_RATE);
+    });
+
+    test('by the clock, also where no payment ended it', async () => {
+      const riding = await rodeAlong();
+      await server.store.db.deleteFrom('timers').where('worldId', '=', riding.world.id).execute();
+      await server.advance(riding.world, 24 * HOUR_MS);
+      expect((await stored(riding)).payment).toBeNull();
+      expect(await rateInVain(riding)).toEqual(CANNOT_RATE);
     });
 
     test('before the next ride is requested', async () => {
@@ -102,6 +153,21 @@ describe.each(engines)('on %s', (engine) => {
       const nextId = await requestRideOf(riding);
       await riding.api.cancelRide({ params: { path: { ride_id: nextId } } });
       expect(await rate(riding)).toEqual(CANNOT_RATE);
+    });
+
+    test('also when another application requested it', async () => {
+      const riding = await rodeAlong();
+      const { world, passenger } = riding;
+      const token = await server.newToken({ world, passenger, applicationId: 'another' });
+      await requestRideOf({ ...riding, api: server.client({ token }) });
+      expect(await rateInVain(riding)).toEqual(CANNOT_RATE);
+    });
+
+    test('a request that was refused is no hindrance', async () => {
+      const riding = await rodeAlong();
+      const { error } = await riding.api.requestRide({ body: { origin: PACIFIC_OCEAN, ride_type: 'svc' } });
+      expect(error!.error).toBe('no_service_in_area');
+      expect(await rate(riding)).toEqual(RATED);
     });
 
     test("another passenger's next ride is no hindrance", async () => {
@@ -120,15 +186,27 @@ describe.each(engines)('on %s', (engine) => {
   test('so is one that was canceled', async () => {
     const riding = await startRiding(server);
     await riding.api.cancelRide({ params: riding.params });
-    expect(await rate(riding)).toEqual(NOT_FINISHED);
+    expect(await rateInVain(riding)).toEqual(NOT_FINISHED);
+  });
+
+  test('so is one that was closed as unknown', async () => {
+    const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
+    await advanceUntil(server, riding, 'unknown');
+    expect(await rateInVain(riding)).toEqual(NOT_FINISHED);
+  });
+
+  test("is any of the passenger's applications' to give", async () => {
+    const riding = await rodeAlong();
+    const { world, passenger } = riding;
+    const token = await server.newToken({ world, passenger, applicationId: 'another', scopes: ['rides.request'] });
+    expect(await rate({ ...riding, api: server.client({ token }) })).toEqual(RATED);
   });
 
   describe('a tip', () => {
     test('may be fifty dollars after a short ride, and not a cent more', async () => {
       const riding = await rodeAlong();
       const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': 'must be <= 5000' }]);
-      expect(await rate(riding, { rating: 5, tip: { amount: 5001, currency: 'USD' } })).toEqual(tooLarge);
-      expect((await stored(riding)).rating).toBeNull();
+      expect(await rateInVain(riding, { rating: 5, tip: { amount: 5001, currency: 'USD' } })).toEqual(tooLarge);
       expect(await rate(riding, { rating: 5, tip: { amount: 5000, currency: 'USD' } })).toEqual(RATED);
     });
 
@@ -146,7 +224,8 @@ describe.each(engines)('on %s', (engine) => {
     test("is in the ride's currency", async () => {
       const riding = await rodeAlong();
       const refused = failure(400, 'tip_currency_not_accepted', [{ 'tip.currency': 'must be USD' }]);
-      expect(await rate(riding, { rating: 5, tip: { amount: 100, currency: 'EUR' } })).toEqual(refused);
+      expect(await rateInVain(riding, { rating: 5, tip: { amount: 100, currency: 'EUR' } })).toEqual(refused);
+      expect(await rateInVain(riding, { rating: 5, tip: { amount: 99_999, currency: 'EUR' } })).toEqual(refused);
     });
   });
 
@@ -162,22 +241,52 @@ describe.each(engines)('on %s', (engine) => {
     ['a tip without an amount', { rating: 5, tip: { currency: 'USD' } }, [{ 'tip.amount': 'is required' }]],
     ['a tip of nothing', { rating: 5, tip: { amount: 0, currency: 'USD' } }, [{ 'tip.amount': 'must be >= 1' }]],
     ['half a cent', { rating: 5, tip: { amount: 0.5, currency: 'USD' } }, [{ 'tip.amount': expect.any(String) }]],
+    ['a tip of less', { rating: 5, tip: { amount: -1, currency: 'USD' } }, [{ 'tip.amount': 'must be >= 1' }]],
     [
-      'a currency of four letters',
-      { rating: 5, tip: { amount: 1, currency: 'EURO' } },
-      [{ 'tip.currency': expect.any(String) }],
+      'a tip of a fortune',
+      { rating: 5, tip: { amount: 2 ** 31, currency: 'USD' } },
+      [{ 'tip.amount': expect.any(String) }],
     ],
+    ['a tip as text', { rating: 5, tip: { amount: '100', currency: 'USD' } }, [{ 'tip.amount': 'must be integer' }]],
+    ['a tip of null', { rating: 5, tip: null }, [{ tip: 'must be object' }]],
+    ['an empty tip', { rating: 5, tip: {} }, [{ 'tip.amount': 'is required' }]],
+    ...['EURO', 'US', 'usd', '', 'US$', ' USD'].map((currency): [string, unknown, Array<Record<string, unknown>>] => [
+      `a tip in ${JSON.stringify(currency)}`,
+      { rating: 5, tip: { amount: 1, currency } },
+      [{ 'tip.currency': expect.stringContaining('must match pattern') }],
+    ]),
     [
       'an unknown part of the tip',
       { rating: 5, tip: { amount: 1, currency: 'USD', to: 'me' } },
       [{ 'tip.to': 'is not a parameter of this operation' }],
     ],
     ['feedback that is no text', { rating: 5, feedback: 5 }, [{ feedback: 'must be string' }]],
+    ['feedback of null', { rating: 5, feedback: null }, [{ feedback: 'must be string' }]],
     ['too much feedback', { rating: 5, feedback: 'x'.repeat(2001) }, [{ feedback: expect.any(String) }]],
     ['a list', [], []],
   ])('%s is a bad parameter', async (_, body, detail) => {
     const riding = await rodeAlong();
-    expect(await rate(riding, body as RatingRequest)).toEqual(failure(400, 'bad_parameter', detail));
-    expect((await stored(riding)).rating).toBeNull();
+    expect(await rateInVain(riding, body as RatingRequest)).toEqual(failure(400, 'bad_parameter', detail));
+  });
+});
+
+describe.each(engines)('without a limit of calls, on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { rateLimitMultiplier: 100 });
+  });
+  afterAll(() => server.close());
+
+  test('of fifty ratings at once one counts, and its tip is the one that is paid', async () => {
+    const riding = await startRiding(server);
+    await advanceUntil(server, riding, 'droppedOff');
+    const tips = Array.from({ length: 50 }, (_, i) => ({ amount: 100 + i, currency: 'USD' }));
+    const answers = await Promise.all(tips.map((tip) => rate(riding, { rating: 5, tip })));
+    const [winner, ...others] = tips.filter((_, i) => answers[i]!.status === 204);
+    expect(others).toEqual([]);
+    expect(answers.filter(({ status }) => status === 400)).toEqual(Array(49).fill(CANNOT_RATE));
+    await server.advance(riding.world, 5 * SECOND_MS);
+    const { data } = await riding.api.getReceipt({ params: riding.params });
+    expect(data!.line_items.filter(({ type }) => type === 'Tip')).toEqual([{ type: 'Tip', ...winner }]);
   });
 });

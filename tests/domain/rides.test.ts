@@ -236,6 +236,36 @@ describe('rating', () => {
   });
 });
 
+describe('a rating at the very drop-off', () => {
+  const at = IN.droppedOff.droppedOffAt!;
+  const rated = rate(IN.droppedOff, { stars: 5, feedback: null, tip: null }, at, {
+    area: FAKE_AREA,
+    hasRiddenSince: false,
+  });
+
+  test('comes after it, and is paid five seconds after it was made all the same', () => {
+    expect(rated.rating!.at).toBe(at + 1);
+    expect(rated.lastEventAt).toBe(at + 1);
+    expect(rated.paymentDueAt).toBe(at + 5000);
+  });
+});
+
+describe('a tip that is always allowed', () => {
+  test.each([
+    ['USD', 5_000],
+    ['JPY', 50],
+    ['KWD', 50_000],
+  ])('is fifty whole %s, minor units: %i', (currency, most) => {
+    const ride: Ride = { ...IN.droppedOff, fixedFare: 20 };
+    const context = { area: { ...FAKE_AREA, currency }, hasRiddenSince: false };
+    const tipped = (amount: number) => () =>
+      rate(ride, { stars: 5, feedback: null, tip: { amount, currency } }, NOW + MINUTE_MS, context);
+    expect(tipped(most)().rating!.tip).toEqual({ amount: most, currency });
+    const { code, detail } = refusalOf(tipped(most + 1));
+    expect({ code, detail }).toEqual({ code: 'tip_too_large', detail: { 'tip.amount': `must be <= ${most}` } });
+  });
+});
+
 describe('another destination', () => {
   const context = { geography: FAKE_GEOGRAPHY, area: FAKE_AREA };
   const active: RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp'];

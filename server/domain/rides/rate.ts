@@ -1,3 +1,4 @@
+import { fractionDigits } from '../pricing/currency.ts';
 import { fareOfRide } from '../pricing/receipt.ts';
 import { Refusal } from '../refusal.ts';
 import type { ServiceArea } from '../service-area.ts';
@@ -8,8 +9,8 @@ import { eventInstant } from './transition.ts';
 /** How long after drop-off a ride can be rated. */
 export const RATING_WINDOW_MS = DAY_MS;
 const PAYMENT_PROCESSING_MS = 5 * SECOND_MS;
-/** In minor units. A tip may always be this much. */
-const TIP_ALLOWANCE = 50_00;
+/** Of the ride's currency, in whole units. A tip may always be this much. */
+const TIP_ALLOWANCE = 50;
 
 /**
  * The ride with its rating; payment is under way. Refusals, first match first: ride_not_finished,
@@ -28,7 +29,8 @@ export function rate(
   return {
     ...ride,
     rating: { ...rating, at: ratedAt },
-    paymentDueAt: ratedAt + PAYMENT_PROCESSING_MS,
+    // from when it was called: on a frozen clock a rating at the very drop-off counts a millisecond later
+    paymentDueAt: at + PAYMENT_PROCESSING_MS,
     lastEventAt: ratedAt,
   };
 }
@@ -39,7 +41,8 @@ function assertRatable(ride: Ride, at: number, hasRiddenSince: boolean): void {
   }
   if (ride.rating !== null) throw cannotRate('It has been rated already.');
   if (at >= ride.droppedOffAt + RATING_WINDOW_MS) throw cannotRate('It ended more than 24 hours ago.');
-  if (hasRiddenSince || ride.payment !== null) throw cannotRate('Another ride has been started since.');
+  if (hasRiddenSince) throw cannotRate('Another ride has been started since.');
+  if (ride.payment !== null) throw cannotRate('It has been paid for.');
 }
 
 function assertTip(tip: Money, ride: Ride, area: ServiceArea): void {
@@ -48,7 +51,7 @@ function assertTip(tip: Money, ride: Ride, area: ServiceArea): void {
       'tip.currency': `must be ${area.currency}`,
     });
   }
-  const most = Math.max(TIP_ALLOWANCE, 2 * fareOfRide(ride, area));
+  const most = Math.max(TIP_ALLOWANCE * 10 ** fractionDigits(area.currency), 2 * fareOfRide(ride, area));
   if (tip.amount > most) {
     throw new Refusal('tip_too_large', 'The tip is larger than this ride allows.', {
       'tip.amount': `must be <= ${most}`,
