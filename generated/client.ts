@@ -130,8 +130,7 @@ export function bindOperations(client: Client<paths>) {
      * Change the destination.
      *
      * Sends an active ride somewhere else, or somewhere at all if it was requested without a destination. Prime Time stays as
-     * it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed, and the new one
-     * must lie in a service area (`invalid_destination`).
+     * it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed.
      *
      * `PUT /v1/rides/{ride_id}/destination`
      * - Authorization: userToken `rides.request`

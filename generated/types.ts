@@ -254,8 +254,10 @@ export interface paths {
     /**
      * Change the destination
      * @description Sends an active ride somewhere else, or somewhere at all if it was requested without a destination. Prime Time stays as
-     *     it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed, and the new one
-     *     must lie in a service area (`invalid_destination`).
+     *     it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed.
+     *
+     *     `invalid_destination` means that the new one lies in no service area, is more than 100 miles from the pickup, or is the
+     *     pickup itself before the passenger is on board; from then on a ride may go back to where it began.
      */
     put: operations['updateDestination'];
     post?: never;

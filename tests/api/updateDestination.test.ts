@@ -48,7 +48,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a ride that was requested without a destination gets one', async () => {
     const riding = await startRiding(server, { destination: undefined });
-    expect((await redirect(riding, ZOO)).status).toBe(200);
+    expect(await redirect(riding, ZOO)).toEqual({ status: 200, body: ZOO });
     const { plan, dropoff } = await droppedOff(riding);
     expect(plan.trip.path.at(-1)).toMatchObject({ lat: ZOO.lat, lng: ZOO.lng });
     expect(dropoff).toMatchObject(ZOO);
@@ -142,21 +142,43 @@ describe.each(engines)('on %s', (engine) => {
     expect(plan!.trip.path.at(-1)).toMatchObject({ lat, lng });
   });
 
+  test('back to the pickup goes whoever is on board', async () => {
+    const riding = await startRiding(server);
+    await advanceUntil(server, riding, 'pickedUp');
+    expect((await redirect(riding, FERRY_BUILDING)).status).toBe(200);
+    const { dropoff, distanceMiles } = await droppedOff(riding);
+    expect(dropoff).toMatchObject(FERRY_BUILDING);
+    expect(distanceMiles).toBe(0);
+  });
+
   describe('refused', () => {
+    /** What is answered to a change that must leave the ride as it is. */
+    async function redirectInVain(riding: Riding, body: RequestedPlace) {
+      const before = await stored(riding);
+      const answer = await redirect(riding, body);
+      expect(await stored(riding)).toEqual(before);
+      return answer;
+    }
+
     test('outside of every service area', async () => {
       const riding = await startRiding(server);
-      expect(await redirect(riding, PACIFIC_OCEAN)).toEqual(failure(400, 'invalid_destination'));
-      expect((await stored(riding)).destination).toMatchObject(DOLORES_PARK);
+      expect(await redirectInVain(riding, PACIFIC_OCEAN)).toEqual(failure(400, 'invalid_destination'));
     });
 
     test('in another city, more than 100 miles away', async () => {
       const riding = await startRiding(server);
-      expect(await redirect(riding, TIMES_SQUARE)).toEqual(failure(400, 'invalid_destination'));
+      expect(await redirectInVain(riding, TIMES_SQUARE)).toEqual(failure(400, 'invalid_destination'));
+    });
+
+    test.each(['pending', 'accepted', 'arrived'] as const)('to the pickup itself, while %s', async (status) => {
+      const riding = await startRiding(server);
+      await advanceUntil(server, riding, status);
+      expect(await redirectInVain(riding, FERRY_BUILDING)).toEqual(failure(400, 'invalid_destination'));
     });
 
     test('where drop-offs are not permitted, in words to show', async () => {
       const riding = await startRiding(server);
-      expect(await redirect(riding, AIRPORT_TERMINALS)).toEqual({
+      expect(await redirectInVain(riding, AIRPORT_TERMINALS)).toEqual({
         status: 400,
         body: {
           error: 'destination_prohibited',
@@ -167,29 +189,33 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
-    test.each(['pending', 'pickedUp'] as const)('on a shared ride, %s', async (status) => {
+    test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)('on a shared ride, %s', async (status) => {
       const riding = await startRiding(server, { ride_type: 'svc_line' });
       await advanceUntil(server, riding, status);
-      expect(await redirect(riding, MISSION_DOLORES)).toEqual(failure(400, 'ride_is_lyft_line'));
-      expect((await stored(riding)).destination).toMatchObject(DOLORES_PARK);
+      const shared = failure(400, 'ride_is_lyft_line');
+      expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(shared);
+      expect(await redirectInVain(riding, PACIFIC_OCEAN)).toEqual(shared);
     });
 
-    test('after the drop-off', async () => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, 'droppedOff');
-      expect(await redirect(riding, MISSION_DOLORES)).toEqual(FINISHED);
-    });
+    describe.each(['svc', 'svc_line'])('of %s', (ride_type) => {
+      test('after the drop-off', async () => {
+        const riding = await startRiding(server, { ride_type });
+        await advanceUntil(server, riding, 'droppedOff');
+        expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(FINISHED);
+        expect(await redirectInVain(riding, PACIFIC_OCEAN)).toEqual(FINISHED);
+      });
 
-    test('after a cancellation, of a shared ride too', async () => {
-      const riding = await startRiding(server, { ride_type: 'svc_line' });
-      await riding.api.cancelRide({ params: riding.params });
-      expect(await redirect(riding, MISSION_DOLORES)).toEqual(FINISHED);
-    });
+      test('after a cancellation', async () => {
+        const riding = await startRiding(server, { ride_type });
+        await riding.api.cancelRide({ params: riding.params });
+        expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(FINISHED);
+      });
 
-    test('after it was closed as unknown', async () => {
-      const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
-      await server.advance(riding.world, 24 * HOUR_MS);
-      expect(await redirect(riding, MISSION_DOLORES)).toEqual(FINISHED);
+      test('after it was closed as unknown', async () => {
+        const riding = await startRiding(server, { ride_type, world: await server.newWorld({ autoAdvance: false }) });
+        await server.advance(riding.world, 24 * HOUR_MS);
+        expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(FINISHED);
+      });
     });
 
     test.each<[string, unknown, Array<Record<string, unknown>>]>([
@@ -205,7 +231,7 @@ describe.each(engines)('on %s', (engine) => {
       ['a long address', { ...MISSION_DOLORES, address: 'x'.repeat(501) }, [{ address: expect.any(String) }]],
     ])('with %s', async (_, body, detail) => {
       const riding = await startRiding(server);
-      expect(await redirect(riding, body as RequestedPlace)).toEqual(failure(400, 'bad_parameter', detail));
+      expect(await redirectInVain(riding, body as RequestedPlace)).toEqual(failure(400, 'bad_parameter', detail));
     });
   });
 

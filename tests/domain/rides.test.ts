@@ -8,10 +8,11 @@ import { accept, arrive, closeAsUnknown, dropOff, pickUp } from '../../server/do
 import { eventsBetween } from '../../server/domain/rides/events.ts';
 import { processPayment } from '../../server/domain/rides/pay.ts';
 import { rate } from '../../server/domain/rides/rate.ts';
-import { type Canceler, NEXT, type Ride, type RideStatus } from '../../server/domain/rides/ride.ts';
+import { type Canceler, NEXT, type Place, type Ride, type RideStatus } from '../../server/domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../../server/domain/rides/whereabouts.ts';
 import { drivingSeconds, lengthMiles } from '../../server/domain/routes/route.ts';
-import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
+import type { ServiceArea } from '../../server/domain/service-area.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { driveUntil } from '../support/drive-ride.ts';
 import {
   AIRPORT,
@@ -298,6 +299,65 @@ describe('another destination', () => {
     ['at the airport', 'destination_prohibited', IN.accepted, AIRPORT],
   ])('%s: %s', (_, code, ride, destination) => {
     expect(refusalOf(() => changeDestination(ride, destination, NOW + DAY_MS, context)).code).toBe(code);
+  });
+});
+
+describe('how far another destination may be', () => {
+  const [south, north] = [DOWNTOWN.lat - 2, DOWNTOWN.lat + 2];
+  const wide: ServiceArea = {
+    ...FAKE_AREA,
+    boundary: [
+      [-91, south],
+      [-89, south],
+      [-89, north],
+      [-91, north],
+      [-91, south],
+    ],
+    prohibitedDropOffs: [],
+  };
+  const context = { geography: { ...FAKE_GEOGRAPHY, areas: [wide] }, area: wide };
+  /** So many miles due north of downtown. */
+  const northBy = (miles: number): Place => ({ ...DOWNTOWN, lat: DOWNTOWN.lat + (miles * 1609.344) / 111_195.08 });
+  const change = (ride: Ride, destination: Place) => () =>
+    changeDestination(ride, destination, NOW + MINUTE_MS, context);
+
+  test('is a hundred miles from the pickup, wherever the ride was bound before', () => {
+    for (const before of [northBy(50), northBy(-50)]) {
+      const ride = { ...IN.accepted, destination: before };
+      expect(change(ride, northBy(99.99))().destination).toEqual(northBy(99.99));
+      expect(refusalOf(change(ride, northBy(100.01))).code).toBe('invalid_destination');
+    }
+  });
+
+  const METERS = 1 / 1609.344;
+  test.each(['pending', 'accepted', 'arrived'] as const)(
+    'is more than 50 meters from a pickup still to come: %s',
+    (status) => {
+      expect(refusalOf(change(IN[status], northBy(49.9 * METERS))).code).toBe('invalid_destination');
+      expect(change(IN[status], northBy(50.1 * METERS))().destination).toEqual(northBy(50.1 * METERS));
+    },
+  );
+
+  test('on board is nothing at all: the way back may be driven', () => {
+    const at = IN.pickedUp.pickedUpAt! + 4 * SECOND_MS;
+    const back = changeDestination(IN.pickedUp, DOWNTOWN, at, context);
+    const { path } = back.plan!.trip;
+    expect(path.at(-1)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
+    const away = vehiclePosition(IN.pickedUp, at)!;
+    expect(metersBetween(away, DOWNTOWN)).toBeGreaterThan(1000);
+    expect(lengthMiles(path)).toBeGreaterThanOrEqual((2 * metersBetween(away, DOWNTOWN)) / 1609.344);
+  });
+
+  test('back to the pickup before the car has moved it stands there, heading somewhere', () => {
+    const at = IN.pickedUp.pickedUpAt!;
+    const back = changeDestination(IN.pickedUp, DOWNTOWN, at, context);
+    const position = vehiclePosition(back, at + 1)!;
+    expect(metersBetween(position, DOWNTOWN)).toBeLessThan(1);
+    expect(position.bearing).toBeGreaterThanOrEqual(0);
+    expect(dropOffEtaSeconds(back, at + 1)).toBeLessThanOrEqual(1);
+    const end = driveUntil(back, 'droppedOff');
+    expect(end.distanceMiles).toBe(0);
+    expect(fareOfRide(end, FAKE_AREA)).toBe(FAKE_AREA.rideTypes[0]!.prices.costMinimum);
   });
 });
 

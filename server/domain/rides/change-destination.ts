@@ -1,10 +1,11 @@
 import { areaAt, prohibitedDropOffAt } from '../areas.ts';
-import { milesBetween } from '../geo.ts';
+import { metersBetween, milesBetween } from '../geo.ts';
 import { MAX_RIDE_MILES } from '../pricing/estimate.ts';
 import { Refusal } from '../refusal.ts';
 import { replan } from '../routes/plan-drive.ts';
 import type { Geography, ServiceArea } from '../service-area.ts';
 import { assertActive } from './cancel.ts';
+import { SAME_PLACE_METERS } from './request.ts';
 import type { Place, Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
@@ -35,6 +36,10 @@ function assertCanEndAt(ride: Ride, destination: Place, geography: Geography): v
   }
   if (milesBetween(ride.origin, destination) > MAX_RIDE_MILES) {
     throw new Refusal('invalid_destination', `This destination is more than ${MAX_RIDE_MILES} miles from the pickup.`);
+  }
+  // with the passenger on board it is the way back, and that can be driven
+  if (ride.status !== 'pickedUp' && metersBetween(ride.origin, destination) <= SAME_PLACE_METERS) {
+    throw new Refusal('invalid_destination', 'Pickup and drop-off are the same place.');
   }
   const prohibited = prohibitedDropOffAt(geography, destination);
   if (prohibited !== undefined) throw new Refusal('destination_prohibited', prohibited.message);

@@ -16,7 +16,8 @@ import { isActive, type Place, type Ride } from './ride.ts';
 import { type AccountProblem, assertMayRide, type PassengerStanding } from './standing.ts';
 import { eventInstant } from './transition.ts';
 
-const SAME_PLACE_METERS = 50;
+/** How near a drop-off may be to its pickup and still be the same place. */
+export const SAME_PLACE_METERS = 50;
 
 export interface RideRequest extends CostBinding {
   /** The new ride's id. */
