@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RideRequest } from '../../generated/types.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
@@ -10,6 +11,7 @@ import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, time
 /** San Francisco's. */
 const GRACE_MS = 2 * MINUTE_MS;
 const PENALTY = 500;
+const PLUS_MINIMUM = 800;
 const FEE_RECEIPT = {
   price: { amount: 526, currency: 'USD', description: 'Cancellation fee' },
   line_items: [
@@ -54,6 +56,14 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startRiding(server);
     await advanceUntil(server, riding, 'accepted');
     await server.advance(riding.world, GRACE_MS);
+    return riding;
+  }
+
+  /** A ride half a minute before its passenger gets in, its grace time over. */
+  async function ridingToPickup(change: Partial<RideRequest> = {}): Promise<Riding> {
+    const riding = await startRiding(server, change);
+    const { plan } = await advanceUntil(server, riding, 'arrived');
+    await server.advance(riding.world, plan!.trip.startsAt - (await timeIn(server, riding.world)) - 30 * SECOND_MS);
     return riding;
   }
 
@@ -201,15 +211,30 @@ describe.each(engines)('on %s', (engine) => {
       expect(await cancel({ ...riding, api: server.client({ token: other }) }, token)).toEqual(INVALID);
     });
 
-    test('with the passenger on board it is the fare so far, once that is more; a fee from before stands no longer', async () => {
-      const riding = await ridingLate();
-      const arrived = await advanceUntil(server, riding, 'arrived');
-      await server.advance(riding.world, arrived.plan!.trip.startsAt - arrived.arrivedAt! - 30 * SECOND_MS);
-      const before = await shownPrice(riding);
-      const { plan } = await advanceUntil(server, riding, 'pickedUp');
-      expect(before!.amount).toBe(PENALTY);
-      expect(await cancel(riding, before!.token)).toEqual(INVALID);
+    test('a fee from before the pickup stands where it is the fee on board as well', async () => {
+      const riding = await ridingToPickup();
+      const { token } = await feeOf(riding);
+      await advanceUntil(server, riding, 'pickedUp');
+      expect(await shownPrice(riding)).toMatchObject({ amount: PENALTY });
+      expect(await cancel(riding, token)).toEqual(CANCELED);
+    });
 
+    test('a fee from before the pickup is not enough where the fare so far is more', async () => {
+      const riding = await ridingToPickup({ ride_type: 'svc_plus' });
+      const { amount, token } = await feeOf(riding);
+      expect(amount).toBe(PENALTY);
+      await advanceUntil(server, riding, 'pickedUp');
+      expect(await cancel(riding, token)).toEqual(INVALID);
+      const fresh = await feeOf(riding);
+      expect(fresh.amount).toBe(PLUS_MINIMUM);
+      expect(await cancel(riding, fresh.token)).toEqual(CANCELED);
+      const { data } = await riding.api.getReceipt({ params: riding.params });
+      expect(data!.line_items[0]).toMatchObject({ type: 'Cancellation fee', amount: PLUS_MINIMUM });
+    });
+
+    test('with the passenger on board it is the fare so far, once that is more', async () => {
+      const riding = await ridingLate();
+      const { plan } = await advanceUntil(server, riding, 'pickedUp');
       await server.advance(riding.world, (plan!.trip.endsAt - plan!.trip.startsAt) / 2);
       const { amount, token } = await feeOf(riding);
       expect(amount).toBeGreaterThan(PENALTY);

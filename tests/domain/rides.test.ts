@@ -140,7 +140,7 @@ describe('a confirmed cancel fee', () => {
   const at = NOW + 10 * MINUTE_MS;
   const late = IN.arrived;
   const onBoard = IN.pickedUp;
-  const claims = cancelClaimsFor(late, 'app-1', { amount: 500, currency: 'USD' }, at);
+  const claims = cancelClaimsFor(late, 'app-1', 500, at);
   const agree = (ride: Ride, confirmation: CancelClaims | 'unreadable' | null, fee = 500, now = at) =>
     agreedCancelFee(ride, {
       applicationId: 'app-1',
@@ -167,19 +167,28 @@ describe('a confirmed cancel fee', () => {
   });
 
   test('stays what it was for the minute while the fare on board grows', () => {
-    const agreed = cancelClaimsFor(onBoard, 'app-1', { amount: 700, currency: 'USD' }, at);
+    const agreed = cancelClaimsFor(onBoard, 'app-1', 700, at);
     expect(agree(onBoard, agreed, 760, at + 20_000)).toBe(700);
+  });
+
+  test('stands on board too, where it is still the fee', () => {
+    expect(agree(onBoard, claims, 500, at + 20_000)).toBe(500);
+  });
+
+  test('stands where a clock that does not move shows a time before the pickup', () => {
+    const frozen = onBoard.pickedUpAt! - 3;
+    const agreed = cancelClaimsFor(onBoard, 'app-1', 700, frozen);
+    expect(agree(onBoard, agreed, 760, frozen)).toBe(700);
   });
 
   test.each<[string, Ride, CancelClaims | 'unreadable', number, number]>([
     ['is not ours', late, 'unreadable', 500, at],
     ['has expired', late, claims, 500, at + 60_000],
     ['is for another ride', { ...late, id: 'ride-2' }, claims, 500, at],
-    ['is for another passenger', { ...late, passengerId: 'passenger-2' }, claims, 500, at],
     ['is for another world', { ...late, worldId: 'sandbox-1' }, claims, 500, at],
     ['is for another application', late, { ...claims, applicationId: 'app-2' }, 500, at],
     ['is for another fee', late, claims, 600, at],
-    ['is from before the passenger was on board', { ...onBoard, pickedUpAt: at + 1 }, claims, 500, at + 2],
+    ['is from before the pickup, and the fare so far is more', onBoard, claims, 501, at + 2],
   ])('is not valid when the token %s', (_, ride, confirmation, fee, now) => {
     expect(refusalOf(() => agree(ride, confirmation, fee, now)).code).toBe('invalid_cancel_confirmation');
   });

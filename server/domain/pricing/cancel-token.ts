@@ -12,30 +12,29 @@ export const CANCEL_TOKEN_TTL_SECONDS = CANCEL_TOKEN_TTL_MS / SECOND_MS;
 export interface CancelClaims {
   readonly worldId: string;
   readonly applicationId: string;
-  readonly passengerId: string;
+  /** Stands for the passenger and the currency too: a ride keeps both. */
   readonly rideId: string;
   /** The fee agreed to, minor units, before regional charges. */
   readonly amount: number;
-  readonly currency: string;
+  /** Whether it was agreed to with the passenger on board. */
+  readonly isOnBoard: boolean;
   /** Instant of the world's clock. */
   readonly expiresAt: number;
 }
 
-/** What a token for a ride's fee at an instant says. */
-export function cancelClaimsFor(
-  ride: Ride,
-  applicationId: string,
-  fee: { readonly amount: number; readonly currency: string },
-  at: number,
-): CancelClaims {
-  const { worldId, id: rideId, passengerId } = ride;
-  return { worldId, applicationId, passengerId, rideId, ...fee, expiresAt: at + CANCEL_TOKEN_TTL_MS };
+/**
+ * What a token for a ride's fee at an instant says.
+ * @param amount what is owed at that instant, minor units
+ */
+export function cancelClaimsFor(ride: Ride, applicationId: string, amount: number, at: number): CancelClaims {
+  const { worldId, id: rideId, status } = ride;
+  const isOnBoard = status === 'pickedUp';
+  return { worldId, applicationId, rideId, amount, isOnBoard, expiresAt: at + CANCEL_TOKEN_TTL_MS };
 }
 
 /**
  * Throws Refusal `invalid_cancel_confirmation` unless the claims are for this ride and its fee, and still hold. A fare so
- * far grows by the second: with the passenger on board the amount agreed to stands for the token's minute, if it was
- * agreed to on board.
+ * far grows by the second: what was agreed to on board stands for the token's minute.
  * @param fee what is owed now, minor units
  */
 export function checkCancelClaims(
@@ -46,15 +45,11 @@ export function checkCancelClaims(
   now: number,
 ): void {
   if (claims.expiresAt <= now) throw invalid('This confirmation has expired.');
-  if (claims.applicationId !== applicationId || !isFor(claims, ride))
+  if (claims.worldId !== ride.worldId || claims.rideId !== ride.id) {
     throw invalid('This confirmation is for another ride.');
-  const isAgreedTo =
-    ride.pickedUpAt === null ? claims.amount === fee : claims.expiresAt - CANCEL_TOKEN_TTL_MS >= ride.pickedUpAt;
-  if (!isAgreedTo) throw invalid('The fee has changed since it was confirmed.');
-}
-
-function isFor(claims: CancelClaims, ride: Ride): boolean {
-  return claims.worldId === ride.worldId && claims.rideId === ride.id && claims.passengerId === ride.passengerId;
+  }
+  if (claims.applicationId !== applicationId) throw invalid('This confirmation was given to another application.');
+  if (claims.amount !== fee && !claims.isOnBoard) throw invalid('The fee has changed since it was confirmed.');
 }
 
 function invalid(reason: string): Refusal {

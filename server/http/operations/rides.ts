@@ -151,7 +151,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
         const area = areaOf(geography, ride);
         const fee = cancelFee(ride, area, at);
         const { currency } = area;
-        const offeredToken = await cancelTokenFor(parts, ride, applicationId, { amount: fee, currency }, at);
+        const offeredToken = await cancelTokenFor(parts, ride, applicationId, fee, at);
         const agreed = agreedCancelFee(ride, { applicationId, fee, currency, confirmation, offeredToken, at });
         const method = paymentMethodOf(await passengerOf(tx, context));
         const canceled = cancel(ride, 'passenger', at, { fee: agreed, area, method });
@@ -180,10 +180,10 @@ async function cancellationPriceOf(parts: Parts, ride: Ride, caller: UserCaller)
   const area = areaOf(parts.geography, ride);
   const amount = cancelFee(ride, area, caller.at);
   if (amount === 0) return null;
-  const price = { amount, currency: area.currency };
   return {
-    ...price,
-    token: await cancelTokenFor(parts, ride, caller.applicationId, price, caller.at),
+    amount,
+    currency: area.currency,
+    token: await cancelTokenFor(parts, ride, caller.applicationId, amount, caller.at),
     token_duration: CANCEL_TOKEN_TTL_SECONDS,
     description: ride.status === 'pickedUp' ? 'The fare so far' : 'The driver is on the way or waiting',
   };
@@ -193,7 +193,7 @@ function cancelTokenFor(
   { signingKey }: Parts,
   ride: Ride,
   applicationId: string,
-  fee: { amount: number; currency: string },
+  fee: number,
   at: number,
 ): Promise<string> {
   return signClaims('cancel', cancelClaimsFor(ride, applicationId, fee, at), signingKey);
