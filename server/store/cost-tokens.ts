@@ -12,3 +12,17 @@ export async function useCostToken(db: Queries, worldId: string, id: string, at:
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
 }
+
+/** The worlds in which cost tokens were used, as far as that is still remembered. */
+export async function worldsOfUsedCostTokens(db: Queries): Promise<string[]> {
+  const rows = await db.selectFrom('usedCostTokens').select('worldId').distinct().execute();
+  return rows.map(({ worldId }) => worldId);
+}
+
+/**
+ * Forgets the tokens of a world that were used before an instant.
+ * @param before world milliseconds UTC; a token forgotten within its life could be used again
+ */
+export async function forgetUsedCostTokens(db: Queries, worldId: string, before: number): Promise<void> {
+  await db.deleteFrom('usedCostTokens').where('worldId', '=', worldId).where('usedAt', '<', before).execute();
+}

@@ -1,20 +1,32 @@
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
+import { worldTime } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
+import { forgetUsedCostTokens, worldsOfUsedCostTokens } from '../store/cost-tokens.ts';
 import { deleteExpired } from '../store/tokens.ts';
+import { findWorld } from '../store/worlds.ts';
 
 const SWEEP_EVERY_MS = HOUR_MS;
 /** How long an expired token is still told so, and a code that was used twice still recognized. */
 const KEPT_AFTER_EXPIRY_MS = DAY_MS;
+/** How long a used cost token is remembered: well beyond its minute, for two servers' clocks never quite agree. */
+const USE_REMEMBERED_MS = HOUR_MS;
 
-/** Deletes the credentials that nobody will ask about anymore. */
+/** Deletes the credentials, and the traces of used prices, that nobody will ask about anymore. */
 export async function sweep({ store, now }: Parts): Promise<void> {
   await deleteExpired(store.db, now() - KEPT_AFTER_EXPIRY_MS);
+  for (const worldId of await worldsOfUsedCostTokens(store.db)) {
+    // a token lives by its world's clock: while that is frozen, it may be sent again at any real time
+    const world = await findWorld(store.db, worldId);
+    if (world !== undefined) {
+      await forgetUsedCostTokens(store.db, worldId, worldTime(world.clock, now()) - USE_REMEMBERED_MS);
+    }
+  }
 }
 
 /** Sweeps at once and then every hour, until it is stopped. A sweep that fails is logged; the next one makes up for it. */
 export function startSweeper(parts: Parts): { stop(): void } {
   const run = () =>
-    void sweep(parts).catch((error: unknown) => parts.logger.error({ err: error }, 'expired credentials stay for now'));
+    void sweep(parts).catch((error: unknown) => parts.logger.error({ err: error }, 'what has expired stays for now'));
   run();
   const timer = setInterval(run, SWEEP_EVERY_MS);
   return { stop: () => clearInterval(timer) };

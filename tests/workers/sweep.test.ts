@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
 import { sweep } from '../../server/workers/sweep.ts';
+import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { LIVE, startTestServer } from '../support/server.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { ridingOf } from '../support/take-ride.ts';
 
 describe.each(engines)('the sweep, on %s', (engine) => {
   test('forgets a token a day after it expired, and not before', async () => {
@@ -21,5 +25,55 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     await sweep(server.parts);
     expect(await ask()).toBe('invalid_token');
     await server.close();
+  });
+
+  describe('of used prices', () => {
+    const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+
+    /** A passenger whose ride was requested with a price, and canceled. */
+    async function riderWithUsedPrice(server: TestServer, world: World) {
+      const rider = await server.newRider(world);
+      const query = {
+        start_lat: FERRY_BUILDING.lat,
+        start_lng: FERRY_BUILDING.lng,
+        end_lat: DOLORES_PARK.lat,
+        end_lng: DOLORES_PARK.lng,
+        ride_type: 'svc',
+      };
+      const { data } = await rider.api.estimateCost({ params: { query } });
+      const cost_token = data!.cost_estimates[0]!.cost_token!;
+      const ask = async () => answerOf(await rider.api.requestRide({ body: { ...body, cost_token } }));
+      const { ride_id } = (await ask()).body as { ride_id: string };
+      await rider.api.cancelRide({ params: ridingOf(rider, world, ride_id).params });
+      return { ask };
+    }
+
+    const remembered = async ({ store }: TestServer) =>
+      (await store.db.selectFrom('usedCostTokens').select('worldId').execute()).map(({ worldId }) => worldId);
+
+    test('forgets those of an hour ago, and not before', async () => {
+      const server = await startTestServer(engine);
+      await riderWithUsedPrice(server, LIVE);
+      server.passTime(HOUR_MS);
+      await sweep(server.parts);
+      expect(await remembered(server)).toEqual([LIVE.id]);
+      server.passTime(1);
+      await sweep(server.parts);
+      expect(await remembered(server)).toEqual([]);
+      await server.close();
+    });
+
+    test('goes by the clock of the world: where that is frozen, a price is not used twice', async () => {
+      const server = await startTestServer(engine);
+      const [frozen, advanced] = [await server.newWorld(), await server.newWorld()];
+      const { ask } = await riderWithUsedPrice(server, frozen);
+      await riderWithUsedPrice(server, advanced);
+      await server.advance(advanced, HOUR_MS + 1);
+      server.passTime(2 * DAY_MS);
+      await sweep(server.parts);
+      expect(await remembered(server)).toEqual([frozen.id]);
+      expect(await ask()).toEqual(failure(400, 'invalid_primetime_confirmation'));
+      await server.close();
+    });
   });
 });
