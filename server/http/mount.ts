@@ -36,8 +36,8 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
         authenticate(parts, id),
         limit(id),
         ...bodyParsers(id),
-        guard(id),
         tellDeprecations(parts, id),
+        guard(id),
       ];
       app[OPERATIONS[id].method](path, ...row.flat(), handle(handlers[id] as AnyHandler<never>));
     }

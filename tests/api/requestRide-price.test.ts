@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { signClaims } from '../../server/http/price-tokens.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { type Rider, startTestServer, type TestServer } from '../support/server.ts';
 import { advanceUntil, ridingOf } from '../support/take-ride.ts';
@@ -16,6 +16,7 @@ const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
 const END_OF_RUSH_HOUR = Date.UTC(2026, 4, 13, 1, 59, 30);
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const INVALID = failure(400, 'invalid_primetime_confirmation');
+const OLD_TOKEN_LINK = '<http://localhost:8080/docs#section/Versions>; rel="deprecation"; type="text/html"';
 /** San Francisco's prices of svc, in cents. */
 const SVC = { base: 220, perMile: 115, perMinute: 38 };
 const TWO_BLOCKS_ON = { lat: FERRY_BUILDING.lat - 0.0018, lng: FERRY_BUILDING.lng };
@@ -102,9 +103,7 @@ describe.each(engines)('on %s', (engine) => {
       const { response } = await rider.api.requestRide({ body: { ...BODY, primetime_confirmation_token } });
       expect(response.status).toBe(201);
       expect(response.headers.get('deprecation')).toBe('@1767225600');
-      expect(response.headers.get('link')).toBe(
-        '<http://localhost:8080/docs#section/Versions>; rel="deprecation"; type="text/html"',
-      );
+      expect(response.headers.get('link')).toBe(OLD_TOKEN_LINK);
     });
 
     test('of two tokens cost_token counts', async () => {
@@ -116,11 +115,29 @@ describe.each(engines)('on %s', (engine) => {
       expect((await request(rider, { cost_token, primetime_confirmation_token: 'garbage' })).status).toBe(201);
     });
 
-    test('a refusal says that the old token is old, as well', async () => {
-      const { api } = await newRiderAt(FRIDAY_NIGHT);
-      const { response } = await api.requestRide({ body: { ...BODY, primetime_confirmation_token: 'garbage' } });
-      expect(response.status).toBe(400);
+    test.each<[string, Partial<RideRequest>, Parameters<TestServer['newRider']>[1]]>([
+      ['invalid_primetime_confirmation', {}, {}],
+      ['bad_parameter', { origin: { lat: 91, lng: 0 } }, {}],
+      ['bad_parameter', { primetime_confirmation_token: '' }, {}],
+      ['no_service_in_area', { origin: PACIFIC_OCEAN }, {}],
+      ['account_disabled', {}, { accountDisabled: true }],
+    ])('a refusal with %s says that the old token is old, as well', async (code, change, traits) => {
+      const { api } = await server.newRider(await server.newWorld({ at: FRIDAY_NIGHT }), traits);
+      const body = { ...BODY, primetime_confirmation_token: 'garbage', ...change };
+      const { error, response } = await api.requestRide({ body });
+      expect(error!.error).toBe(code);
       expect(response.headers.get('deprecation')).toBe('@1767225600');
+      expect(response.headers.get('link')).toBe(OLD_TOKEN_LINK);
+    });
+
+    test('so does a conflict, and an answer to both tokens', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      const body = { ...BODY, cost_token, primetime_confirmation_token: 'garbage' };
+      for (const status of [201, 409]) {
+        const { response } = await rider.api.requestRide({ body });
+        expect([response.status, response.headers.get('deprecation')]).toEqual([status, '@1767225600']);
+      }
     });
 
     test('without a destination its percentage is agreed to, and the way driven is what is paid for', async () => {

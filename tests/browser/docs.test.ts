@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
@@ -49,6 +49,15 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
     await page.goto(`${URL_OF_PAGE}#tag/Decisions`);
     await heading('Decisions').waitFor();
     await page.getByRole('table').getByText('Why', { exact: true }).first().waitFor();
+  });
+
+  test('opens at the section to which answers about deprecated fields link', async () => {
+    await page.goto(`${URL_OF_PAGE}#section/Versions`);
+    const shown = page.locator('h2', { hasText: /^Versions$/ });
+    await shown.waitFor();
+    // it is scrolled there: far down, and yet at the top of the window
+    await vi.waitFor(async () => expect((await shown.boundingBox())!.y).toBeLessThan(300), { timeout: 10_000 });
+    expect(await page.evaluate('window.scrollY')).toBeGreaterThan(1000);
   });
 
   test('asks for nothing from elsewhere, and complains of nothing', () => {
