@@ -340,7 +340,8 @@ export interface paths {
      *     call again with `cancel_confirmation_token` set to that token within `token_duration` seconds.
      *
      *     Once agreed to, the fare so far does not grow until the token expires. A token that has expired, or whose fee is no longer the right one, is refused with `invalid_cancel_confirmation`:
-     *     call without a token for a new one, and ask the passenger again. Regional taxes may be added on the receipt.
+     *     call without a token for a new one, and ask the passenger again. While canceling is free a token is not looked at. Regional taxes may be added
+     *     on the receipt.
      */
     post: operations['cancelRide'];
     delete?: never;
