@@ -4,7 +4,10 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { callerOf } from './call.ts';
 
-/** Makes the limiter of each operation; those with one bucket share one count. */
+/**
+ * Makes the limiter of each operation; those with one bucket share one count. Windows are timed by the process clock, not by
+ * `Parts.now`: the library takes no clock, and neither would a Redis behind it. A count is forgotten when its window ends.
+ */
 export function rateLimits(multiplier: number): (operation: OperationId) => RequestHandler {
   const limiters = new Map<string, RateLimiterMemory>();
   return (operation) => {
@@ -22,7 +25,7 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
         if (reason instanceof RateLimiterRes) return reason;
         throw reason;
       });
-      tellLimit(res, points, state, caller.realNow);
+      tellLimit(res, points, state);
       if (state.consumedPoints <= points) return next();
       const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
       res.set('Retry-After', String(seconds));
@@ -31,10 +34,11 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
   };
 }
 
-function tellLimit(res: Response, points: number, state: RateLimiterRes, realNow: number): void {
+function tellLimit(res: Response, points: number, state: RateLimiterRes): void {
   res.set({
     'X-RateLimit-Limit': String(points),
     'X-RateLimit-Remaining': String(state.remainingPoints),
-    'X-RateLimit-Reset': String(Math.ceil((realNow + state.msBeforeNext) / 1000)),
+    // by the clock that the window is timed by
+    'X-RateLimit-Reset': String(Math.ceil((Date.now() + state.msBeforeNext) / 1000)),
   });
 }
