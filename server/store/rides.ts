@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isActive, type Ride } from '../domain/rides/ride.ts';
+import { hasRowLocks } from './dialect.ts';
 import { flag, type Queries, type RideRow } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
 
@@ -18,6 +19,8 @@ export async function findRide(db: Queries, worldId: string, id: string): Promis
     .select('document')
     .where('worldId', '=', worldId)
     .where('id', '=', id)
+    // whoever reads it to change it waits for the others: with many at once, reruns alone would run out
+    .$if(db.isTransaction && hasRowLocks(db), (query) => query.forUpdate())
     .executeTakeFirst();
   return row && toRide(row);
 }

@@ -1,0 +1,74 @@
+import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
+import { holdRides } from './change-ride.ts';
+import type { TestServer } from './server.ts';
+import { advanceUntil, type Riding, startRiding, storedRide } from './take-ride.ts';
+
+const FEEDBACK = 'Quiet car, kind driver';
+const TIP = { amount: 377, currency: 'USD' };
+
+/** Everything that a ride can be when somebody comes along, and how it gets there. */
+const WAYS = {
+  pending: async () => {},
+  accepted: (server, riding) => until(server, riding, 'accepted'),
+  'accepted long ago': async (server, riding) => {
+    await until(server, riding, 'accepted');
+    await holdRides(server, riding.world);
+    await server.advance(riding.world, 5 * MINUTE_MS);
+  },
+  arrived: (server, riding) => until(server, riding, 'arrived'),
+  pickedUp: (server, riding) => until(server, riding, 'pickedUp'),
+  droppedOff: (server, riding) => until(server, riding, 'droppedOff'),
+  rated: async (server, riding) => {
+    await until(server, riding, 'droppedOff');
+    await riding.api.rateRide({ params: riding.params, body: { rating: 4, tip: TIP, feedback: FEEDBACK } });
+  },
+  paid: async (server, riding) => {
+    await WAYS.rated(server, riding);
+    await server.advance(riding.world, MINUTE_MS);
+  },
+  'canceled free': async (_, { api, params }) => {
+    await api.cancelRide({ params });
+  },
+  'canceled for a fee': async (server, riding) => {
+    await WAYS['accepted long ago'](server, riding);
+    await riding.api.cancelRide({
+      params: riding.params,
+      body: { cancel_confirmation_token: await cancelTokenOf(riding) },
+    });
+  },
+  unknown: async (server, riding) => {
+    await holdRides(server, riding.world);
+    await server.advance(riding.world, DAY_MS);
+  },
+} satisfies Record<string, (server: TestServer, riding: Riding) => Promise<void>>;
+
+export type Stage = keyof typeof WAYS;
+
+export const STAGES = Object.keys(WAYS) as Stage[];
+
+/** A new passenger, in a new sandbox unless one is given, whose ride has come so far. */
+export async function ridingAt(
+  server: TestServer,
+  stage: Stage,
+  start: Parameters<typeof startRiding>[1] = {},
+): Promise<Riding> {
+  const riding = await startRiding(server, start);
+  await WAYS[stage](server, riding);
+  const { status, payment } = await storedRide(server, riding.world, riding.rideId);
+  const isThere = stage.startsWith(status) || (status === 'droppedOff' && ['rated', 'paid'].includes(stage));
+  if (!isThere || (payment !== null) !== ['paid', 'canceled for a fee'].includes(stage)) {
+    throw new Error(`The ride that should be ${stage} is ${status}`);
+  }
+  return riding;
+}
+
+/** What confirms the fee that canceling costs now. */
+export async function cancelTokenOf({ api, params }: Riding): Promise<string> {
+  const { error } = await api.cancelRide({ params });
+  if (error?.error !== 'cancel_confirmation_required') throw new Error(`No fee: ${JSON.stringify(error)}`);
+  return error.token;
+}
+
+async function until(...[server, riding, status]: Parameters<typeof advanceUntil>): Promise<void> {
+  await advanceUntil(server, riding, status);
+}
