@@ -1735,6 +1735,9 @@ export interface components {
     TemporarilyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };

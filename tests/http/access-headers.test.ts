@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { document } from '../../server/http/contract.ts';
+import { geography } from '../../server/world/geography.ts';
+import { failure } from '../support/answers.ts';
+import { openTestStore } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
+import { newApplication } from '../support/oauth.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import { ridingAt, type Stage } from '../support/stages.ts';
+import { startRiding } from '../support/take-ride.ts';
+
+const IDS = Object.keys(OPERATIONS) as OperationId[];
+const PLACE = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
+const RIDE = JSON.stringify({ origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' });
+
+/** What each operation is sent to succeed, and the stage that its ride has to be in. */
+const SOUND: Record<OperationId, RawCall & { readonly stage?: Stage }> = {
+  createToken: { body: '{"grant_type": "client_credentials"}' },
+  revokeRefreshToken: { body: '{"token": "unknown"}' },
+  listRideTypes: { query: PLACE },
+  estimateEta: { query: PLACE },
+  estimateCost: { query: PLACE.replace(/(lat|lng)/g, 'start_$1') },
+  listDrivers: { query: PLACE },
+  listPickupEtas: { query: PLACE },
+  getProfile: {},
+  listRides: { query: 'start_time=2020-01-01T00:00:00Z' },
+  requestRide: { body: RIDE },
+  getRide: { stage: 'accepted' },
+  updateDestination: { stage: 'accepted', body: JSON.stringify(DOLORES_PARK) },
+  rateRide: { stage: 'droppedOff', body: '{"rating": 5}' },
+  getReceipt: { stage: 'paid' },
+  cancelRide: { stage: 'accepted', body: '{}' },
+};
+/** A stage that speaks against each write. */
+const CONFLICT: Partial<Record<OperationId, Stage>> = {
+  requestRide: 'pending',
+  rateRide: 'pending',
+  cancelRide: 'canceled free',
+};
+
+const stageOf = (id: OperationId): Stage | null => SOUND[id].stage ?? null;
+const isOnARide = (id: OperationId) => OPERATIONS[id].path.includes('{ride_id}');
+const takesBody = (id: OperationId) => OPERATIONS[id].requestMediaTypes.length > 0;
+const isForClients = (id: OperationId) => OPERATIONS[id].security[0].scheme === 'clientBasic';
+
+/** Lets everybody call once in a minute. */
+let server: TestServer;
+/** Another server on the same store that lets everybody call as they like, to bring a ride to its stage. */
+let roomy: TestServer;
+/** Once set, everything that comes after the token and the limit throws it. */
+let fault: { readonly thrown: Error; looks: number } | null = null;
+beforeAll(async () => {
+  const store = await openTestStore('sqlite');
+  server = await startTestServer('sqlite', {
+    rateLimitMultiplier: 0.0001,
+    store: {
+      ...store,
+      close: async () => {},
+      // whoever authenticates looks twice: for the credentials and for their world
+      get db() {
+        if (fault !== null && fault.looks++ >= 2) throw fault.thrown;
+        return store.db;
+      },
+      transaction: (work) => {
+        if (fault !== null) throw fault.thrown;
+        return store.transaction(work);
+      },
+    },
+    geography: {
+      ...geography,
+      get areas() {
+        if (fault !== null) throw fault.thrown;
+        return geography.areas;
+      },
+    },
+  });
+  roomy = await startTestServer('sqlite', { store, rateLimitMultiplier: 1000 });
+});
+afterAll(async () => {
+  await server.close();
+  await roomy.close();
+});
+
+let applications = 0;
+
+/** A caller who has not called yet, with all that the operation needs to succeed. */
+async function newCaller(operation: OperationId, stage: Stage | null): Promise<RawCall & Partial<Rider>> {
+  if (isForClients(operation)) {
+    applications += 1;
+    return { headers: await newApplication(roomy, `application-${applications}`) };
+  }
+  if (stage === null) return roomy.newRider(await roomy.newWorld());
+  const riding = await ridingAt(roomy, stage);
+  return { ...riding, path: { ride_id: riding.rideId } };
+}
+
+async function send(operation: OperationId, call: RawCall): Promise<Response> {
+  return rawCall(server.baseUrl, operation, { path: { ride_id: 'no-such-ride' }, ...call });
+}
+
+/** Calls an operation as soundly as it goes, but for what is changed. */
+async function sendSound(operation: OperationId, change: RawCall = {}, stage = stageOf(operation)) {
+  const caller = await newCaller(operation, stage);
+  const { stage: _, ...sound } = SOUND[operation];
+  return send(operation, { ...sound, ...caller, ...change, headers: { ...caller.headers, ...change.headers } });
+}
+
+const MALFORMED = (id: OperationId): RawCall => (takesBody(id) ? { body: '{' } : { query: 'surprise=1' });
+const TOO_LARGE = { body: ' '.repeat(70_000) };
+
+/** How each status is had from an operation that declares it. */
+const WAYS: Record<number, (operation: OperationId) => Promise<Response>> = {
+  400: (id) => sendSound(id, MALFORMED(id)),
+  401: (id) => send(id, SOUND[id]),
+  403: async (id) => {
+    if (id === 'requestRide') {
+      const world = await server.newWorld();
+      const { token } = await server.newRider(world, { accountDisabled: true });
+      return send(id, { ...SOUND[id], token });
+    }
+    const { rideId, world } = await startRiding(roomy);
+    const { token } = await server.newRider(world);
+    return send(id, { ...SOUND[id], path: { ride_id: rideId }, token });
+  },
+  404: (id) => sendSound(id, {}, null),
+  409: (id) => sendSound(id, {}, CONFLICT[id] ?? null),
+  413: (id) => sendSound(id, TOO_LARGE),
+  415: (id) => sendSound(id, { headers: { 'Content-Type': 'text/plain' } }),
+  429: async (id) => {
+    const caller = await newCaller(id, null);
+    await send(id, { ...caller, ...MALFORMED(id) });
+    return send(id, { ...SOUND[id], ...caller });
+  },
+  500: (id) => sendFaulty(id, new Error('lost')),
+  503: (id) => sendFaulty(id, Object.assign(new Error('away'), { code: 'ECONNREFUSED' })),
+};
+
+async function sendFaulty(operation: OperationId, thrown: Error): Promise<Response> {
+  const caller = await newCaller(operation, stageOf(operation));
+  fault = { thrown, looks: 0 };
+  try {
+    return await send(operation, { ...SOUND[operation], ...caller });
+  } finally {
+    fault = null;
+  }
+}
+
+/** Headers that mean something by being there. The others of an answer may always be more than are declared. */
+const TELLING = [
+  ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'],
+  ...['www-authenticate', 'error', 'pragma', 'allow', 'deprecation', 'link'],
+];
+/** Declared where they may be; here no deprecated field is used. */
+const ONLY_WHEN_DEPRECATED = ['deprecation', 'link'];
+
+function declaredHeaders(operation: OperationId, status: number): string[] {
+  const { method, path } = OPERATIONS[operation];
+  const response = document.paths[path][method].responses[status];
+  const resolved = response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response;
+  return Object.keys(resolved.headers).map((name) => name.toLowerCase());
+}
+
+const CASES = IDS.flatMap((id) => OPERATIONS[id].statuses.map((status) => [id, status] as const));
+
+describe('an answer has the headers that the contract gives it:', () => {
+  test.each(CASES)('%s, %i', async (operation, status) => {
+    const way = status < 300 ? () => sendSound(operation) : WAYS[status]!;
+    const response = await way(operation);
+    const text = await response.text();
+    expect(response.status, text).toBe(status);
+    const declared = declaredHeaders(operation, status).filter((name) => !ONLY_WHEN_DEPRECATED.includes(name));
+    const sent = [...response.headers.keys()];
+    expect(sent).toEqual(expect.arrayContaining(declared));
+    expect(TELLING.filter((name) => sent.includes(name))).toEqual(TELLING.filter((name) => declared.includes(name)));
+    // RFC 6749, section 5.1
+    expect(response.headers.get('cache-control')).toBe(isForClients(operation) ? 'no-store' : null);
+    const limited = {
+      limit: response.headers.get('x-ratelimit-limit'),
+      left: response.headers.get('x-ratelimit-remaining'),
+    };
+    expect(limited).toEqual(status === 401 ? { limit: null, left: null } : { limit: '1', left: '0' });
+  });
+});
+
+describe.each(IDS)('refusals of %s come in their order:', (operation) => {
+  const ALL_WRONG: RawCall = { query: 'surprise=1', ...(takesBody(operation) && TOO_LARGE) };
+  const BAD_CREDENTIALS = isForClients(operation) ? { headers: basic('demo', 'wrong') } : { token: 'made-up' };
+
+  test('401 before 429, and it does not count', async () => {
+    const caller = await newCaller(operation, null);
+    for (let i = 0; i < 3; i++) expect((await send(operation, { ...ALL_WRONG, ...BAD_CREDENTIALS })).status).toBe(401);
+    expect((await send(operation, { ...caller, ...MALFORMED(operation) })).status).toBe(400);
+    expect((await send(operation, { ...caller, ...MALFORMED(operation) })).status).toBe(429);
+    expect((await send(operation, { ...ALL_WRONG, ...BAD_CREDENTIALS })).status).toBe(401);
+  });
+
+  test('429 before everything about the call itself', async () => {
+    const caller = await newCaller(operation, null);
+    await send(operation, { ...caller, ...MALFORMED(operation) });
+    for (const call of [
+      ALL_WRONG,
+      MALFORMED(operation),
+      SOUND[operation],
+      { body: 'x', headers: { 'Content-Type': 'text/plain' } },
+    ]) {
+      if ('body' in call && !takesBody(operation)) continue;
+      const response = await send(operation, { ...call, ...caller, headers: { ...call.headers, ...caller.headers } });
+      expect({ status: response.status, body: await response.json() }).toEqual(failure(429, 'rate_limit_exceeded'));
+    }
+  });
+});
+
+test.each(IDS.filter(takesBody))('%s refuses a body that is too large before one that is wrong', async (operation) => {
+  expect((await sendSound(operation, { query: 'surprise=1', ...TOO_LARGE }, null)).status).toBe(413);
+});
+
+test.each(IDS.filter(isOnARide).filter(takesBody))(
+  '%s refuses a wrong body before an unknown ride',
+  async (operation) => {
+    expect((await sendSound(operation, MALFORMED(operation), null)).status).toBe(400);
+  },
+);
