@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, type OperationId, SCOPES } from '../../generated/server.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { failure } from '../support/answers.ts';
+import { secretsOf, viewOf } from '../support/passengers-view.ts';
+import { DOLORES_PARK, MISSION_DOLORES } from '../support/places.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { LIVE, startTestServer, type TestServer, type TokenOptions } from '../support/server.ts';
+import { ridingAt, STAGES } from '../support/stages.ts';
+import { type Riding, requestRideOf, ridingOf, startRiding } from '../support/take-ride.ts';
+
+const ON_A_RIDE = (Object.keys(OPERATIONS) as OperationId[]).filter((id) => OPERATIONS[id].path.includes('{ride_id}'));
+const BODIES: Partial<Record<OperationId, unknown>> = {
+  updateDestination: MISSION_DOLORES,
+  rateRide: { rating: 1, tip: { amount: 4900, currency: 'USD' }, feedback: 'forged' },
+  cancelRide: {},
+};
+const REFUSED_APPLICATION = 'refused';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite', {
+    rateLimitMultiplier: 1000,
+    refusedApplications: new Set([REFUSED_APPLICATION]),
+  });
+});
+afterAll(() => server.close());
+
+/** What a ride's operation answers, sent as its passenger would send it. */
+async function call(operation: OperationId, rideId: string, token: string | undefined, change: RawCall = {}) {
+  const body = BODIES[operation];
+  const response = await rawCall(server.baseUrl, operation, {
+    path: { ride_id: rideId },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(token !== undefined && { token }),
+    ...change,
+  });
+  const text = await response.text();
+  const { status, headers } = response;
+  return { status, headers, text, answer: { status, body: text === '' ? null : JSON.parse(text) } };
+}
+
+const scopeOf = (operation: OperationId) => OPERATIONS[operation].security[0].scopes[0] as string;
+
+/** A token for the passenger of a ride, in its world unless said otherwise. */
+const tokenFor = ({ world, passenger }: Riding, change: Partial<TokenOptions> = {}) =>
+  server.newToken({ world, passenger, ...change });
+
+/** A token for a passenger of the same id, name and history in another world. */
+async function doubleIn(world: TokenOptions['world'], { passenger }: Riding, applicationId = 'demo') {
+  return server.newToken({ world, passenger: await server.newPassenger(world, { id: passenger.id }), applicationId });
+}
+
+async function revokedFor(riding: Riding): Promise<string> {
+  const token = await tokenFor(riding);
+  const revoked = { revokedAt: server.parts.now() };
+  await server.store.db.updateTable('accessTokens').set(revoked).where('tokenHash', '=', hashOf(token)).execute();
+  return token;
+}
+
+type Token = (riding: Riding, operation: OperationId) => Promise<string | undefined>;
+
+const STRANGERS: readonly [string, Token][] = [
+  ['another passenger', async ({ world }) => (await server.newRider(world)).token],
+  ['another passenger with a ride', async ({ world }) => (await startRiding(server, { world })).token],
+  [
+    'another passenger with another application',
+    async ({ world }) =>
+      server.newToken({ world, passenger: await server.newPassenger(world), applicationId: 'another' }),
+  ],
+];
+
+const FROM_OTHER_WORLDS: readonly [string, Token][] = [
+  ['their double in another sandbox', async (riding) => doubleIn(await server.newWorld(), riding)],
+  [
+    "their double in another application's sandbox",
+    async (riding) => doubleIn(await server.newWorld({ applicationId: 'another' }), riding, 'another'),
+  ],
+  ['themselves, live', (riding) => doubleIn(LIVE, riding)],
+  ['a stranger in another sandbox', async () => (await server.newRider(await server.newWorld())).token],
+];
+
+const POOR: readonly [string, Token][] = [
+  ['a client token with every scope', ({ world }) => server.newToken({ world, scopes: SCOPES.userToken })],
+  [
+    'every scope but the right one',
+    (riding, operation) =>
+      tokenFor(riding, { scopes: SCOPES.userToken.filter((scope) => scope !== scopeOf(operation)) }),
+  ],
+  ['no scope', (riding) => tokenFor(riding, { scopes: [] })],
+  ...SCOPES.userToken.map((scope): [string, Token] => [
+    `${scope} alone`,
+    (riding, operation) => tokenFor(riding, { scopes: scope === scopeOf(operation) ? [] : [scope] }),
+  ]),
+];
+
+const DEAD: readonly [string, Token][] = [
+  ['a token that was revoked', revokedFor],
+  ['a token of an application that is refused', (riding) => tokenFor(riding, { applicationId: REFUSED_APPLICATION })],
+  ['a token of a world that is gone', (riding) => tokenFor(riding, { world: { ...riding.world, id: 'gone' } })],
+  ['a token that nobody gave', async () => 'made-up'],
+  ['the ride id for a token', async ({ rideId }) => rideId],
+  ['no token', async () => undefined],
+];
+
+const REFUSALS: readonly [readonly [string, Token][], { status: number; body: unknown }][] = [
+  [STRANGERS, failure(403, 'ride_does_not_belong_to_user')],
+  [FROM_OTHER_WORLDS, failure(404, 'ride_not_found')],
+  [POOR, failure(401, 'insufficient_scope')],
+  [DEAD, failure(401, 'invalid_token')],
+  [[['a token that has expired', (riding) => tokenFor(riding, { expiresInMs: 0 })]], { status: 401, body: null }],
+];
+
+/** Every body of a 403 and a 404 so far: there is to be one of each. */
+const bodies = { 403: new Set<string>(), 404: new Set<string>() };
+
+describe.each(STAGES)('a ride that is %s', (stage) => {
+  let riding: Riding;
+  let before: Awaited<ReturnType<typeof viewOf>>;
+  beforeAll(async () => {
+    riding = await ridingAt(server, stage);
+    before = await viewOf(riding);
+  });
+
+  test.each(ON_A_RIDE)('is closed to everybody but its passenger: %s', async (operation) => {
+    for (const [callers, expected] of REFUSALS) {
+      for (const [caller, token] of callers) {
+        const { status, text, answer } = await call(operation, riding.rideId, await token(riding, operation));
+        expect(answer, caller).toEqual(expected);
+        for (const secret of secretsOf(before)) expect(text, caller).not.toContain(secret);
+        if (status === 403 || status === 404) bodies[status].add(text);
+      }
+    }
+    expect(await viewOf(riding)).toEqual(before);
+  });
+
+  test.each(ON_A_RIDE)('is open to its passenger with the one scope that it takes: %s', async (operation) => {
+    const token = await tokenFor(riding, { scopes: [scopeOf(operation)] });
+    // a write is to be let in here, not to happen
+    const { status, answer } = await call(
+      operation,
+      riding.rideId,
+      token,
+      BODIES[operation] ? { body: '{"x": 1}' } : {},
+    );
+    if (BODIES[operation] !== undefined)
+      expect(answer).toMatchObject({ status: 400, body: { error: 'bad_parameter' } });
+    else if (operation === 'getReceipt') expect(status).toBe(before.receipt.status);
+    else expect(status).toBe(200);
+  });
+
+  test.each(ON_A_RIDE)('cannot be told from none in another world: %s', async (operation) => {
+    const token = await doubleIn(await server.newWorld(), riding);
+    const [there, nowhere] = [
+      await call(operation, riding.rideId, token),
+      await call(operation, 'no-such-ride', token),
+    ];
+    expect(there.status).toBe(404);
+    expect(there.text).toBe(nowhere.text);
+    expect(tellingHeaders(there.headers)).toEqual(tellingHeaders(nowhere.headers));
+  });
+
+  test('is not in the history of anybody else', async () => {
+    const callers = [...STRANGERS, ...FROM_OTHER_WORLDS];
+    for (const [caller, token] of callers) {
+      const query = 'start_time=2015-01-01T00:00:00Z&limit=50';
+      const response = await rawCall(server.baseUrl, 'listRides', {
+        query,
+        token: (await token(riding, 'listRides'))!,
+      });
+      expect(await response.json(), caller).toEqual({ ride_history: [] });
+    }
+  });
+});
+
+test('a refusal has one body, whatever the ride is and whatever was asked', () => {
+  expect({ 403: bodies[403].size, 404: bodies[404].size }).toEqual({ 403: 1, 404: 1 });
+});
+
+/** The headers in which two answers to two calls may not differ. */
+function tellingHeaders(headers: Headers): Record<string, string> {
+  const own = ['date', 'x-request-id', 'x-ratelimit-remaining'];
+  return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)));
+}
+
+describe('live, a ride is the passenger’s:', () => {
+  const live = async () => {
+    const rider = await server.newRider(LIVE);
+    const riding = ridingOf(rider, LIVE, await requestRideOf(rider));
+    const elsewhere = await tokenFor(riding, { applicationId: 'another' });
+    return { riding, elsewhere, other: { ...riding, api: server.client({ token: elsewhere }) } };
+  };
+
+  test('another application of theirs sees all that the first one sees', async () => {
+    const { riding, other } = await live();
+    expect(await viewOf(other)).toEqual(await viewOf(riding));
+    await riding.api.cancelRide({ params: riding.params });
+    expect(await viewOf(other)).toEqual(await viewOf(riding));
+    expect((await viewOf(other)).history.body.ride_history).toHaveLength(1);
+  });
+
+  test('another application of theirs changes it', async () => {
+    const { riding, elsewhere } = await live();
+    const changed = await call('updateDestination', riding.rideId, elsewhere);
+    expect(changed.answer).toMatchObject({ status: 200, body: MISSION_DOLORES });
+    expect((await viewOf(riding)).ride.body.destination).toMatchObject(MISSION_DOLORES);
+    expect((await call('cancelRide', riding.rideId, elsewhere)).status).toBe(204);
+    expect((await viewOf(riding)).ride.body).toMatchObject({ status: 'canceled', canceled_by: 'passenger' });
+  });
+
+  test('another application of theirs cannot start a second one', async () => {
+    const { riding, elsewhere } = await live();
+    const body = JSON.stringify({ origin: DOLORES_PARK, ride_type: 'svc' });
+    const response = await rawCall(server.baseUrl, 'requestRide', { token: elsewhere, body });
+    expect(await response.json()).toMatchObject({ error: 'user_already_in_ride' });
+    expect((await viewOf(riding)).ride.body.status).toBe('pending');
+  });
+
+  test.each(ON_A_RIDE)('a sandbox token does not reach it: %s', async (operation) => {
+    const { riding } = await live();
+    const before = await viewOf(riding);
+    const token = await doubleIn(await server.newWorld(), riding);
+    expect((await call(operation, riding.rideId, token)).answer).toEqual(failure(404, 'ride_not_found'));
+    expect(await viewOf(riding)).toEqual(before);
+  });
+});
