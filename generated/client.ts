@@ -83,7 +83,8 @@ export function bindOperations(client: Client<paths>) {
      *
      * For each ride type the likely time to pickup as a range, the clock time that it means at the place, and the cars
      * behind it. Durations and ranges are in milliseconds, `timestamp_ms` counts from 1970 in UTC, and `timezone` is the
-     * one to show it in. An empty list means that the ride type asked for is not offered at this point; one that the city does not have is refused.
+     * one to show it in. A ride type without a free driver nearby is left out, and so is every one to a destination more than 100 miles
+     * away. So an empty list means that the ride type asked for is not to be had at this point; one that the city does not have is refused.
      *
      * `GET /v1/nearby-drivers-pickup-etas`
      * - Authorization: userToken `public`, or clientToken `public`

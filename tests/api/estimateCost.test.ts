@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { milesBetween } from '../../server/domain/geo.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { servesPlacesAlike } from '../support/place-refusals.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { DOLORES_PARK, FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
 import { type Rider, startTestServer, type TestServer } from '../support/server.ts';
 import { advanceUntil } from '../support/take-ride.ts';
 
@@ -56,6 +57,11 @@ describe.each(engines)('on %s', (engine) => {
       expect(estimate.currency).toBe(currency);
       expect(estimate.is_valid_estimate).toBe(true);
       expect(estimate.estimated_cost_cents_max).toBeGreaterThan(estimate.estimated_cost_cents_min!);
+      expect(estimate.estimated_cost_cents_min).toBeGreaterThan(0);
+      for (const whole of ['cost_cents_min', 'cost_cents_max', 'duration_seconds'] as const) {
+        expect(estimate[`estimated_${whole}`]).toSatisfy(Number.isInteger);
+      }
+      expect(estimate.estimated_distance_miles).toBeGreaterThan(milesBetween(center, edge) * 0.99);
       expect(estimate.estimated_duration_seconds).toBeGreaterThan(0);
     }
   });
@@ -94,6 +100,37 @@ describe.each(engines)('on %s', (engine) => {
         is_valid_estimate: true,
       })),
     );
+  });
+
+  test('an application alone is not told of a surcharge, without an end either', async () => {
+    const world = await server.newWorld({ at: RUSH_HOUR });
+    const api = server.client({ token: await server.newToken({ world }) });
+    const { lat, lng } = SAN_FRANCISCO.center;
+    for (const estimate of await quoteOf({ api }, { start_lat: lat, start_lng: lng })) {
+      expect(estimate).toMatchObject({ primetime_percentage: '0%', cost_token: null });
+    }
+  });
+
+  test('to where one is already the minimum is charged', async () => {
+    const rider = await server.newRider(await server.newWorld());
+    for (const estimate of await quoteOf(rider, between(FERRY_BUILDING, FERRY_BUILDING))) {
+      expect(estimate).toMatchObject({ estimated_distance_miles: 0, estimated_duration_seconds: 0 });
+      expect(estimate.is_valid_estimate).toBe(true);
+      expect(estimate.estimated_cost_cents_min).toBeGreaterThan(0);
+      expect(estimate.estimated_cost_cents_max).toBeGreaterThanOrEqual(estimate.estimated_cost_cents_min!);
+    }
+  });
+
+  test.each([
+    [99.9, true],
+    [100.1, false],
+  ])('%f miles are priced: %s', async (miles, isValid) => {
+    const rider = await server.newRider(await server.newWorld());
+    for (const estimate of await quoteOf(rider, between(FERRY_BUILDING, milesNorthOf(FERRY_BUILDING, miles)))) {
+      expect(estimate.is_valid_estimate).toBe(isValid);
+      expect(estimate.estimated_cost_cents_min! > 0).toBe(isValid);
+      expect(estimate.cost_token !== null).toBe(isValid);
+    }
   });
 
   test('more than 100 miles are not priced', async () => {

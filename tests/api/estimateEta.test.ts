@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SECOND_MS } from '../../server/domain/time.ts';
+import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { servesPlacesAlike } from '../support/place-refusals.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { DOLORES_PARK, FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { secondsOf } from '../support/seconds-of.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -69,6 +69,16 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
+  test.each([
+    [99.9, true],
+    [100.1, false],
+  ])('to a destination %f miles away the estimate is valid: %s', async (miles, isValid) => {
+    const { lat, lng } = milesNorthOf(FERRY_BUILDING, miles);
+    const query = { ...FERRY_BUILDING, destination_lat: lat, destination_lng: lng };
+    const { data } = await (await clientApi()).estimateEta({ params: { query } });
+    for (const estimate of data!.eta_estimates) expect(estimate.is_valid_estimate).toBe(isValid);
+  });
+
   test('the driver who is asked for at once arrives about when the estimate said', async () => {
     const world = await server.newWorld();
     const { data } = await server
@@ -79,3 +89,39 @@ describe.each(engines)('on %s', (engine) => {
     expect(Math.abs(drivenSeconds - secondsOf(data!.eta_estimates[0])!)).toBeLessThan(60);
   });
 });
+
+test('at every place and hour a time is valid and more than nothing, and every ride type has one estimate', async () => {
+  const fleet = fleetThatRests();
+  const server = await startTestServer('sqlite', { fleetOf: fleet.fleetOf });
+  const world = await server.newWorld();
+  const api = server.client({ token: await server.newToken({ world }) });
+  const seen = new Set<string>();
+  const lookEverywhere = async () => {
+    for (const place of CITIES.flatMap(placesBetween)) {
+      for (const destination of [{}, { destination_lat: FRESNO.lat, destination_lng: place.lng }]) {
+        const { data } = await api.estimateEta({ params: { query: { ...place, ...destination } } });
+        const estimates = data?.eta_estimates ?? [];
+        expect(new Set(estimates.map(({ ride_type }) => ride_type)).size).toBe(estimates.length);
+        for (const { eta_seconds, is_valid_estimate } of estimates) {
+          if (eta_seconds !== null) expect(eta_seconds).toBeGreaterThan(0);
+          seen.add(`${eta_seconds === null ? 'null' : 'a time'}, ${is_valid_estimate}`);
+        }
+      }
+    }
+  };
+  for (let hours = 0; hours < 7 * 24; hours += 31) {
+    await lookEverywhere();
+    await server.advance(world, 31 * HOUR_MS);
+  }
+  await fleet.whileItRests(lookEverywhere);
+  await server.close();
+  expect([...seen].sort()).toEqual(['a time, true', 'null, false', 'null, true']);
+});
+
+/** Places from a city's center to its edge, and one beyond, which may not be served. */
+function placesBetween({ center, edge }: (typeof CITIES)[number]) {
+  return [0, 0.2, 0.4, 0.6, 0.8, 1, 1.2].map((share) => ({
+    lat: center.lat + share * (edge.lat - center.lat),
+    lng: center.lng + share * (edge.lng - center.lng),
+  }));
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SECOND_MS } from '../../server/domain/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { CITIES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { servesPlacesAlike } from '../support/place-refusals.ts';
@@ -63,6 +63,55 @@ describe.each(engines)('on %s', (engine) => {
     };
     expect(await latest(riding.world)).not.toContainEqual(position);
     expect(await latest(await server.newWorld({ seed: riding.world.seed, at }))).toContainEqual(position);
+  });
+
+  test('every position is where the fleet has that car, five seconds apart', async () => {
+    const world = await server.newWorld();
+    const at = await timeIn(server, world);
+    const area = server.parts.geography.areas[0]!;
+    const carsAt = (instant: number, rideType?: string) =>
+      fleet.fleetOf(world.seed).carsNear({
+        area,
+        point: FERRY_BUILDING,
+        at: instant,
+        busy: new Set(),
+        limit: 1000,
+        ...(rideType !== undefined && { rideType }),
+      });
+    const { data } = await (await newApi(world)).listDrivers({ params: { query: FERRY_BUILDING } });
+    for (const { ride_type, drivers } of data!.nearby_drivers) {
+      const nearest = carsAt(at, ride_type).slice(0, 5);
+      expect(drivers).toHaveLength(nearest.length);
+      for (const [i, { locations }] of drivers.entries()) {
+        const positions = [20, 15, 10, 5, 0].map(
+          (seconds) => carsAt(at - seconds * SECOND_MS).find((car) => car.driverId === nearest[i]!.driverId)!.position,
+        );
+        expect(locations).toEqual(positions);
+      }
+    }
+  });
+
+  test('a driver who has just ended a ride rests for ten minutes', async () => {
+    const riding = await startRiding(server);
+    const { driver } = await advanceUntil(server, riding, 'accepted');
+    const area = server.parts.geography.areas[0]!;
+    const isShown = async () => {
+      const at = await timeIn(server, riding.world);
+      const query = { area, point: FERRY_BUILDING, at, busy: new Set<string>(), limit: 1000 };
+      const { position } = fleet
+        .fleetOf(riding.world.seed)
+        .carsNear(query)
+        .find(({ driverId }) => driverId === driver!.driverId)!;
+      const { data } = await (await newApi(riding.world)).listDrivers({ params: { query: position } });
+      return data!.nearby_drivers.some(({ drivers }) =>
+        drivers.some(({ locations }) => JSON.stringify(locations.at(-1)) === JSON.stringify(position)),
+      );
+    };
+    await riding.api.cancelRide({ params: riding.params });
+    await server.advance(riding.world, 10 * MINUTE_MS - 1);
+    expect(await isShown()).toBe(false);
+    await server.advance(riding.world, 2);
+    expect(await isShown()).toBe(true);
   });
 
   test('where no driver is free each ride type has an empty list', async () => {

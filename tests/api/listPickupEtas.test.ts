@@ -1,8 +1,10 @@
+import { IANAZone } from 'luxon';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { servesPlacesAlike } from '../support/place-refusals.ts';
-import { FERRY_BUILDING } from '../support/places.ts';
+import { FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { secondsOf } from '../support/seconds-of.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -32,12 +34,14 @@ describe.each(engines)('on %s', (engine) => {
   test.each(CITIES)('$name tells its time zone, and times that agree', async ({ center, rideTypes, timeZone }) => {
     const { data } = await (await newApi()).listPickupEtas({ params: { query: center } });
     expect(data!.timezone).toBe(timeZone);
+    expect(IANAZone.isValidZone(data!.timezone)).toBe(true);
     const etas = data!.nearby_drivers_pickup_etas;
     expect(etas.length).toBeGreaterThan(1);
     for (const eta of etas) {
       const { duration_ms, range_ms } = eta.pickup_duration_range;
       expect(rideTypes).toContain(eta.ride_type);
       expect(eta.display_name).toBe(DISPLAY_NAMES[eta.ride_type]);
+      for (const ms of [duration_ms, range_ms]) expect(ms).toSatisfy(Number.isInteger);
       expect(range_ms).toBeLessThan(duration_ms);
       // milliseconds since 1970 of the world's clock, which stands still
       expect(eta.pickup_time_range).toEqual({ timestamp_ms: AT + duration_ms, range_ms });
@@ -61,6 +65,29 @@ describe.each(engines)('on %s', (engine) => {
     const { data } = await api.listDrivers({ params: { query: FERRY_BUILDING } });
     const shown = data!.nearby_drivers.find(({ ride_type }) => ride_type === 'svc')!.drivers;
     expect(pickup.data!.nearby_drivers_pickup_etas[0]!.nearby_drivers).toEqual(shown);
+  });
+
+  test("the clock is the world's, not the server's", async () => {
+    const world = await server.newWorld({ at: AT });
+    const api = server.client({ token: await server.newToken({ world }) });
+    await server.advance(world, 10 * MINUTE_MS);
+    server.passTime(DAY_MS);
+    const { data } = await api.listPickupEtas({ params: { query: FERRY_BUILDING } });
+    for (const { pickup_duration_range, pickup_time_range } of data!.nearby_drivers_pickup_etas) {
+      expect(pickup_time_range.timestamp_ms - pickup_duration_range.duration_ms).toBe(AT + 10 * MINUTE_MS);
+    }
+  });
+
+  test.each([
+    [99.9, true],
+    [100.1, false],
+  ])('to a destination %f miles away anybody would come: %s', async (miles, wouldCome) => {
+    const { lat, lng } = milesNorthOf(FERRY_BUILDING, miles);
+    const api = await newApi();
+    const alone = await api.listPickupEtas({ params: { query: FERRY_BUILDING } });
+    const query = { ...FERRY_BUILDING, destination_lat: lat, destination_lng: lng };
+    const { data } = await api.listPickupEtas({ params: { query } });
+    expect(data).toEqual({ ...alone.data, ...(!wouldCome && { nearby_drivers_pickup_etas: [] }) });
   });
 
   test('a ride type without a free driver is left out', async () => {

@@ -23,7 +23,14 @@ describe.each(engines)('on %s', (engine) => {
     const listed = await rideTypesAt(center);
     expect(listed.map(({ ride_type }) => ride_type)).toEqual(rideTypes);
     expect(listed.map(({ display_name }) => display_name)).toEqual(rideTypes.map((type) => DISPLAY_NAMES[type]));
-    for (const { pricing_details } of listed) expect(pricing_details.currency).toBe(currency);
+    for (const { pricing_details, seats } of listed) {
+      const { currency: listedCurrency, ...amounts } = pricing_details;
+      expect(listedCurrency).toBe(currency);
+      expect(Object.values(amounts)).toSatisfy((all: number[]) =>
+        all.every((amount) => Number.isInteger(amount) && amount > 0),
+      );
+      expect(seats).toBeGreaterThan(1);
+    }
   });
 
   test.each(CITIES)('the edge of $name lists the same without $zoned', async ({ edge, rideTypes, zoned }) => {

@@ -92,8 +92,20 @@ export function servesPlacesAlike({ operation, server, place, secondPlace, list 
       [secondPlace[0], secondPlace[1]],
       [secondPlace[1], secondPlace[0]],
     ])('%s without %s is a bad parameter', async (given, missing) => {
-      const { answer } = await ask(`${center}&${given}=37.7`);
-      expect(answer).toEqual(failure(400, 'bad_parameter', [{ [missing]: 'is required' }]));
+      const refused = failure(400, 'bad_parameter', [{ [missing]: 'is required' }]);
+      expect((await ask(`${center}&${given}=37.7`)).answer).toEqual(refused);
+      expect((await ask(`${at(PACIFIC_OCEAN)}&${given}=37.7`)).answer).toEqual(refused);
+    });
+
+    test('both ends of the earth are far away, and no error', async () => {
+      for (const [lat, lng] of [
+        [90, 180],
+        [-90, -180],
+        [0, 0],
+      ]) {
+        const { response } = await ask(`${center}&${secondPlace[0]}=${lat}&${secondPlace[1]}=${lng}`);
+        expect(response.status).toBe(200);
+      }
     });
   }
 

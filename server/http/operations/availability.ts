@@ -50,13 +50,12 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
     },
 
     estimateEta: async ({ query, context }, reply) => {
-      const { area, offered } = servedAt(geography, query, query.ride_type);
       const destination = pairOf(query, 'destination_lat', 'destination_lng');
-      const isTooFar = destination !== null && milesBetween(query, destination) > MAX_RIDE_MILES;
+      const { area, offered } = servedAt(geography, query, query.ride_type);
+      const isTooFar = isOutOfReach(query, destination);
       const carsNear = await freeCars(context);
       const estimates = offered.map(({ rideType }): EtaEstimate => {
         const named = { ride_type: rideType, display_name: nameOf(rideType) };
-        // nobody drives that far, so nobody would come
         if (isTooFar) return { ...named, eta_seconds: null, is_valid_estimate: false };
         const [nearest] = carsNear({ area, point: query, rideType, limit: 1 });
         const seconds = nearest === undefined ? null : pickupSeconds(nearest.position, query, area);
@@ -67,8 +66,8 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
 
     estimateCost: async ({ query, context }, reply) => {
       const start = { lat: query.start_lat, lng: query.start_lng };
-      const { area, offered } = servedAt(geography, start, query.ride_type);
       const end = pairOf(query, 'end_lat', 'end_lng');
+      const { area, offered } = servedAt(geography, start, query.ride_type);
       // a surcharge is for someone who can agree to it
       const percent = context.passengerId === null ? 0 : primeTimePercent(area, context.at);
       const estimates = offered.map((type) =>
@@ -90,10 +89,11 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
     },
 
     listPickupEtas: async ({ query, context }, reply) => {
+      const destination = pairOf(query, 'destination_lat', 'destination_lng');
       const { area, offered } = servedAt(geography, query, query.ride_type);
-      pairOf(query, 'destination_lat', 'destination_lng');
+      const reachable = isOutOfReach(query, destination) ? [] : offered;
       const carsNear = await freeCars(context);
-      const etas = offered.flatMap(({ rideType }): PickupEta[] => {
+      const etas = reachable.flatMap(({ rideType }): PickupEta[] => {
         const cars = carsNear({ area, point: query, rideType, limit: SHOWN_DRIVERS });
         const [nearest] = cars;
         if (nearest === undefined) return [];
@@ -112,6 +112,11 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
       return reply(200, { timezone: area.timeZone, nearby_drivers_pickup_etas: etas });
     },
   };
+}
+
+/** Nobody drives that far, so nobody would come. */
+function isOutOfReach(pickup: Point, destination: Point | null): boolean {
+  return destination !== null && milesBetween(pickup, destination) > MAX_RIDE_MILES;
 }
 
 function presentCar({ trail }: Car): NearbyDriver {
