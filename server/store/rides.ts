@@ -44,12 +44,6 @@ export async function updateRide(db: Queries, ride: Ride): Promise<Ride> {
   return saved;
 }
 
-/** The ride that a passenger is in. */
-export async function findActiveRide(db: Queries, worldId: string, passengerId: string): Promise<Ride | undefined> {
-  const row = await ridesOf(db, worldId, passengerId).where('active', '=', YES).executeTakeFirst();
-  return row && toRide(row);
-}
-
 /** The ride that a passenger requested last, active or not. */
 export async function latestRideOf(db: Queries, worldId: string, passengerId: string): Promise<Ride | undefined> {
   const row = await newestFirst(ridesOf(db, worldId, passengerId))

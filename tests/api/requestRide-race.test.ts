@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { World } from '../../server/domain/worlds/clock.ts';
-import { findActiveRide } from '../../server/store/rides.ts';
+import { latestRideOf } from '../../server/store/rides.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
       const rider = await server.newRider(world);
       const answers = (await race(times, rider)).sort((a, b) => a.status - b.status);
       expect(answers).toEqual([CREATED, ...Array(times - 1).fill(IN_RIDE)]);
-      const ride = await findActiveRide(server.store.db, world.id, rider.passenger.id);
+      const ride = await latestRideOf(server.store.db, world.id, rider.passenger.id);
       expect(answers[0]!.body).toMatchObject({ ride_id: ride!.id });
     });
 

@@ -3,7 +3,6 @@ import { isUniqueViolation } from '../../server/store/dialect.ts';
 import type { Store } from '../../server/store/open.ts';
 import {
   busyDriverIds,
-  findActiveRide,
   findRide,
   insertRide,
   latestRideOf,
@@ -76,14 +75,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(isUniqueViolation(new Error('no'))).toBe(false);
   });
 
-  test('the active ride and the latest one are found, of that passenger and world', async () => {
+  test('the latest ride is found, active or not, of that passenger and world', async () => {
     await insertRide(store.db, canceledRide({ id: 'z', requestedAt: NOON - MINUTE }));
     await insertRide(store.db, canceledRide({ id: 'bobs', passengerId: 'bob', requestedAt: NOON + MINUTE }));
     await insertRide(store.db, canceledRide({ id: 'sandboxed', worldId: 'sandbox', requestedAt: NOON + MINUTE }));
-    expect(await findActiveRide(store.db, 'live', 'ada')).toBeUndefined();
     expect((await latestRideOf(store.db, 'live', 'ada'))?.id).toBe('z');
     await insertRide(store.db, ride({ id: 'a' }));
-    expect(await findActiveRide(store.db, 'live', 'ada')).toEqual(ride({ id: 'a' }));
     expect(await latestRideOf(store.db, 'live', 'ada')).toEqual(ride({ id: 'a' }));
     expect(await latestRideOf(store.db, 'live', 'nobody')).toBeUndefined();
   });
@@ -99,6 +96,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await ids({ startsAfter: 0, startsBefore: null, limit: 10 })).toEqual(['r5', 'r4', 'r3', 'r2', 'r1']);
     expect(await ids({ startsAfter: NOON + MINUTE, startsBefore: NOON + 4 * MINUTE, limit: 10 })).toEqual(['r3', 'r2']);
     expect(await ids({ startsAfter: 0, startsBefore: null, limit: 2 })).toEqual(['r5', 'r4']);
+  });
+
+  test('what was requested in the same millisecond has an order too, by id', async () => {
+    for (const id of ['c', 'a', 'e', 'b', 'd']) await insertRide(store.db, canceledRide({ id, requestedAt: NOON }));
+    const range = { startsAfter: 0, startsBefore: null, limit: 10 };
+    const rides = await listFinishedRides(store.db, 'live', 'ada', range);
+    expect(rides.map(({ id }) => id)).toEqual(['e', 'd', 'c', 'b', 'a']);
+    expect((await latestRideOf(store.db, 'live', 'ada'))?.id).toBe('e');
   });
 
   test('a driver is busy in a ride and for a while after it, however it ended', async () => {

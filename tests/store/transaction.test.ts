@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
 import { openStore, type Store } from '../../server/store/open.ts';
-import { findActiveRide, findRide, insertRide, updateRide } from '../../server/store/rides.ts';
+import { findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
 import { StaleVersion } from '../../server/store/transaction.ts';
 import { engines, newDatabase, openTestStore } from '../support/database.ts';
 import { meetingOf } from './meeting.ts';
@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     const bothHaveRead = meetingOf(2);
     const request = (id: string) =>
       store.transaction(async (tx) => {
-        const inTheWay = await findActiveRide(tx, 'live', 'ada');
+        const inTheWay = await latestRideOf(tx, 'live', 'ada');
         if (inTheWay) return `in ${inTheWay.id}`;
         // SQLite lets one in at a time
         if (engine === 'postgres') await bothHaveRead();
