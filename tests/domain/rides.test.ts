@@ -54,6 +54,19 @@ describe('a move', () => {
     unknown: closeAsUnknown,
   };
   const table = STATUSES.flatMap((from) => (Object.keys(MOVES) as RideStatus[]).map((to) => [from, to] as const));
+
+  test('is one of these, and of no others', () => {
+    expect(NEXT).toEqual({
+      pending: ['accepted', 'canceled', 'unknown'],
+      accepted: ['arrived', 'canceled', 'unknown'],
+      arrived: ['pickedUp', 'canceled', 'unknown'],
+      pickedUp: ['droppedOff', 'canceled', 'unknown'],
+      droppedOff: [],
+      canceled: [],
+      unknown: [],
+    });
+  });
+
   const legal = table.filter(([from, to]) => (NEXT[from] as readonly string[]).includes(to));
   const illegal = table.filter(([from, to]) => !(NEXT[from] as readonly string[]).includes(to));
 
@@ -91,7 +104,13 @@ describe('a move', () => {
 
   test('made by hand moves the rest of the plan along', () => {
     const early = arrive(IN.accepted, IN.accepted.acceptedAt! + 10);
-    expect(vehiclePosition(early, early.arrivedAt!)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
+    // also for whoever asks at an instant that is not past yet: several moves on a frozen clock come one after the other
+    for (const at of [early.arrivedAt!, early.arrivedAt! - 5]) {
+      expect(vehiclePosition(early, at)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
+    }
+    const { toPickup, trip } = IN.accepted.plan!;
+    expect(early.plan!.trip.startsAt - early.arrivedAt!).toBe(trip.startsAt - toPickup.endsAt);
+    expect(early.plan!.trip.endsAt - early.plan!.trip.startsAt).toBe(trip.endsAt - trip.startsAt);
     const late = pickUp(IN.arrived, IN.arrived.arrivedAt! + 5 * MINUTE_MS);
     expect(late.plan!.trip.startsAt).toBe(late.pickedUpAt);
     expect(vehiclePosition(late, late.pickedUpAt!)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
@@ -213,6 +232,11 @@ describe('rating', () => {
     expect(paid.payment!.lineItems.at(-1)).toEqual({ type: 'Tip', amount: 300, currency: 'USD' });
     expect(eventsBetween(rated, paid)).toEqual([{ type: 'ride.receipt.ready', at: soon + 5000 }]);
     expect(processPayment(paid, soon + 6000, PAYMENT)).toBe(paid);
+    expect(paid.lastEventAt).toBe(soon + 5000);
+  });
+
+  test.each(STATUSES.filter((status) => status !== 'droppedOff'))('a ride that is %s is not paid for', (status) => {
+    expect(processPayment(IN[status], NOW + 2 * DAY_MS, PAYMENT)).toBe(IN[status]);
   });
 
   const large: Ride = { ...ride, fixedFare: 4000 };

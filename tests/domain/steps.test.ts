@@ -51,6 +51,14 @@ describe('what happens next', () => {
     expect(nextStep(accepted, LIVE, NOW + DAY_MS)).toEqual({ step: 'arrive', at: accepted.plan!.toPickup.endsAt });
   });
 
+  test('an attempt that falls on the end of the five minutes is none anymore', () => {
+    // cars five times slower than life: the first attempt is after ten seconds, and the thirtieth would be after five minutes
+    const slow = { ...LIVE, speed: 0.2 };
+    const before = NOW + 5 * MINUTE_MS - 1;
+    expect(nextStep(pending, slow, before)).toEqual({ step: 'giveUp', at: NOW + 5 * MINUTE_MS });
+    expect(nextStep(pending, { ...slow, live: false }, before)).toEqual({ step: 'match', at: NOW + 5 * MINUTE_MS });
+  });
+
   test('a sandbox never gives up', () => {
     const due = nextStep(pending, SANDBOX, NOW + 10 * MINUTE_MS)!;
     expect(due.step).toBe('match');
@@ -59,6 +67,16 @@ describe('what happens next', () => {
 
   test('a ride to which nothing happens for a day is closed', () => {
     expect(nextStep(pending, SANDBOX, NOW + DAY_MS)).toEqual({ step: 'closeUnknown', at: NOW + DAY_MS });
+  });
+
+  test('a move that falls on the end of the day comes too late', () => {
+    const moveAt = (at: number): Ride => ({
+      ...pickedUp,
+      plan: { ...pickedUp.plan!, trip: { ...pickedUp.plan!.trip, endsAt: at } },
+    });
+    const end = pickedUp.lastEventAt + DAY_MS;
+    expect(nextStep(moveAt(end - 1), LIVE, end - 2)).toEqual({ step: 'dropOff', at: end - 1 });
+    expect(nextStep(moveAt(end), LIVE, end - 2)).toEqual({ step: 'closeUnknown', at: end });
   });
 
   test.each([
@@ -84,6 +102,12 @@ describe('a step', () => {
 
   test('takes the same ride the same way again', () => {
     expect(driveUntil(pending, 'droppedOff')).toEqual(droppedOff);
+  });
+
+  test('at the instant of what happened last comes after it, and so does the plan that it makes', () => {
+    const changed: Ride = { ...pending, lastEventAt: FIRST };
+    const { acceptedAt, plan } = takeStep(changed, 'match', FIRST, fakeContext());
+    expect([acceptedAt, plan!.toPickup.startsAt]).toEqual([FIRST + 1, FIRST + 1]);
   });
 
   test('that finds no car leaves the very same ride', () => {
@@ -112,6 +136,7 @@ describe('a step', () => {
   test('pays for a ride that nobody rated without a tip', () => {
     expect(paid.payment!.lineItems.map(({ type }) => type)).not.toContain('Tip');
     expect(paid.payment!.processedAt).toBe(droppedOff.droppedOffAt! + DAY_MS);
+    expect(paid.lastEventAt).toBe(paid.payment!.processedAt);
   });
 
   test('lets drivers give up in the live world only', () => {

@@ -44,9 +44,9 @@ function nextMove(ride: Ride, rules: StepRules, now: number): DueStep | null {
   if (plan === null) return null;
   if (ride.status === 'arrived') return { step: 'pickUp', at: plan.trip.startsAt };
   if (ride.status === 'pickedUp') return { step: 'dropOff', at: plan.trip.endsAt };
-  return plan.driverCancelsAt !== null && plan.driverCancelsAt < plan.toPickup.endsAt
-    ? { step: 'driverCancels', at: plan.driverCancelsAt }
-    : { step: 'arrive', at: plan.toPickup.endsAt };
+  return plan.driverCancelsAt === null
+    ? { step: 'arrive', at: plan.toPickup.endsAt }
+    : { step: 'driverCancels', at: plan.driverCancelsAt };
 }
 
 /** Attempts stand in a row from the request on; the next one is the first after `now`. */
