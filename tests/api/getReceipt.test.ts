@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Passenger } from '../../server/domain/passengers/passenger.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { flag } from '../../server/store/schema.ts';
 import { answerOf, failure } from '../support/answers.ts';
+import { CITIES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
@@ -170,6 +173,14 @@ describe.each(engines)('on %s', (engine) => {
       expect((await receiptOf(riding)).status).toBe(200);
     });
 
+    test('also when another application makes that request', async () => {
+      const riding = await rodeAlong();
+      const { world, passenger } = riding;
+      const token = await server.newToken({ world, passenger, applicationId: 'another' });
+      await requestRideOf({ ...riding, api: server.client({ token }) });
+      expect((await receiptOf(riding)).status).toBe(200);
+    });
+
     test('a request that is refused pays for nothing', async () => {
       const riding = await rodeAlong();
       const refused = await riding.api.requestRide({ body: { origin: { lat: 0, lng: 0 }, ride_type: 'svc' } });
@@ -188,20 +199,103 @@ describe.each(engines)('on %s', (engine) => {
     expect(await receiptOf(riding)).toEqual(first);
   });
 
-  test('a ride closed as unknown has none', async () => {
+  test('a ride closed as unknown has none, also when the next one is requested', async () => {
     const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
     await advanceUntil(server, riding, 'unknown');
     expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+    await requestRideOf(riding);
+    expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
   });
 
-  test('a business ride says so, and who pays', async () => {
-    const world = await server.newWorld();
-    const rider = await server.newRider(world, { businessProfile: true, paymentMethod: 'Amex ending in 0005' });
-    const riding = await arrivedHome(ridingOf(rider, world, await requestRideOf(rider)));
-    await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
-    await server.advance(world, 5 * SECOND_MS);
+  test('nor has a ride that was canceled free', async () => {
+    const riding = await startRiding(server);
+    await riding.api.cancelRide({ params: riding.params });
+    expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+    await requestRideOf(riding);
+    await server.advance(riding.world, 24 * HOUR_MS);
+    expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+  });
+
+  test('of a ride that was canceled for a fee it shows the fee, with the tax on it', async () => {
+    const riding = await startRiding(server);
+    await advanceUntil(server, riding, 'pickedUp');
+    const { error } = await riding.api.cancelRide({ params: riding.params });
+    if (error?.error !== 'cancel_confirmation_required') throw new Error(JSON.stringify(error));
+    await riding.api.cancelRide({ params: riding.params, body: { cancel_confirmation_token: error.token } });
     const { data } = await riding.api.getReceipt({ params: riding.params });
-    expect(data).toMatchObject({ ride_profile: 'business', charges: [{ payment_method: 'Amex ending in 0005' }] });
+    const { amount, currency } = error;
+    const tax = Math.round(amount * TAX);
+    expect(data).toEqual({
+      ride_id: riding.rideId,
+      price: { amount: amount + tax + ACCESS_FEE, currency, description: 'Cancellation fee' },
+      line_items: [
+        { type: 'Cancellation fee', amount, currency },
+        { type: 'San Francisco Traffic Congestion Mitigation Tax', amount: tax, currency },
+        { type: 'California Access for All Fee', amount: ACCESS_FEE, currency },
+      ],
+      charges: [{ amount: amount + tax + ACCESS_FEE, currency, payment_method: 'Visa ending in 4242' }],
+      requested_at: '2026-05-12T18:00:00.000+00:00',
+      ride_profile: 'personal',
+    });
+  });
+
+  describe('says who pays', () => {
+    async function paidBy(traits: Partial<Passenger>, changeLater: Partial<Passenger> = {}) {
+      const world = await server.newWorld();
+      const rider = await server.newRider(world, traits);
+      const riding = await arrivedHome(ridingOf(rider, world, await requestRideOf(rider)));
+      await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
+      await changePassenger(riding, changeLater);
+      await server.advance(world, 5 * SECOND_MS);
+      return riding;
+    }
+
+    function changePassenger({ passenger }: Riding, change: Partial<Passenger>) {
+      const { paymentMethod, businessProfile } = { ...passenger, ...change };
+      return server.store.db
+        .updateTable('passengers')
+        .set({ paymentMethod, businessProfile: flag(businessProfile) })
+        .where('id', '=', passenger.id)
+        .execute();
+    }
+
+    const receiptAndRide = async ({ api, params }: Riding) => [
+      (await api.getReceipt({ params })).data,
+      (await api.getRide({ params })).data,
+    ];
+
+    test('on business, as the ride was requested', async () => {
+      const riding = await paidBy({ businessProfile: true, paymentMethod: 'Amex ending in 0005' });
+      const business = { ride_profile: 'business', charges: [{ payment_method: 'Amex ending in 0005' }] };
+      expect(await receiptAndRide(riding)).toMatchObject([business, business]);
+    });
+
+    test('by the method at the time of payment, whatever the passenger changes then', async () => {
+      const riding = await paidBy({}, { paymentMethod: 'Mastercard ending in 5454', businessProfile: true });
+      await changePassenger(riding, { paymentMethod: 'Discover ending in 1117', businessProfile: true });
+      const personal = { ride_profile: 'personal', charges: [{ payment_method: 'Mastercard ending in 5454' }] };
+      expect(await receiptAndRide(riding)).toMatchObject([personal, personal]);
+    });
+
+    test('where the method has gone since, that it is owed still', async () => {
+      const riding = await paidBy({}, { paymentMethod: null });
+      const owed = { charges: [{ payment_method: 'Open balance' }] };
+      expect(await receiptAndRide(riding)).toMatchObject([owed, owed]);
+    });
+  });
+
+  describe.each(CITIES)('in $name', ({ center, currency, rideTypes }) => {
+    const aKilometerSouth = { lat: center.lat - 0.01, lng: center.lng };
+
+    test.each(rideTypes)('a ride in %s is charged to the cent, in the currency of the city', async (ride_type) => {
+      const riding = await rodeAlong({ origin: center, destination: aKilometerSouth, ride_type });
+      await riding.api.rateRide({ params: riding.params, body: { rating: 5, tip: { amount: 77, currency } } });
+      await server.advance(riding.world, 5 * SECOND_MS);
+      const { data } = await riding.api.getReceipt({ params: riding.params });
+      const { price, line_items, charges } = data!;
+      expect([sum(line_items), sum(charges)]).toEqual([price.amount, price.amount]);
+      expect(new Set([price, ...line_items, ...charges].map((money) => money.currency))).toEqual(new Set([currency]));
+    });
   });
 });
 

@@ -132,6 +132,27 @@ describe.each(engines)('on %s', (engine) => {
       expect(new Set(pages.flat()).size).toBe(25);
     });
 
+    test('loses no ride of an instant at which time stood still, paging one by one', async () => {
+      const riding = await canceled();
+      const requested = [riding.rideId];
+      for (let i = 0; i < 4; i++) {
+        // each application has its own five writes a minute
+        const token = await server.newToken({ ...riding, applicationId: `application-${i}` });
+        const api = server.client({ token });
+        const rideId = await requestRideOf({ ...riding, api });
+        await api.cancelRide({ params: { path: { ride_id: rideId } } });
+        requested.push(rideId);
+      }
+      const pages: string[][] = [];
+      let query: Query = { start_time: A_DAY_BEFORE, limit: 1 };
+      for (let i = 0; i < 6; i++) {
+        const { data } = await riding.api.listRides({ params: { query } });
+        pages.push(data!.ride_history.map(({ ride_id }) => ride_id));
+        query = { ...query, end_time: data!.ride_history.at(-1)?.requested_at ?? query.end_time };
+      }
+      expect(pages).toEqual([...requested.reverse().map((id) => [id]), []]);
+    });
+
     test.each(['51', '0', '-1', '1.5', 'ten', '', 'Infinity', '1e999', '99999999999', '10&limit=20'])(
       '%j is a bad parameter',
       async (limit) => {
