@@ -438,6 +438,9 @@ export const DEFAULT_SCOPES = ['public', 'rides.read'] as const;
 /** The largest body that is read; a larger one is payload_too_large. */
 export const MAX_BODY_BYTES = 65536;
 
+/** How large the head of a request may be, and how long head and whole request may take to arrive. */
+export const REQUEST_LIMITS = { headBytes: 16384, headers: 100, headSeconds: 15, seconds: 30 } as const;
+
 /** Query parameters with a default, by operation. */
 interface DefaultedQuery {
   listRides: 'limit';

@@ -8,6 +8,7 @@ import { passengerHandlers } from './http/operations/passenger.ts';
 import { rideHandlers } from './http/operations/rides.ts';
 import { tokenHandlers } from './http/operations/tokens.ts';
 import { requestLog } from './http/request-log.ts';
+import { refuseUnreadable } from './http/unreadable.ts';
 import type { Parts } from './parts.ts';
 
 /** What a server adds to the contract: pages, and in development a way to the demo application. */
@@ -28,6 +29,7 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
   app.use(requestLog(parts));
   app.use(securityHeaders(parts));
   app.use(leaveWhileDraining(extras.isDraining));
+  app.use(refuseUnreadable);
   app.use(healthRouter(parts, extras.isDraining));
   await mountOperations(app, parts, {
     ...tokenHandlers(parts),

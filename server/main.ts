@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     routers: [pagesRouter(parts), ...development],
     isDraining: () => isDraining,
   });
-  const server = createFastServer(app);
+  const server = createFastServer(app, parts.logger);
   await listen(server, config);
   const timers = startTimerWorker(parts);
   const sweeper = startSweeper(parts);

@@ -28,6 +28,9 @@ export function serverModule(contract: Contract): string {
     '/** The largest body that is read; a larger one is payload_too_large. */',
     `export const MAX_BODY_BYTES = ${mostBodyBytesOf(contract)};`,
     '',
+    '/** How large the head of a request may be, and how long head and whole request may take to arrive. */',
+    `export const REQUEST_LIMITS = ${JSON.stringify(requestLimitsOf(contract))} as const;`,
+    '',
     '/** Query parameters with a default, by operation. */',
     'interface DefaultedQuery {',
     ...defaulted.filter(([, names]) => names.length > 0).map(([id, names]) => `  ${id}: ${union(names)};`),
@@ -66,6 +69,17 @@ function mostBodyBytesOf({ components }: Contract): number {
   const refusal = components?.responses?.PayloadTooLarge as Record<string, number> | undefined;
   if (refusal?.['x-max-body-bytes'] === undefined) throw new Error('PayloadTooLarge needs x-max-body-bytes');
   return refusal['x-max-body-bytes'];
+}
+
+function requestLimitsOf({ info }: Contract): Record<string, number> {
+  const limits = info['x-request-limits'];
+  if (limits === undefined) throw new Error('info needs x-request-limits');
+  return {
+    headBytes: limits.head_bytes,
+    headers: limits.headers,
+    headSeconds: limits.head_seconds,
+    seconds: limits.seconds,
+  };
 }
 
 function union(names: readonly string[]): string {

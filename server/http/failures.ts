@@ -11,11 +11,18 @@ import { contractViolation, type RequestError } from './contract-violation.ts';
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** What no operation declares, because it belongs to none. */
-const OUTSIDE_THE_CONTRACT: Readonly<Record<string, number>> = { not_found: 404, method_not_allowed: 405 };
+const OUTSIDE_THE_CONTRACT: Readonly<Record<string, number>> = {
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  headers_too_large: 431,
+};
 
 /** The last handler of all: whatever was thrown becomes the one failure body, with the status that the contract gives its code. */
 export function answerFailures(logger: Logger): ErrorRequestHandler {
   return (thrown, req, res, next) => {
+    // a request whose body broke off has its answer, and what was done for it meanwhile cannot give another
+    if (res.writableEnded) return;
     if (res.headersSent) return next(thrown);
     const refusal = refusalOf(thrown, req, logger);
     const status = statusOf(refusal.code, req);
@@ -80,6 +87,7 @@ function statusOf(code: string, req: Request): number | undefined {
 const FALLBACK: Readonly<Record<string, number>> = {
   bad_parameter: 400,
   payload_too_large: 413,
+  unsupported_media_type: 415,
   internal_error: 500,
   temporarily_unavailable: 503,
 };

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Parts } from '../parts.ts';
+import { methodNotAllowed } from './failures.ts';
 
 /** `/healthz`: the process answers. `/readyz`: it wants requests, which is not so while it drains or its database is away. */
 export function healthRouter({ store }: Parts, isDraining: () => boolean): Router {
@@ -12,6 +13,7 @@ export function healthRouter({ store }: Parts, isDraining: () => boolean): Route
     const isReady = !isDraining() && (await answers(store));
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'unavailable' });
   });
+  router.route(['/healthz', '/readyz']).all(methodNotAllowed(['GET', 'HEAD']));
   return router;
 }
 

@@ -41,7 +41,8 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
       ];
       app[OPERATIONS[id].method](path, ...row.flat(), handle(handlers[id] as AnyHandler<never>));
     }
-    app.all(path, refuse);
+    // not app.all: that is every method that node knows, and no other
+    app.route(path).all(refuse);
   }
 }
 
@@ -66,6 +67,8 @@ function bodyParsers(operation: OperationId): RequestHandler[] {
 
 function handle(handler: AnyHandler<never>): RequestHandler {
   return async (req, res) => {
+    // refused meanwhile: its body broke off
+    if (res.headersSent) return;
     const { params, query, body } = req;
     const answer = await handler({ params, query, body, context: callerOf(req) as never }, reply);
     for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) res.set(name, String(value));

@@ -12,9 +12,9 @@ export function requestLog({ logger }: Parts): RequestHandler {
       res.setHeader('X-Request-Id', id);
       return id;
     },
-    // a query can hold a place where someone lives; the path alone says enough
+    // a query can hold a place where someone lives, and what no path of ours has can be anything, a secret too
     serializers: {
-      req: ({ id, method, url }) => ({ id, method, path: String(url).split('?')[0] }),
+      req: ({ id, method, url }) => ({ id, method, path: /^[\w/.*-]*/.exec(String(url))?.[0] }),
       res: ({ statusCode }) => ({ status: statusCode }),
     },
     customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : 'info'),

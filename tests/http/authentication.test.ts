@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId, SCOPES } from '../../generated/server.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { failure } from '../support/answers.ts';
+import { LIVE_CLIENT } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
+import { answerTo } from '../support/raw-socket.ts';
 import { startTestServer, type TestServer, type TokenOptions } from '../support/server.ts';
 
 const NEEDED = {
@@ -163,5 +165,79 @@ describe('a token', () => {
 
   test('that is as long as headers go is a 401 too', async () => {
     expect((await call('getProfile', bearer('a'.repeat(15_000)))).answer).toEqual(failure(401, 'invalid_token'));
+  });
+});
+
+describe('of two tokens none counts', () => {
+  const ask = async (authorization: readonly string[]) => {
+    const lines = authorization.map((value) => `Authorization:${value}\r\n`).join('');
+    const head = `GET ${OPERATIONS.getProfile.path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines}\r\n`;
+    const { status, headers, body } = await answerTo(server.baseUrl, head);
+    return { answer: { status, body: JSON.parse(body) }, error: headers.get('error') };
+  };
+  const GARBLED = { answer: failure(401, 'invalid_token'), error: 'invalid_token' };
+
+  test('however they come', async () => {
+    const [one, other] = [await newToken('passenger'), await newToken('passenger')];
+    expect((await ask([` Bearer ${one}`])).answer.status).toBe(200);
+    expect(await ask([` Bearer ${one}`, ` Bearer ${other}`])).toEqual(GARBLED);
+    expect(await ask([` Bearer ${one}`, ` Bearer ${one}`])).toEqual(GARBLED);
+    expect(await ask([` Bearer ${one}, Bearer ${other}`])).toEqual(GARBLED);
+    expect(await ask([` Bearer ${one},`])).toEqual(GARBLED);
+    expect(await ask([` Bearer ${one}`, ` Basic ${btoa('demo:secret')}`])).toEqual(GARBLED);
+    expect(await ask([` Bearer ${one}`, ' '])).toEqual(GARBLED);
+    expect(await ask([' ', ` Bearer ${one}`])).toEqual(GARBLED);
+  });
+
+  test.each([
+    ['no value', ''],
+    ['blanks', '   '],
+    ['a scheme alone', ' Bearer'],
+    ['a tab after the scheme', ' Bearer\ttoken'],
+    ['a tab in the token', ' Bearer to\tken'],
+    ['bytes beyond ASCII', ' Bearer \xc5\xbc\xff\xa0'],
+    ['a byte order mark', ' \xef\xbb\xbfBearer token'],
+    ['a token of 8 KiB', ` Bearer ${'a'.repeat(8192)}`],
+    ['a scheme of 8 KiB', ` ${'a'.repeat(8192)}`],
+    ['a great many blanks', ` Bearer${' '.repeat(8192)}a b`],
+    ['the parameters of Digest', ' Digest username="maya", realm="ridehail"'],
+  ])('nor does %s', async (_, value) => {
+    expect(await ask([value])).toEqual(GARBLED);
+  });
+
+  test('a good token may stand between tabs', async () => {
+    expect((await ask([`\tBearer ${await newToken('passenger')}\t`])).answer.status).toBe(200);
+  });
+});
+
+describe.each(['createToken', 'revokeRefreshToken'] as const)('of two client credentials none counts', (operation) => {
+  const ask = async (authorization: readonly string[]) => {
+    const body = 'grant_type=client_credentials&token=none';
+    const head = [
+      `POST ${OPERATIONS[operation].path} HTTP/1.1`,
+      'Host: localhost',
+      'Connection: close',
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${body.length}`,
+      ...authorization.map((value) => `Authorization: ${value}`),
+    ];
+    const answer = await answerTo(server.baseUrl, `${head.join('\r\n')}\r\n\r\n${body}`);
+    const challenge = answer.headers.get('www-authenticate');
+    return { answer: { status: answer.status, body: JSON.parse(answer.body) }, challenge };
+  };
+  const known = LIVE_CLIENT.Authorization;
+
+  test(`at ${operation}, however they come`, async () => {
+    const refused = { answer: failure(401, 'invalid_client'), challenge: 'Basic realm="ridehail", charset="UTF-8"' };
+    expect((await ask([known])).answer.status).toBe(200);
+    for (const headers of [
+      [known, known],
+      [`${known}, ${known}`],
+      [known, ''],
+      [known, 'Bearer token'],
+      ['Bearer token'],
+    ]) {
+      expect(await ask(headers)).toEqual(refused);
+    }
   });
 });

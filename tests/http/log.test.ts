@@ -8,6 +8,7 @@ import { failure } from '../support/answers.ts';
 import { askToken, LIVE_CLIENT, newCode, newGrant, newLivePassenger } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
+import { answerTo } from '../support/raw-socket.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const lines: string[] = [];
@@ -110,4 +111,22 @@ test('a fault of ours is a 500 that tells nothing, and a line that tells what fa
   expect(JSON.stringify(answer)).not.toContain('fleet');
   expect(log).toContain('The fleet is lost');
   for (const secret of [token, accessToken]) expect(log).not.toContain(secret);
+});
+
+test('nor is what stands in a path where no path of ours has anything', async () => {
+  const { token } = await server.newRider(await server.newWorld());
+  const { path } = OPERATIONS.getProfile;
+  const targets = [
+    `${path}#${token}`,
+    `${path};${token}`,
+    `${path}%3Ftoken=${token}`,
+    `http://maya:${token}@localhost${path}`,
+  ];
+  for (const target of [...targets, `${path}?${token}`, `ftp://${token}${path}`, `*${token}`]) {
+    const log = await logOf(() =>
+      answerTo(server.baseUrl, `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+    );
+    expect(log).not.toContain(token);
+    expect(log).toMatch(/"path":"[^"]/);
+  }
 });

@@ -11,7 +11,7 @@ import type { Passenger } from '../../server/domain/passengers/passenger.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import { createFastServer } from '../../server/http/fast-server.ts';
+import { createFastServer, type HttpLimits } from '../../server/http/fast-server.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import type { Parts } from '../../server/parts.ts';
 import { remembered } from '../../server/remembered.ts';
@@ -67,7 +67,7 @@ export interface Rider {
 
 export async function startTestServer(
   engine: 'sqlite' | 'postgres',
-  settings: Partial<Parts> & { readonly startsAt?: number } = {},
+  settings: Partial<Parts> & { readonly startsAt?: number; readonly http?: Partial<HttpLimits> } = {},
 ): Promise<TestServer> {
   let realNow = settings.startsAt ?? TUESDAY_MORNING;
   let count = 0;
@@ -90,7 +90,7 @@ export async function startTestServer(
   await seedLiveWorld(store, realNow);
   await seedDemo(store, realNow);
   const app = await createApp(parts, { routers: [], isDraining: () => false });
-  const server = createFastServer(app);
+  const server = createFastServer(app, parts.logger, settings.http);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client: TestServer['client'] = (options = {}) => createClient({ baseUrl, ...options });

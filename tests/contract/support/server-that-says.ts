@@ -36,7 +36,7 @@ export async function startServerThatSays(
   app.set('query parser', 'simple');
   await mountOperations(app, { ...parts, contractBreach, logger }, handlers);
   app.use(answerFailures(logger));
-  const server = createFastServer(app);
+  const server = createFastServer(app, logger);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

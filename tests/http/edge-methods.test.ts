@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { failure } from '../support/answers.ts';
+import { answersTo } from '../support/raw-socket.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let token: string;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+  token = (await server.newRider(await server.newWorld())).token;
+});
+afterAll(() => server.close());
+
+const ALL = Object.values(OPERATIONS);
+const PATHS = [...new Set(ALL.map(({ path }) => path))];
+const methodsOf = (path: string) => ALL.filter((one) => one.path === path).map(({ method }) => method.toUpperCase());
+/** Those that HTTP has, some that node knows besides, and some that nobody does. */
+const STANDARD = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
+const METHODS = [...STANDARD, 'QUERY', 'PROPFIND', 'M-SEARCH', 'BREW', 'GETS', 'get', 'post', '__proto__'];
+
+/** A sound request by a method; the connection stays open for more. */
+function request(path: string, method: string, headers = ''): string {
+  const known = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: 0\r\n`;
+  return `${method} ${path.replace('{ride_id}', 'ride-1')} HTTP/1.1\r\n${known}${headers}\r\n`;
+}
+
+describe.each(PATHS)('%s', (path) => {
+  const allowed = methodsOf(path);
+
+  test.each(METHODS.filter((method) => !allowed.includes(method)))('does not answer %s', async (method) => {
+    const [answer, ...more] = await answersTo(server.baseUrl, request(path, method, 'Connection: close\r\n'));
+    expect(more).toEqual([]);
+    const refusal = failure(405, 'method_not_allowed');
+    expect(answer!.status).toBe(refusal.status);
+    if (method === 'HEAD') expect(answer!.body).toBe('');
+    else expect(JSON.parse(answer!.body)).toEqual(refusal.body);
+    expect(answer!.headers.get('allow')).toBe(allowed.join(', '));
+    expect(answer!.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer!.headers.get('x-request-id')).toMatch(/^[\w-]{16,}$/);
+    // none was counted against a limit, none was let in
+    expect(answer!.headers.get('x-ratelimit-limit')).toBeNull();
+    expect(answer!.headers.get('www-authenticate')).toBeNull();
+  });
+
+  test('is not talked into another method by a header', async () => {
+    const override = 'X-HTTP-Method-Override: GET\r\nX-HTTP-Method: GET\r\nX-Method-Override: POST\r\n';
+    const answers = await answersTo(server.baseUrl, request(path, 'DELETE', `${override}Connection: close\r\n`));
+    expect(answers.map(({ status }) => status)).toEqual([405]);
+  });
+});

@@ -1,0 +1,80 @@
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
+import { createFastServer } from '../../server/http/fast-server.ts';
+import { latestRideOf } from '../../server/store/rides.ts';
+import { failure } from '../support/answers.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { answersTo, answerTo, type WireAnswer } from '../support/raw-socket.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const RIDE = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+const HOST = 'Host: localhost\r\n';
+
+let server: TestServer;
+beforeAll(async () => {
+  // real time, for a socket knows no other
+  const http = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 20 };
+  server = await startTestServer('sqlite', { http });
+});
+afterAll(() => server.close());
+
+const told = ({ status, headers, body }: WireAnswer) => ({
+  answer: { status, body: JSON.parse(body) },
+  connection: headers.get('connection'),
+  hasId: headers.has('x-request-id'),
+  isGuarded: headers.get('x-content-type-options') === 'nosniff',
+});
+const TOO_SLOW = { answer: failure(408, 'request_timeout'), connection: 'close', hasId: true, isGuarded: true };
+
+/** A request for a ride that promises a body, and begins it. */
+function beginning(token: string, length: number | 'chunked'): string {
+  const framing = length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  const json = JSON.stringify(RIDE).slice(0, 20);
+  const headers = `${HOST}Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n${framing}\r\n`;
+  return `POST ${OPERATIONS.requestRide.path} HTTP/1.1\r\n${headers}\r\n${length === 'chunked' ? `14\r\n${json}\r\n` : json}`;
+}
+
+describe('a request that does not arrive in time is a 408:', () => {
+  test.each([
+    ['nothing', ''],
+    ['half a method', 'GE'],
+    ['a request line', `GET ${OPERATIONS.getProfile.path} HTTP/1.1\r\n`],
+    ['headers without an end', `GET ${OPERATIONS.getProfile.path} HTTP/1.1\r\n${HOST}Authorization: Bearer x\r\n`],
+  ])('%s', async (_, bytes) => {
+    expect(told(await answerTo(server.baseUrl, bytes))).toEqual(TOO_SLOW);
+  });
+
+  test.each([['a body with a length', 300] as const, ['a body in chunks', 'chunked'] as const])(
+    '%s, and it changes nothing',
+    async (_, length) => {
+      const world = await server.newWorld();
+      const { token, passenger } = await server.newRider(world);
+      expect(told(await answerTo(server.baseUrl, beginning(token, length)))).toEqual(TOO_SLOW);
+      expect(await latestRideOf(server.store.db, world.id, passenger.id)).toBeUndefined();
+    },
+  );
+
+  test('after the answers to those before it', async () => {
+    const { token } = await server.newRider(await server.newWorld());
+    const sound = `GET ${OPERATIONS.getProfile.path} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n\r\n`;
+    for (const slow of [beginning(token, 300), 'GET / HTTP/1.1\r\n']) {
+      const answers = await answersTo(server.baseUrl, sound + slow);
+      expect(answers.map(({ status }) => status)).toEqual([200, 408]);
+    }
+  });
+});
+
+test('one that was refused before its body came has its answer, and no second one', async () => {
+  const answers = await answersTo(server.baseUrl, beginning('made-up', 300));
+  expect(answers.map(told)).toEqual([expect.objectContaining({ answer: failure(401, 'invalid_token') })]);
+});
+
+test('the times that the contract names are those of a server that was told none', () => {
+  const { headersTimeout, requestTimeout } = createFastServer(express(), server.parts.logger);
+  const { headSeconds, seconds } = REQUEST_LIMITS;
+  expect({ headersTimeout, requestTimeout }).toEqual({
+    headersTimeout: headSeconds * 1000,
+    requestTimeout: seconds * 1000,
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { failure } from '../support/answers.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { answerTo } from '../support/raw-socket.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const PROFILE = OPERATIONS.getProfile.path;
+const NO_RIDE = [{ ride_id: expect.any(String) }];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+});
+afterAll(() => server.close());
+
+const newToken = async () => (await server.newRider(await server.newWorld())).token;
+
+/** What the server answers to a target as it is, on a connection of its own. */
+async function ask(target: string, { method = 'GET', token = '' } = {}) {
+  const headers = [
+    'Host: localhost',
+    'Connection: close',
+    'Content-Length: 0',
+    token && `Authorization: Bearer ${token}`,
+  ];
+  const head = [`${method} ${target} HTTP/1.1`, ...headers.filter(Boolean), '', ''].join('\r\n');
+  const { status, headers: answered, body } = await answerTo(server.baseUrl, head);
+  return { answer: { status, body: JSON.parse(body) }, allow: answered.get('allow') };
+}
+
+/** The path of an operation with an id as it is. */
+const at = (operation: OperationId, id: string) => OPERATIONS[operation].path.replace('{ride_id}', id);
+
+describe('a full URL counts as its path:', () => {
+  test.each(['http://localhost', 'https://rides.example.com', 'HTTP://127.0.0.1:8080', 'http://maya:secret@localhost'])(
+    '%s',
+    async (origin) => {
+      const token = await newToken();
+      expect((await ask(origin + PROFILE, { token })).answer).toMatchObject({
+        status: 200,
+        body: { first_name: 'Maya' },
+      });
+      expect((await ask(origin + PROFILE)).answer).toEqual(failure(401, 'invalid_token'));
+      expect(await ask(origin + PROFILE, { method: 'PUT' })).toMatchObject({ answer: { status: 405 }, allow: 'GET' });
+    },
+  );
+
+  test('with its query and the parameters in it', async () => {
+    const token = await newToken();
+    const query = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
+    const origin = 'http://localhost';
+    expect((await ask(`${origin + OPERATIONS.estimateEta.path}?${query}`, { token })).answer.status).toBe(200);
+    expect((await ask(origin + at('getRide', 'ride-1'), { token })).answer).toEqual(failure(404, 'ride_not_found'));
+  });
+
+  test.each(['http://localhost', 'http://localhost/', `http://localhost?${PROFILE}`])('%s has none', async (target) => {
+    expect((await ask(target)).answer).toEqual(failure(404, 'not_found'));
+  });
+});
+
+describe('what looks like a path of ours but is another is a 404:', () => {
+  test.each([
+    ['another scheme', `ftp://localhost${PROFILE}`],
+    ['a URL without a host', `http://${PROFILE}`],
+    ['a host alone', `//localhost${PROFILE}`],
+    ['two slashes', `/${PROFILE}`],
+    ['two slashes inside', PROFILE.replace('/p', '//p')],
+    ['a slash at the end', `${PROFILE}/`],
+    ['a dot', PROFILE.replace('/p', '/./p')],
+    ['two dots', PROFILE.replace('/p', '/x/../p')],
+    ['two dots, encoded', PROFILE.replace('/p', '/x/%2e%2e/p')],
+    ['backslashes', PROFILE.replaceAll('/', '\\').replace('\\', '/')],
+    ['an encoded slash', PROFILE.replace('/p', '%2Fp')],
+    ['another case', PROFILE.toUpperCase()],
+    ['parameters behind a semicolon', `${PROFILE};v=1`],
+    ['a fragment', `${PROFILE}#name`],
+    ['a fragment with a query', `${PROFILE}#name?v=1`],
+    ['NUL at the end', `${PROFILE}%00`],
+    ['a percent sign that stands for nothing', `${PROFILE}%zz`],
+    ['a byte that is no text', `${PROFILE}%ff`],
+    ['a percent sign in a part of its own', '/%/%zz/%ff'],
+    ['an asterisk', '*'],
+  ])('%s', async (_, target) => {
+    expect((await ask(target, { token: await newToken() })).answer).toEqual(failure(404, 'not_found'));
+  });
+
+  test('so is * for OPTIONS, and another server for CONNECT', async () => {
+    expect((await ask('*', { method: 'OPTIONS' })).answer).toEqual(failure(404, 'not_found'));
+    expect((await ask('localhost:443', { method: 'CONNECT' })).answer).toEqual(failure(404, 'not_found'));
+  });
+});
+
+describe.each(['%zz', '%', '%f', '%ff', '%c3%28', 'ride%', '%e0%a4%a'])('%s for a ride', (id) => {
+  test('is a bad parameter, told after path, method and token', async () => {
+    const target = at('getRide', id);
+    expect((await ask(`${target}/nowhere`)).answer).toEqual(failure(404, 'not_found'));
+    expect(await ask(target, { method: 'DELETE' })).toEqual({
+      answer: failure(405, 'method_not_allowed'),
+      allow: 'GET',
+    });
+    expect((await ask(target)).answer).toEqual(failure(401, 'invalid_token'));
+    expect((await ask(target, { token: await newToken() })).answer).toEqual(failure(400, 'bad_parameter', NO_RIDE));
+  });
+});
+
+test('a ride id that cannot be decoded counts against the limit', async () => {
+  const token = await newToken();
+  const cancel = () => ask(at('cancelRide', '%zz'), { method: 'POST', token });
+  const statuses = [];
+  for (let i = 0; i < 6; i++) statuses.push((await cancel()).answer.status);
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+});
+
+test.each([
+  '.',
+  '..',
+  '%2e%2e',
+  'a%2Fb',
+  'a\\b',
+  'a;v=1',
+  'a#b',
+  '%00',
+  'a%20b',
+  '{ride_id}',
+  ':ride_id',
+  '*',
+  'a'.repeat(65),
+])('%s is no id of a ride', async (id) => {
+  const { answer } = await ask(at('getRide', id), { token: await newToken() });
+  expect(answer).toEqual(failure(400, 'bad_parameter', NO_RIDE));
+});
+
+test.each(['lat=%zz&lng=0', 'lat=%ff&lng=0', 'lat=0&lng=0#1', '%zz', '?', '&&=', '%00=%00'])(
+  'a query of %s is a bad parameter',
+  async (query) => {
+    const { answer } = await ask(`${OPERATIONS.estimateEta.path}?${query}`, { token: await newToken() });
+    expect(answer).toEqual({
+      ...failure(400, 'bad_parameter'),
+      body: expect.objectContaining({ error: 'bad_parameter' }),
+    });
+  },
+);

@@ -1,0 +1,231 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
+import { failure } from '../support/answers.ts';
+import { LIVE_CLIENT } from '../support/oauth.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { answersTo, answerTo, type WireAnswer } from '../support/raw-socket.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const PROFILE: string = OPERATIONS.getProfile.path;
+const RIDES = OPERATIONS.requestRide.path;
+const HOST = 'Host: localhost\r\n';
+/** What must stay out of every log, wherever in a request it stands. */
+const SECRET = 'lZ3nSx-secret-token';
+const TOKEN = `Authorization: Bearer ${SECRET}\r\n`;
+/** Stands for the token of a new passenger. */
+const GOOD = 'good-token';
+
+const log: string[] = [];
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite', { logger: pino({ level: 'trace' }, { write: (line) => log.push(line) }) });
+});
+afterAll(() => server.close());
+
+const get = (headers: string, path = PROFILE) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
+const post = (headers: string, body: string) =>
+  `POST ${RIDES} HTTP/1.1\r\n${HOST}Authorization: Bearer ${GOOD}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
+const chunked = (body: string) => post('Transfer-Encoding: chunked\r\n', body);
+const sized = (...sizes: string[]) => post(sizes.map((size) => `Content-Length: ${size}\r\n`).join(''), 'abc');
+
+const told = ({ status, body }: WireAnswer) => ({ status, body: JSON.parse(body) });
+
+/** What every failure has besides its body, and what none may tell. */
+function expectGuarded({ headers, body }: WireAnswer): void {
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': expect.stringMatching(/^[\w-]{16,}$/),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'SAMEORIGIN',
+    'content-security-policy': expect.stringContaining("default-src 'self'"),
+    connection: 'close',
+  });
+  expect(headers.has('server') || headers.has('x-powered-by')).toBe(false);
+  expect(body).not.toMatch(/HPE|parse|node|llhttp|express|\bat .*:\d/i);
+}
+
+/** The one answer to what a connection sent, and that of its log. */
+async function refusalOf(...pieces: Array<string | null>) {
+  const { token } = await server.newRider(await server.newWorld());
+  log.length = 0;
+  const answer = await answerTo(server.baseUrl, ...pieces.map((piece) => piece?.replace(GOOD, token) ?? null));
+  expectGuarded(answer);
+  const lines = log.map((line) => JSON.parse(line));
+  expect(lines).toEqual([
+    expect.objectContaining({
+      level: 30,
+      req: expect.objectContaining({ id: answer.headers.get('x-request-id') }),
+      res: { status: answer.status },
+    }),
+  ]);
+  for (const secret of [SECRET, token]) expect(log.join()).not.toContain(secret);
+  return told(answer);
+}
+
+describe('what is no HTTP/1.1 is a 400, one line in the log and the end of its connection:', () => {
+  test.each([
+    ['bytes', '\x00\x01\x02\xff'],
+    ['the hello of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['an answer', 'HTTP/1.1 200 OK\r\n\r\n'],
+    ['HTTP/0.9', `GET ${PROFILE}\r\n\r\n`],
+    ['HTTP/0.9 by name', `GET ${PROFILE} HTTP/0.9\r\n${HOST}${TOKEN}\r\n`],
+    ['HTTP/1.2', `GET ${PROFILE} HTTP/1.2\r\n${HOST}${TOKEN}\r\n`],
+    ['HTTP/2.0', `GET ${PROFILE} HTTP/2.0\r\n${HOST}${TOKEN}\r\n`],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a path without its slash', get(HOST + TOKEN, `profile?access_token=${SECRET}`)],
+    ['no path', get(HOST + TOKEN, '')],
+    ['a blank in the path', get(HOST + TOKEN, `${PROFILE} ${SECRET}`)],
+    ['a tab in the path', get(HOST + TOKEN, `${PROFILE}\t${SECRET}`)],
+    ['NUL in the path', get(HOST + TOKEN, `${PROFILE}\0${SECRET}`)],
+    ['a byte beyond ASCII in the path', get(HOST + TOKEN, `${PROFILE}\xff`)],
+    ['lines that end with LF alone', `GET ${PROFILE} HTTP/1.1\nHost: localhost\n${TOKEN}\n`],
+    ['a header that goes on in the next line', get(`${HOST}Authorization: Bearer\r\n ${SECRET}\r\n`)],
+    ['NUL in a header', get(`${HOST}Authorization: Bearer ${SECRET}\0\r\n`)],
+    ['CR in a header', get(`${HOST}Authorization: Bearer ${SECRET}\rX: y\r\n`)],
+    ['a blank before the colon', get(`${HOST}Authorization : Bearer ${SECRET}\r\n`)],
+    ['a header without a colon', get(`${HOST}Bearer ${SECRET}\r\n`)],
+    ['a header without a name', get(`${HOST}: Bearer ${SECRET}\r\n`)],
+    ['no Host', get(TOKEN)],
+    ['two Hosts', get(HOST + HOST + TOKEN)],
+    ['a Host that is none', get(`Host: local host\r\n${TOKEN}`)],
+    ['a length and chunks', post('Content-Length: 3\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n')],
+    ['chunks and a length', post('Transfer-Encoding: chunked\r\nContent-Length: 3\r\n', '0\r\n\r\n')],
+    ['chunks twice', post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n')],
+    ['chunks inside of another coding', post('Transfer-Encoding: chunked, gzip\r\n', 'abc')],
+    ['another coding', post('Transfer-Encoding: gzip\r\n', 'abc')],
+    ['almost chunks', post('Transfer-Encoding: xchunked\r\n', 'abc')],
+    ['chunks in HTTP/1.0', `POST ${RIDES} HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['two lengths', sized('3', '3')],
+    ['a list of lengths', sized('3, 3')],
+    ['a negative length', sized('-3')],
+    ['a length with a sign', sized('+3')],
+    ['a length that is no number', sized('3x')],
+    ['a length beyond all numbers', sized('9'.repeat(30))],
+    ['no length where one is announced', sized('')],
+    ['a chunk without a size', chunked(`zz${SECRET}\r\n`)],
+    ['a chunk that is longer than it says', chunked(`2\r\n${SECRET}\r\n0\r\n\r\n`)],
+    ['a chunk whose extensions have no end', chunked(`1;${'a'.repeat(17_000)}\r\n`)],
+  ])('%s', async (_, bytes) => {
+    expect(await refusalOf(bytes)).toEqual(failure(400, 'bad_parameter'));
+  });
+
+  test.each([
+    ['a head', `GET ${PROFILE} HTTP/1.1\r\n${TOKEN}`],
+    ['a body with a length', sized('9')],
+    ['a chunk', chunked('9\r\nabc')],
+  ])('%s that ends too early', async (_, bytes) => {
+    expect(await refusalOf(bytes, null)).toEqual(failure(400, 'bad_parameter'));
+  });
+
+  test('at a token endpoint it is OAuth that names it', async () => {
+    const bytes = chunked('zz\r\n').replace(RIDES, OPERATIONS.createToken.path);
+    expect(await refusalOf(bytes)).toEqual(failure(400, 'invalid_request'));
+  });
+});
+
+describe('a head that is too large is a 431:', () => {
+  const { headBytes, headers } = REQUEST_LIMITS;
+
+  test.each([
+    ['a long header', get(`${HOST}${TOKEN}X: ${'x'.repeat(headBytes)}\r\n`)],
+    ['many long headers', get(`${HOST}${TOKEN}${`X: ${'x'.repeat(headBytes / 8)}\r\n`.repeat(9)}`)],
+    ['a long path', get(HOST + TOKEN, `/${SECRET.repeat(headBytes / 16)}`)],
+    ['much more than that', get(`${HOST}${TOKEN}X: ${'x'.repeat(1_000_000)}\r\n`)],
+    ['one header too many', get(HOST + 'X: x\r\n'.repeat(headers))],
+    ['a great many headers', get(HOST + 'X:\r\n'.repeat(20 * headers))],
+  ])('%s', async (_, bytes) => {
+    expect(await refusalOf(bytes)).toEqual(failure(431, 'headers_too_large'));
+  });
+
+  test('one that is just small enough is not', async () => {
+    const { token } = await server.newRider(await server.newWorld());
+    const known = `${HOST}Authorization: Bearer ${token}\r\nConnection: close\r\n`;
+    const many = 'X: x\r\n'.repeat(headers - 3);
+    const long = `X: ${'x'.repeat(headBytes - 200)}\r\n`;
+    for (const more of [many, long]) {
+      expect((await answerTo(server.baseUrl, get(known + more))).status).toBe(200);
+    }
+  });
+});
+
+describe('on a connection with several requests', () => {
+  const profile = (token: string) => get(`${HOST}Authorization: Bearer ${token}\r\n`);
+  const broken = get(`${HOST}A : b\r\n`);
+
+  test('a broken one is answered after those before it', async () => {
+    const { token } = await server.newRider(await server.newWorld());
+    const answers = await answersTo(server.baseUrl, profile(token) + profile('made-up') + broken + profile(token));
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 400]);
+    expectGuarded(answers[2]!);
+  });
+
+  test('so is one whose body breaks off', async () => {
+    const { token } = await server.newRider(await server.newWorld());
+    const answers = await answersTo(server.baseUrl, profile(token) + chunked('zz\r\n') + profile(token));
+    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+  });
+
+  test('and one by an unknown method', async () => {
+    const { token } = await server.newRider(await server.newWorld());
+    const answers = await answersTo(server.baseUrl, `${profile(token)}BREW ${PROFILE} HTTP/1.1\r\n${HOST}\r\n`);
+    expect(answers.map(({ status }) => status)).toEqual([200, 405]);
+    expect(answers[1]!.headers.get('allow')).toBe('GET');
+  });
+
+  test('and CONNECT', async () => {
+    const { token } = await server.newRider(await server.newWorld());
+    const connect = `CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`;
+    const answers = await answersTo(server.baseUrl, profile(token) + connect + profile(token));
+    expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+    expectGuarded(answers[1]!);
+  });
+
+  test('nothing is said to what follows a request that closes it', async () => {
+    const last = get(`${HOST}Connection: close\r\n`);
+    expect(await answersTo(server.baseUrl, last + broken)).toHaveLength(1);
+  });
+
+  test('one that has its answer gets no second one when its body breaks off', async () => {
+    const answers = await answersTo(server.baseUrl, `${chunked('3\r\nabc\r\n').replace(RIDES, '/nowhere')}zz\r\n`);
+    expect(answers.map(({ status }) => status)).toEqual([404]);
+  });
+});
+
+test('a ride whose request breaks off is not requested', async () => {
+  const { token, api } = await server.newRider(await server.newWorld());
+  const ride = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+  const json = JSON.stringify(ride);
+  const head = chunked('').replace(GOOD, token);
+  const answer = await answerTo(server.baseUrl, `${head}${json.length.toString(16)}\r\n${json}\r\nzz\r\n`);
+  expect(told(answer)).toEqual(failure(400, 'bad_parameter'));
+  expect((await api.requestRide({ body: ride })).response.status).toBe(201);
+});
+
+test('a broken body where none is needed is refused once, and leaves no fault in the log', async () => {
+  const bytes = get(`${HOST}Authorization: Bearer ${GOOD}\r\nTransfer-Encoding: chunked\r\n`);
+  expect(await refusalOf(`${bytes}zz\r\n`)).toEqual(failure(400, 'bad_parameter'));
+});
+
+test('expecting the unknown changes nothing', async () => {
+  const { status } = await answerTo(server.baseUrl, get(`${HOST}Expect: the unexpected\r\nConnection: close\r\n`));
+  expect(status).toBe(401);
+});
+
+test('HTTP/1.0 needs no Host', async () => {
+  const { status, headers } = await answerTo(server.baseUrl, `GET ${PROFILE} HTTP/1.0\r\n\r\n`);
+  expect({ status, connection: headers.get('connection') }).toEqual({ status: 401, connection: 'close' });
+});
+
+test('an offer of another protocol is not taken up', async () => {
+  const offer = get(`${HOST}Connection: Upgrade, close\r\nUpgrade: websocket\r\n`);
+  expect((await answerTo(server.baseUrl, offer)).status).toBe(401);
+});
+
+test('credentials of a client are not logged either', async () => {
+  const [, credentials] = LIVE_CLIENT.Authorization.split(' ');
+  await refusalOf(
+    `POST ${OPERATIONS.createToken.path} HTTP/1.1\r\nAuthorization: Basic ${credentials}\r\nA : b\r\n\r\n`,
+  );
+  expect(log.join()).not.toContain(credentials);
+});

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/**
+ * Sends bytes (Latin-1) that fetch would not send, and gives every answer in its order once the server has closed the connection.
+ * Throws an Error when what came is not a row of HTTP/1.1 answers.
+ * @param pieces sent one by one; a last `null` ends the client's side
+ */
+export async function answersTo(baseUrl: string, ...pieces: Array<string | null>): Promise<WireAnswer[]> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname).setNoDelay();
+  const received = buffer(socket);
+  await once(socket, 'connect');
+  for (const piece of pieces) {
+    if (piece === null) socket.end();
+    else await new Promise((sent) => socket.write(piece, 'latin1', sent));
+  }
+  const bytes = await received;
+  socket.destroy();
+  return [...answersIn(bytes.toString('latin1'), pieces[0]?.startsWith('HEAD ') ?? false)];
+}
+
+/** Says what an exchange of one answer was; fails when there were more, or none. */
+export async function answerTo(baseUrl: string, ...pieces: Array<string | null>): Promise<WireAnswer> {
+  const [answer, ...more] = await answersTo(baseUrl, ...pieces);
+  if (answer === undefined || more.length > 0) throw new Error(`${more.length + Number(answer !== undefined)} answers`);
+  return answer;
+}
+
+/** @param isToHead such answers have the length of a body, and none (RFC 9110, section 9.3.2) */
+function* answersIn(text: string, isToHead: boolean): Generator<WireAnswer> {
+  let rest = text;
+  while (rest !== '') {
+    const [head, status, fields] = /^HTTP\/1\.1 (\d{3}) [\w -]+\r\n((?:[\w-]+: [^\r\n]*\r\n)*)\r\n/.exec(rest) ?? [];
+    if (head === undefined || fields === undefined) throw new Error(`Not an answer: ${JSON.stringify(rest)}`);
+    const headers = new Headers(
+      fields
+        .split('\r\n')
+        .filter((line) => line !== '')
+        .map((line) => line.split(/: (.*)/, 2) as [string, string]),
+    );
+    const end = head.length + (isToHead ? 0 : Number(headers.get('content-length') ?? 0));
+    if (rest.length < end) throw new Error(`An answer that breaks off: ${JSON.stringify(rest)}`);
+    yield { status: Number(status), headers, body: rest.slice(head.length, end) };
+    rest = rest.slice(end);
+  }
+}
