@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { draws, pick } from '../../server/domain/chance.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { answersTo, type WireAnswer } from '../support/raw-socket.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const SEED = 'edge';
+const ROUNDS = 300;
+const AT_ONCE = 20;
+const NASTY = [
+  ...[
+    '\r',
+    '\n',
+    '\r\n',
+    '\r\n\r\n',
+    '\0',
+    '\t',
+    ' ',
+    ':',
+    '%',
+    '%zz',
+    '%00',
+    '#',
+    '?',
+    '\\',
+    '/',
+    '//',
+    '*',
+    ';',
+    ',',
+  ],
+  ...[
+    '\x7f',
+    '\x80',
+    '\xff',
+    '\xc3\x28',
+    'HTTP/1.1',
+    'HTTP/2.0',
+    'http://x',
+    '\r\n ',
+    '\r\nHost: y',
+    '{',
+    '9'.repeat(40),
+  ],
+  ...[
+    '\r\nContent-Length: 3',
+    '\r\nContent-Length: -1',
+    '\r\nTransfer-Encoding: chunked',
+    '\r\nTransfer-Encoding: gzip',
+  ],
+  ...[
+    '\r\nAuthorization: Bearer x',
+    '\r\nExpect: x',
+    '\r\nUpgrade: h2c',
+    '\r\nConnection: upgrade',
+    'x'.repeat(17_000),
+  ],
+];
+const HOST = 'Host: localhost\r\n';
+/** What ends a connection that the mutated request left open. */
+const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
+const OPERATION_LIST = Object.values(OPERATIONS);
+
+let server: TestServer;
+beforeAll(async () => {
+  const http = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 50 };
+  server = await startTestServer('sqlite', { http });
+});
+afterAll(() => server.close());
+
+/** A sound request of some operation. */
+function soundRequest(token: string, chance: number): string {
+  const { method, path, requestMediaTypes } = pick(OPERATION_LIST, chance);
+  const query = method === 'get' ? `?lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}` : '';
+  const ride = JSON.stringify({ origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' });
+  const body = requestMediaTypes.length > 0 ? ride : '';
+  const type = body && `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  const target = path.replace('{ride_id}', 'ride-1') + query;
+  return `${method.toUpperCase()} ${target} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n${type}\r\n${body}`;
+}
+
+/** The same with something put in, left out, doubled or replaced. */
+function mutated(bytes: string, [where = 0, how = 0, what = 0]: number[]): string {
+  const at = Math.floor(where * bytes.length);
+  const end = at + 1 + Math.floor(what * 12);
+  return pick(
+    [
+      bytes.slice(0, at) + pick(NASTY, what) + bytes.slice(at),
+      bytes.slice(0, at) + bytes.slice(end),
+      bytes.slice(0, end) + bytes.slice(at),
+      bytes.slice(0, at) + String.fromCharCode(Math.floor(what * 256)) + bytes.slice(at + 1),
+    ],
+    how,
+  );
+}
+
+function expectSound({ status, headers, body }: WireAnswer, sent: string): void {
+  expect(status, sent).toBeLessThan(500);
+  expect(headers.get('x-request-id'), sent).toMatch(/^[\w-]{16,}$/);
+  if (status < 400) return;
+  expect(headers.get('content-type'), sent).toBe('application/json; charset=utf-8');
+  expect(JSON.parse(body), sent).toEqual({
+    error: expect.stringMatching(/^[a-z_]+$/),
+    error_description: expect.stringMatching(/\.$/),
+    error_detail: expect.any(Array),
+  });
+}
+
+test(`${ROUNDS} requests with something wrong in them are answered, none by a 5XX, and the server goes on`, {
+  timeout: 60_000,
+}, async () => {
+  const world = await server.newWorld();
+  const statuses = new Set<number>();
+  const play = async (round: number) => {
+    const { token } = await server.newRider(world);
+    const [operation = 0, again = 0, ...dice] = draws(8, SEED, round);
+    const once = mutated(soundRequest(token, operation), dice.slice(0, 3));
+    const sent = again < 0.5 ? once : mutated(once, dice.slice(3));
+    for (const answer of await answersTo(server.baseUrl, sent + LAST)) {
+      expectSound(answer, JSON.stringify(sent));
+      statuses.add(answer.status);
+    }
+  };
+  for (let from = 0; from < ROUNDS; from += AT_ONCE) {
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => play(from + i)));
+  }
+  // or it would not have looked far
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 408, 431]));
+  const { api } = await server.newRider(world);
+  expect((await api.getProfile()).response.status).toBe(200);
+});
