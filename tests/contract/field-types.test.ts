@@ -45,6 +45,10 @@ const KINDS = {
     no: ['nobody', null, ...NEITHER_TEXT_NOR_NUMBER],
   },
   'a list, which may be empty': { yes: [[]], no: [[null], {}, null, 'a'] },
+  'a list of pairs': {
+    yes: [[], [{ lat: 'is required' }]],
+    no: [[{}], [{ lat: 1 }], [{ a: '', b: '' }], {}, null, 'a'],
+  },
   'up to five positions': {
     yes: [Array(1).fill({ lat: 1, lng: 1 }), Array(5).fill({ lat: 1, lng: 1 })],
     no: [Array(6).fill({ lat: 1, lng: 1 }), [{ lat: 1 }], null],
@@ -156,6 +160,9 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   'Receipt.charges': 'a list, which may be empty',
   'Receipt.requested_at': 'an instant',
   'Receipt.ride_profile': 'personal or business',
+  'Failure.error_description': 'a string',
+  'Failure.error_detail': 'a list of pairs',
+  'Failure.error_uri': 'a web address',
   'WebhookFacts.event_id': 'an identifier',
   'WebhookFacts.href': 'a web address',
   'WebhookFacts.occurred_at': 'an instant',
@@ -168,6 +175,7 @@ const OPTIONAL: readonly string[] = [
   'CostEstimate.estimated_distance_miles',
   'CostEstimate.estimated_duration_seconds',
   'CostEstimate.primetime_confirmation_token',
+  'Failure.error_uri',
 ];
 const OBJECTS = [...new Set(Object.keys(FIELDS).map((field) => field.split('.')[0]!))].filter(
   (name) => !/Ride$|^RideFacts$/.test(name),
