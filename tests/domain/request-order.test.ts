@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import type { Refusal } from '../../server/domain/refusal.ts';
+import { type RequestContext, type RideRequest, requestRide } from '../../server/domain/rides/request.ts';
+import type { PassengerStanding } from '../../server/domain/rides/standing.ts';
+import type { Geography } from '../../server/domain/service-area.ts';
+import {
+  COUNTRYSIDE,
+  DOWNTOWN,
+  FAKE_GEOGRAPHY,
+  FARTOWN,
+  fakeRide,
+  MONDAY_RUSH,
+  SUBURB,
+  TUESDAY_MORNING,
+} from '../support/fake-area.ts';
+
+const REQUEST: RideRequest = {
+  worldId: 'live',
+  id: 'ride-1',
+  applicationId: 'app-1',
+  passengerId: 'passenger-1',
+  rideType: 'svc',
+  profile: 'personal',
+  origin: DOWNTOWN,
+  destination: SUBURB,
+  at: TUESDAY_MORNING,
+};
+const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, phoneVerified: true };
+const CONTEXT: RequestContext = {
+  geography: FAKE_GEOGRAPHY,
+  passenger: WELL,
+  pageAbout: (problem) => `about ${problem}`,
+  latest: null,
+  confirmation: null,
+  offeredToken: 'signed',
+  hasCarNear: () => true,
+};
+
+/** Nobody may be dropped off in either town. */
+const ALL_PROHIBITED: Geography = {
+  ...FAKE_GEOGRAPHY,
+  areas: FAKE_GEOGRAPHY.areas.map((area) => ({
+    ...area,
+    prohibitedDropOffs: [{ name: 'All of it', boundary: area.boundary, message: 'Not here.' }],
+  })),
+};
+
+/** The refusals as the contract puts them in order. */
+const ORDER = [
+  'client_error',
+  'no_service_in_area',
+  'ridetype_unavailable_in_region',
+  'bad_parameter',
+  'destination_prohibited',
+  'user_payment_required',
+  'account_disabled',
+  'user_in_driver_mode',
+  'verified_phone_required',
+  'user_already_in_ride',
+  'invalid_primetime_confirmation',
+  'primetime_confirmation_required',
+  'no_drivers_available',
+];
+
+/** A way to ask for a ride, and what is wrong with it. */
+interface Kind {
+  readonly request: RideRequest;
+  readonly context: RequestContext;
+  readonly wrong: readonly string[];
+}
+
+/** Every combination of what can be wrong with one request. */
+function requestsOfEveryKind(): Kind[] {
+  type Change = (kind: Kind) => Kind;
+  const none: Change = (kind) => kind;
+  const change =
+    (code: string, request: Partial<RideRequest>, context: Partial<RequestContext> = {}): Change =>
+    (kind) => ({
+      request: { ...kind.request, ...request },
+      context: { ...kind.context, ...context },
+      wrong: [...kind.wrong, code],
+    });
+  const standing =
+    (code: string, flag: Partial<PassengerStanding>): Change =>
+    (kind) =>
+      change(code, {}, { passenger: { ...kind.context.passenger, ...flag } })(kind);
+  const dimensions: Change[][] = [
+    [none, change('no_service_in_area', { origin: COUNTRYSIDE })],
+    [
+      none,
+      (kind) => change('client_error', { destination: kind.request.origin })(kind),
+      change('bad_parameter', { destination: FARTOWN }),
+      change('destination_prohibited', {}, { geography: ALL_PROHIBITED }),
+      (kind) =>
+        change('bad_parameter', { destination: FARTOWN })(
+          change('destination_prohibited', {}, { geography: ALL_PROHIBITED })(kind),
+        ),
+      (kind) =>
+        change('client_error', { destination: kind.request.origin })(
+          change('destination_prohibited', {}, { geography: ALL_PROHIBITED })(kind),
+        ),
+    ],
+    [none, change('ridetype_unavailable_in_region', { rideType: 'svc_premier' })],
+    [none, standing('user_payment_required', { hasPaymentMethod: false })],
+    [none, standing('account_disabled', { disabled: true })],
+    [none, standing('user_in_driver_mode', { inDriverMode: true })],
+    [none, standing('verified_phone_required', { phoneVerified: false })],
+    [none, change('user_already_in_ride', {}, { latest: fakeRide({ status: 'arrived' }) })],
+    [none, change('invalid_primetime_confirmation', {}, { confirmation: 'unreadable' })],
+    [none, change('primetime_confirmation_required', { at: MONDAY_RUSH })],
+    [none, change('no_drivers_available', {}, { hasCarNear: () => false })],
+  ];
+  return dimensions.reduce<Kind[]>(
+    (kinds, changes) => kinds.flatMap((kind) => changes.map((apply) => apply(kind))),
+    [{ request: REQUEST, context: CONTEXT, wrong: [] }],
+  );
+}
+
+/** The code of a request's refusal, or the status of the ride that it gives. */
+function answerTo(request: RideRequest, context: RequestContext): string {
+  try {
+    return requestRide(request, context).status;
+  } catch (error) {
+    return (error as Refusal).code;
+  }
+}
+
+test('a ride request is refused for what comes first in order, whatever else is wrong with it', () => {
+  const wrongly = requestsOfEveryKind().filter(({ request, context, wrong }) => {
+    const first = ORDER.find((code) => wrong.includes(code));
+    return answerTo(request, context) !== (first ?? 'pending');
+  });
+  expect(wrongly.map(({ wrong }) => wrong)).toEqual([]);
+});
