@@ -6,7 +6,19 @@ export const DOLORES_PARK = { lat: 37.7596, lng: -122.4269 };
 export const MISSION_DOLORES = { lat: 37.7643, lng: -122.4269 };
 export const PACIFIC_OCEAN = { lat: 37.75, lng: -122.8 };
 
+const METERS_PER_DEGREE = 111_195.08;
+
+/** A place so many meters due north of another; south of it, when negative. */
+export function northOf({ lat, lng }: Point, meters: number): Point {
+  return { lat: lat + meters / METERS_PER_DEGREE, lng };
+}
+
 /** A place that many miles due north of another. */
-export function milesNorthOf({ lat, lng }: Point, miles: number): Point {
-  return { lat: lat + (miles * METERS_PER_MILE) / 111_195.08, lng };
+export function milesNorthOf(place: Point, miles: number): Point {
+  return northOf(place, miles * METERS_PER_MILE);
+}
+
+/** A place so many meters to the east of another. */
+export function eastOf({ lat, lng }: Point, meters: number): Point {
+  return { lat, lng: lng + meters / (METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180)) };
 }
