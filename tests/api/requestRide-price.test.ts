@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
+import type { Point } from '../../server/domain/geo.ts';
 import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { signClaims } from '../../server/http/price-tokens.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../support/places.ts';
+import { DOLORES_PARK, eastOf, FERRY_BUILDING, MISSION_DOLORES, northOf, PACIFIC_OCEAN } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
-import { type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import { LIVE, type Rider, startTestServer, type TestServer } from '../support/server.ts';
 import { advanceUntil, ridingOf } from '../support/take-ride.ts';
 
 /** Friday, 23:30 in San Francisco: Prime Time at 75%. */
 const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
+/** Tuesday, 16:59:30: half a minute before Prime Time begins. */
+const BEFORE_RUSH_HOUR = Date.UTC(2026, 4, 12, 23, 59, 30);
 /** Tuesday, 18:59:30: half a minute before Prime Time ends. */
 const END_OF_RUSH_HOUR = Date.UTC(2026, 4, 13, 1, 59, 30);
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
@@ -61,10 +64,18 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   /** The receipt of a ride that is taken to its end with this token. */
-  async function paidWith(rider: Awaited<ReturnType<typeof newRiderAt>>, token: string, change = {}) {
+  async function paidWith(
+    rider: Awaited<ReturnType<typeof newRiderAt>>,
+    token: string,
+    change = {},
+    laterDestination?: Point,
+  ) {
     const { data, error } = await rider.api.requestRide({ body: { ...BODY, cost_token: token, ...change } });
     if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);
     const riding = ridingOf(rider, rider.world, data.ride_id);
+    if (laterDestination !== undefined) {
+      await rider.api.updateDestination({ params: riding.params, body: laterDestination });
+    }
     await advanceUntil(server, riding, 'droppedOff');
     await rider.api.rateRide({ params: riding.params, body: { rating: 5 } });
     await server.advance(rider.world, 6 * SECOND_MS);
@@ -85,6 +96,18 @@ describe.each(engines)('on %s', (engine) => {
       };
       const rider = await newRiderAt(FRIDAY_NIGHT);
       expect(await request(rider)).toEqual(failure(400, 'primetime_confirmation_required', [], extra));
+    });
+
+    test.each([
+      ['Tuesday, 8:30', Date.UTC(2026, 4, 12, 15, 30), '25%', 1.25],
+      ['Friday, 22:00', Date.UTC(2026, 4, 16, 5), '75%', 1.75],
+      ['Saturday, 1:59:59.999', Date.UTC(2026, 4, 16, 8, 59, 59, 999), '100%', 2],
+    ])('has a multiplier that says what its percentage says: %s', async (_, at, percentage, multiplier) => {
+      const { primetime_percentage, primetime_multiplier, cost_token, primetime_confirmation_token } = await offerOf(
+        await newRiderAt(at),
+      );
+      expect([primetime_percentage, primetime_multiplier]).toEqual([percentage, multiplier]);
+      expect(primetime_confirmation_token).toBe(cost_token);
     });
 
     test('with its cost_token the ride is taken, and shows it', async () => {
@@ -199,12 +222,44 @@ describe.each(engines)('on %s', (engine) => {
       ['another ride type', { ride_type: 'svc_plus' }],
       ['a pickup three blocks away', { origin: THREE_BLOCKS_ON }],
       ['another drop-off', { destination: MISSION_DOLORES }],
+      ['a pickup 251 m away', { origin: northOf(FERRY_BUILDING, -251) }],
+      ['a drop-off 251 m away', { destination: eastOf(DOLORES_PARK, 251) }],
       ['no drop-off', { destination: undefined }],
     ])('is not for %s', async (_, change) => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
       expect(await request(rider, { cost_token, ...change })).toEqual(INVALID);
       expect((await request(rider, { cost_token })).status).toBe(201);
+    });
+
+    test.each<[string, Partial<RideRequest>]>([
+      ['a pickup', { origin: northOf(FERRY_BUILDING, -249) }],
+      ['a drop-off', { destination: eastOf(DOLORES_PARK, 249) }],
+    ])('is for %s 249 m away, and the ride goes there', async (_, change) => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      const { status, body } = await request(rider, { cost_token, ...change });
+      expect(status).toBe(201);
+      expect(body).toMatchObject(change);
+    });
+
+    test('of another world is refused, also to the same passenger and application', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await offerOf(rider);
+      const elsewhere = await server.newWorld({ at: FRIDAY_NIGHT });
+      const twin = await server.newRider(elsewhere, { id: rider.passenger.id });
+      expect(await request(twin, { cost_token })).toEqual(INVALID);
+      expect((await request(rider, { cost_token })).status).toBe(201);
+    });
+
+    test('of a live price is none in a sandbox, nor the other way round', async () => {
+      const sandbox = await server.newWorld();
+      const live = await server.newRider(LIVE);
+      const twin = await server.newRider(sandbox, { id: live.passenger.id });
+      const [liveToken, sandboxToken] = [(await estimateOf(live)).cost_token, (await estimateOf(twin)).cost_token];
+      expect(await request(twin, { cost_token: liveToken })).toEqual(INVALID);
+      expect(await request(live, { cost_token: sandboxToken })).toEqual(INVALID);
+      expect((await request(twin, { cost_token: sandboxToken })).status).toBe(201);
     });
 
     test('of a ride without drop-off is not for one with a drop-off', async () => {
@@ -254,6 +309,43 @@ describe.each(engines)('on %s', (engine) => {
       ]);
       expect(receipt.price.amount).toBeGreaterThanOrEqual(estimate.estimated_cost_cents_min!);
       expect(receipt.price.amount).toBeLessThanOrEqual(estimate.estimated_cost_cents_max!);
+    });
+
+    test('stands by its price when Prime Time has begun in the meantime', async () => {
+      const rider = await newRiderAt(BEFORE_RUSH_HOUR);
+      const estimate = await estimateOf(rider);
+      expect(estimate.primetime_percentage).toBe('0%');
+      await server.advance(rider.world, 40 * SECOND_MS);
+      expect((await estimateOf(rider)).primetime_percentage).toBe('25%');
+      expect(await request(rider)).toMatchObject({ body: { error: 'primetime_confirmation_required' } });
+      const { ride, receipt } = await paidWith(rider, estimate.cost_token);
+      expect(ride.primetime_percentage).toBe('0%');
+      expect(receipt.line_items.map(({ type }) => type)).not.toContain('Prime Time');
+      expect(receipt.price.amount).toBeLessThanOrEqual(estimate.estimated_cost_cents_max!);
+    });
+
+    test('works as the old token too', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token, primetime_confirmation_token } = await estimateOf(rider);
+      expect(primetime_confirmation_token).toBe(cost_token);
+      expect((await request(rider, { primetime_confirmation_token: cost_token })).status).toBe(201);
+    });
+
+    test('keeps its Prime Time when the destination is changed, and the way driven is paid for', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await estimateOf(rider);
+      const { ride, receipt } = await paidWith(rider, cost_token, {}, MISSION_DOLORES);
+      expect(ride).toMatchObject({ primetime_percentage: '75%', destination: MISSION_DOLORES });
+      const amounts = Object.fromEntries(receipt.line_items.map(({ type, amount }) => [type, amount]));
+      expect(amounts).not.toHaveProperty('Ride fare');
+      const distance = Math.round(SVC.perMile * ride.distance_miles);
+      const time = Math.round((SVC.perMinute * ride.duration_seconds) / 60);
+      expect(amounts).toMatchObject({
+        'Base fare': SVC.base,
+        Distance: distance,
+        Time: time,
+        'Prime Time': Math.round(0.75 * (SVC.base + distance + time)),
+      });
     });
 
     test('stands by its Prime Time when that has ended in the meantime', async () => {
