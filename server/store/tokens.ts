@@ -74,15 +74,21 @@ export async function revokeByCode(db: Queries, codeHash: string, at: number): P
     .execute();
 }
 
-/** Revokes a refresh token and the access tokens issued from it. */
-export async function revokeRefreshToken(db: Queries, tokenHash: string, at: number): Promise<void> {
-  await db
+/** Revokes an application's refresh token and the access tokens issued from it; nothing when it is another's or has been revoked. */
+export async function revokeRefreshToken(
+  db: Queries,
+  { tokenHash, applicationId }: Pick<RefreshToken, 'tokenHash' | 'applicationId'>,
+  at: number,
+): Promise<void> {
+  // found by the update itself: two who had looked before, and so held the row, would each wait for the other
+  const { numUpdatedRows } = await db
     .updateTable('refreshTokens')
     .set({ revokedAt: at })
     .where('tokenHash', '=', tokenHash)
+    .where('applicationId', '=', applicationId)
     .where('revokedAt', 'is', null)
-    .execute();
-  await revokeIssuedFrom(db, tokenHash, at);
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) await revokeIssuedFrom(db, tokenHash, at);
 }
 
 async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: number): Promise<void> {

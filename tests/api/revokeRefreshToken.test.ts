@@ -65,6 +65,19 @@ describe.each(engines)('on %s', (engine) => {
     for (const token of given) expect(await statusWith(server, token)).toBe(401);
   });
 
+  test('revocations, renewals and replays of the code at once are all answered, and leave no token', async () => {
+    const { refreshToken, accessToken, code } = await newGrant(server);
+    const calls = [
+      () => renew(refreshToken),
+      () => revoke(refreshToken),
+      () => askToken(server, { grant_type: 'authorization_code', code }),
+    ] as const;
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => calls[n % calls.length]!()));
+    expect(answers.filter(({ status }) => status !== 200 && status !== 400)).toEqual([]);
+    const given = answers.flatMap(({ body }) => body.access_token ?? []);
+    for (const token of [accessToken, ...given]) expect(await statusWith(server, token)).toBe(401);
+  });
+
   test.each([
     ['no token', '{}'],
     ['an empty token', '{"token": ""}'],

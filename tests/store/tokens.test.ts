@@ -17,6 +17,7 @@ import { untilSomebodyWaits } from './meeting.ts';
 import { accessToken, code, NOON, refreshToken } from './samples.ts';
 
 const LATER = NOON + 1;
+const REFRESH = refreshToken();
 
 describe.each(engines)('on %s', (engine) => {
   let store: Store;
@@ -80,11 +81,19 @@ describe.each(engines)('on %s', (engine) => {
     await insertRefreshToken(store.db, refreshToken());
     await insertAccessToken(store.db, accessToken({ tokenHash: 'a', refreshTokenHash: 'refresh' }));
     await insertAccessToken(store.db, accessToken({ tokenHash: 'b', refreshTokenHash: 'other' }));
-    await store.transaction((tx) => revokeRefreshToken(tx, 'refresh', LATER));
-    await store.transaction((tx) => revokeRefreshToken(tx, 'refresh', LATER + 1));
-    await revokeRefreshToken(store.db, 'unknown', LATER);
+    await store.transaction((tx) => revokeRefreshToken(tx, REFRESH, LATER));
+    await store.transaction((tx) => revokeRefreshToken(tx, REFRESH, LATER + 1));
+    await revokeRefreshToken(store.db, { ...REFRESH, tokenHash: 'unknown' }, LATER);
     expect(await revokedAmong('a', 'b')).toEqual(['a']);
     expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBe(LATER);
+  });
+
+  test("an application cannot revoke another's refresh token", async () => {
+    await insertRefreshToken(store.db, REFRESH);
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'a', refreshTokenHash: 'refresh' }));
+    await revokeRefreshToken(store.db, { ...REFRESH, applicationId: 'another' }, LATER);
+    expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBeNull();
+    expect(await revokedAmong('a')).toEqual([]);
   });
 
   test('a token issued while its refresh token is being revoked is revoked too', async () => {
@@ -92,7 +101,7 @@ describe.each(engines)('on %s', (engine) => {
     let revoking: Promise<void> | undefined;
     await store.transaction(async (tx) => {
       await findRefreshToken(tx, 'refresh');
-      revoking ??= store.transaction((other) => revokeRefreshToken(other, 'refresh', LATER));
+      revoking ??= store.transaction((other) => revokeRefreshToken(other, REFRESH, LATER));
       await insertAccessToken(tx, accessToken({ tokenHash: 'late', refreshTokenHash: 'refresh' }));
       if (engine === 'postgres') await untilSomebodyWaits(store, 'refresh_tokens');
     });

@@ -6,7 +6,7 @@ import type { Grant } from '../../oauth/grants/grant.ts';
 import { refreshToken } from '../../oauth/grants/refresh-token.ts';
 import { hashOf, newToken } from '../../oauth/secrets.ts';
 import type { Parts } from '../../parts.ts';
-import { findRefreshToken, revokeRefreshToken } from '../../store/tokens.ts';
+import { revokeRefreshToken } from '../../store/tokens.ts';
 import type { Contexts } from '../caller.ts';
 
 const GRANTS: readonly Grant[] = [clientCredentials, authorizationCode, refreshToken];
@@ -42,12 +42,9 @@ export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'To
 
     revokeRefreshToken: async ({ body, context: { applicationId, realNow } }, reply) => {
       assertGiven('token', body.token);
-      await store.transaction(async (tx) => {
-        const tokenHash = hashOf(body.token);
-        const found = await findRefreshToken(tx, tokenHash);
-        // someone else's token is as good as unknown (RFC 7009, section 2.1)
-        if (found?.applicationId === applicationId) await revokeRefreshToken(tx, tokenHash, realNow);
-      });
+      const token = { tokenHash: hashOf(body.token), applicationId };
+      // someone else's token is as good as unknown (RFC 7009, section 2.1)
+      await store.transaction((tx) => revokeRefreshToken(tx, token, realNow));
       return reply(200, {});
     },
   };
