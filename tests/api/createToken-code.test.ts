@@ -150,6 +150,12 @@ describe.each(engines)('on %s', (engine) => {
     expect((await trade({ code, code_verifier: VERIFIER })).status).toBe(200);
   });
 
+  test('a challenge that was made of nothing is met by nothing', async () => {
+    const { code } = await consent({ codeChallenge: createHash('sha256').update('').digest('base64url') });
+    expect(await trade({ code })).toMatchObject(REFUSED);
+    expect(await trade({ code, code_verifier: '' })).toMatchObject(REFUSED);
+  });
+
   test('a redirect_uri that was named must be named again', async () => {
     const redirectUri = 'https://app.example/callback';
     const { code } = await consent({ redirectUri });

@@ -50,11 +50,9 @@ function assertBelongsTogether(code: AuthorizationCode, request: TokenRequest): 
     throw new Refusal('invalid_grant', 'The redirect_uri is not that of the authorization request.');
   }
   if (code.codeChallenge === null) return;
-  // S256: RFC 7636, section 4.6
-  const challenge = createHash('sha256')
-    .update(request.code_verifier ?? '')
-    .digest('base64url');
-  if (!isSameHash(challenge, code.codeChallenge)) {
+  // S256: RFC 7636, section 4.6. No verifier is none, also for a challenge that was made of nothing.
+  const challenge = request.code_verifier && createHash('sha256').update(request.code_verifier).digest('base64url');
+  if (!challenge || !isSameHash(challenge, code.codeChallenge)) {
     throw new Refusal('invalid_grant', 'The code_verifier does not match the code challenge.');
   }
 }
