@@ -3,8 +3,11 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
 import { document } from '../../server/http/contract.ts';
 import { failure } from '../support/answers.ts';
+import { basic } from '../support/demo-caller.ts';
+import { LIVE_CLIENT } from '../support/oauth.ts';
 import { viewOf } from '../support/passengers-view.ts';
 import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
@@ -154,6 +157,40 @@ describe('a header', () => {
     });
     expect(await response.json()).toMatchObject({ ride_id: riding.rideId });
     expect(await viewOf(riding)).toEqual(before);
+  });
+});
+
+describe('of two Authorization headers neither counts:', () => {
+  async function statusOf(operation: OperationId, credentials: readonly string[]): Promise<number | undefined> {
+    const { method, path } = OPERATIONS[operation];
+    const body = operation === 'createToken' ? '{"grant_type": "client_credentials"}' : '';
+    const headers = credentials.flatMap((value) => ['Authorization', value]);
+    const type = ['Content-Type', 'application/json', 'Content-Length', String(body.length), 'Host', 'localhost'];
+    const sent = request(server.baseUrl + path, { method: method.toUpperCase(), headers: [...type, ...headers] });
+    sent.end(body);
+    const [response] = await once(sent, 'response');
+    response.resume();
+    return response.statusCode;
+  }
+
+  const tokens = async () => {
+    const { token } = await server.newRider(await server.newWorld());
+    return [`Bearer ${token}`, 'Bearer made-up'] as const;
+  };
+  const secrets = async () => [LIVE_CLIENT.Authorization, basic(DEMO.clientId, 'wrong').Authorization] as const;
+
+  test.each([
+    ['getProfile', tokens],
+    ['createToken', secrets],
+  ] as const)('%s', async (operation, credentials) => {
+    const [good, bad] = await credentials();
+    expect(await statusOf(operation, [good])).toBe(200);
+    for (const pair of [
+      [good, bad],
+      [bad, good],
+      [good, good],
+    ])
+      expect(await statusOf(operation, pair)).toBe(401);
   });
 });
 
