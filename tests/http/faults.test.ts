@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { ACCEPTED } from '../support/accepted-calls.ts';
+import { failure } from '../support/answers.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { everythingIn, type Faults, fragile } from '../support/faults.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const ids = Object.keys(OPERATIONS) as OperationId[];
+/** More than any call asks. */
+const MOST_QUERIES = 25;
+const TRACE = /select|primary|TypeError|ECONN/;
+const CAUSE = 'select * from rides at primary.example';
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  let faults: Faults;
+  beforeAll(async () => {
+    const { store, faults: itsFaults } = fragile(await openTestStore(engine));
+    faults = itsFaults;
+    server = await startTestServer(engine, { store, rateLimitMultiplier: 100 });
+  });
+  afterEach(() => faults.mend());
+  afterAll(() => server.close());
+
+  const send = async (operation: OperationId, call: RawCall) => {
+    const response = await rawCall(server.baseUrl, operation, call);
+    const text = await response.text();
+    return { headers: response.headers, text, status: response.status };
+  };
+
+  describe.each(ids)('%s', (operation) => {
+    const { successStatus } = OPERATIONS[operation];
+
+    test.each([
+      {
+        name: 'a fault of ours',
+        answer: failure(500, 'internal_error'),
+        retryAfter: null,
+        breakAt: (k: number) => faults.failOnce(k, new TypeError(CAUSE)),
+      },
+      {
+        name: 'a database that goes away',
+        answer: failure(503, 'temporarily_unavailable'),
+        retryAfter: '5',
+        breakAt: (k: number) => faults.failFrom(k, Object.assign(new Error(CAUSE), { code: 'ECONNREFUSED' })),
+      },
+    ])('$name, at whatever query, changes nothing, tells nothing, and can be tried again', async (fault) => {
+      const call = await ACCEPTED[operation](server);
+      const before = await everythingIn(server.store);
+      const failsAt = async (k: number) => {
+        fault.breakAt(k);
+        const { status, headers, text } = await send(operation, call);
+        if (!faults.mend()) {
+          expect(status).toBe(successStatus);
+          return false;
+        }
+        expect({ status, body: JSON.parse(text) }, `query ${k}`).toEqual(fault.answer);
+        expect(text + JSON.stringify([...headers]), `query ${k}`).not.toMatch(TRACE);
+        expect(headers.get('retry-after')).toBe(fault.retryAfter);
+        expect(await everythingIn(server.store), `query ${k}`).toEqual(before);
+        return true;
+      };
+      let queries = 0;
+      while (queries < MOST_QUERIES && (await failsAt(queries + 1))) queries += 1;
+      // at least those for the caller and the world they act in
+      expect(queries).toBeGreaterThanOrEqual(2);
+      expect(queries).toBeLessThan(MOST_QUERIES);
+    });
+  });
+
+  describe.each(['updateDestination', 'rateRide', 'cancelRide'] as const)('%s', (operation) => {
+    test('that somebody else is quicker than each time is a 503, and changes nothing', async () => {
+      const call = await ACCEPTED[operation](server);
+      const before = await everythingIn(server.store);
+      faults.outrunUpdatesOf('rides');
+      const { status, headers, text } = await send(operation, call);
+      faults.mend();
+      expect({ status, body: JSON.parse(text) }).toEqual(failure(503, 'temporarily_unavailable'));
+      expect(headers.get('retry-after')).toBe('5');
+      expect(await everythingIn(server.store)).toEqual(before);
+      expect((await send(operation, call)).status).toBe(OPERATIONS[operation].successStatus);
+    });
+  });
+
+  test('a race that is lost once, at whatever query, is not noticed', async () => {
+    const victim = Object.assign(new Error(CAUSE), { code: '40P01' });
+    let hasFailed = true;
+    // the first two are asked before the transaction, for the token and its world
+    for (let k = 3; hasFailed; k++) {
+      const call = await ACCEPTED.requestRide(server);
+      faults.failOnce(k, victim);
+      const { status } = await send('requestRide', call);
+      hasFailed = faults.mend();
+      expect(status, `query ${k}`).toBe(201);
+    }
+  });
+});
