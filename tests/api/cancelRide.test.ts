@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
+import { cancel as cancelAs } from '../../server/domain/rides/cancel.ts';
+import type { Canceler, Ride } from '../../server/domain/rides/ride.ts';
+import type { Geography } from '../../server/domain/service-area.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { signClaims } from '../../server/http/price-tokens.ts';
+import { geography } from '../../server/world/geography.ts';
 import { answerOf, failure } from '../support/answers.ts';
+import { changeRide } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
+import { everythingStored } from '../support/everything-stored.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -248,6 +255,60 @@ describe.each(engines)('on %s', (engine) => {
       expect(data!.charges.reduce((sum, charge) => sum + charge.amount, 0)).toBe(data!.price.amount);
     });
 
+    test.each([400, 600])(
+      'a fee of 500 that has become %i meanwhile has to be agreed to anew',
+      async (cancelPenalty) => {
+        const riding = await ridingLate();
+        const { token } = await feeOf(riding);
+        const repriced = await startTestServer(engine, {
+          store: { ...server.store, close: async () => undefined },
+          simulationSpeed: 0.1,
+          geography: pricedAt(cancelPenalty),
+        });
+        const later = { ...riding, api: repriced.client({ token: riding.token }) };
+        expect(await cancel(later, token)).toEqual(INVALID);
+        const fresh = await feeOf(later);
+        expect(fresh.amount).toBe(cancelPenalty);
+        expect(await cancel(later, fresh.token)).toEqual(CANCELED);
+        const { data } = await later.api.getReceipt({ params: riding.params });
+        expect(data!.line_items[0]).toMatchObject({ type: 'Cancellation fee', amount: cancelPenalty });
+        await repriced.close();
+      },
+    );
+
+    test('in worlds that are twins a token is for the ride of its own', async () => {
+      const [first, second] = await Promise.all([server.newWorld({ seed: 'twin' }), server.newWorld({ seed: 'twin' })]);
+      const ridings = [await startRiding(server, { world: first }), await startRiding(server, { world: second })];
+      const [one, other] = ridings as [Riding, Riding];
+      expect(one.rideId).toBe(other.rideId);
+      for (const riding of ridings) {
+        await advanceUntil(server, riding, 'accepted');
+        await server.advance(riding.world, GRACE_MS);
+      }
+      const { token } = await feeOf(one);
+      expect(await cancel(other, token)).toEqual(INVALID);
+      expect(await cancel(one, token)).toEqual(CANCELED);
+    });
+
+    test('a token for requesting is none for canceling, whatever it says', async () => {
+      const riding = await ridingLate();
+      const { token } = await feeOf(riding);
+      const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+      const again = (kind: 'cost' | 'cancel') => signClaims(kind, claims, server.parts.signingKey);
+      expect(await cancel(riding, await again('cost'))).toEqual(INVALID);
+      expect(await cancel(riding, await again('cancel'))).toEqual(CANCELED);
+    });
+
+    test('a refused call leaves nothing behind', async () => {
+      const riding = await ridingLate();
+      const stranger = await startRiding(server, { world: riding.world });
+      const before = await everythingStored(server.store);
+      expect((await cancel(riding)).status).toBe(400);
+      expect((await cancel(riding, 'garbage')).status).toBe(400);
+      expect((await cancel({ ...riding, api: stranger.api })).status).toBe(403);
+      expect(await everythingStored(server.store)).toEqual(before);
+    });
+
     test('in a city abroad the fee is in its own currency', async () => {
       const at = Date.UTC(2026, 4, 12, 13);
       const riding = await startRiding(server, {
@@ -282,19 +343,27 @@ describe.each(engines)('on %s', (engine) => {
       expect(await cancel(riding)).toEqual(FINISHED);
     });
 
-    test('of two cancels at once one counts', async () => {
-      const riding = await startRiding(server);
-      const answers = await Promise.all([cancel(riding), cancel(riding)]);
-      expect(answers.sort((a, b) => a.status - b.status)).toEqual([CANCELED, FINISHED]);
-    });
-
-    test('of two confirmed at once one is charged', async () => {
+    test('nor with the token that canceled it, and it stays at one charge', async () => {
       const riding = await ridingLate();
       const { token } = await feeOf(riding);
-      const answers = await Promise.all([cancel(riding, token), cancel(riding, token)]);
-      expect(answers.sort((a, b) => a.status - b.status)).toEqual([CANCELED, FINISHED]);
-      expect((await storedRide(server, riding.world, riding.rideId)).payment!.charges).toHaveLength(1);
+      await cancel(riding, token);
+      const before = await everythingStored(server.store);
+      expect(await cancel(riding, token)).toEqual(FINISHED);
+      expect(await everythingStored(server.store)).toEqual(before);
     });
+
+    test.each<Canceler>(['driver', 'dispatcher', 'no_drivers_available'])(
+      'nor one that was canceled by %s, free and without a receipt',
+      async (canceler) => {
+        const riding = await startRiding(server);
+        await changeRide(server, riding, (ride) => canceledBy(ride, canceler));
+        const { data } = await riding.api.getRide({ params: riding.params });
+        expect(data).toMatchObject({ status: 'canceled', canceled_by: canceler, can_cancel: [] });
+        expect(await cancel(riding)).toEqual(FINISHED);
+        const receipt = answerOf(await riding.api.getReceipt({ params: riding.params }));
+        expect(receipt).toEqual(failure(404, 'receipt_not_available'));
+      },
+    );
   });
 
   test('an empty token is a bad parameter', async () => {
@@ -303,3 +372,17 @@ describe.each(engines)('on %s', (engine) => {
     expect(await cancel(riding, '')).toEqual(failure(400, 'bad_parameter', detail));
   });
 });
+
+/** The same cities, where canceling late costs another sum. */
+function pricedAt(cancelPenalty: number): Geography {
+  const areas = geography.areas.map((area) => ({
+    ...area,
+    rideTypes: area.rideTypes.map((type) => ({ ...type, prices: { ...type.prices, cancelPenalty } })),
+  }));
+  return { ...geography, areas };
+}
+
+function canceledBy(ride: Ride, canceler: Canceler): Ride {
+  const area = geography.areas.find(({ id }) => id === ride.areaId)!;
+  return cancelAs(ride, canceler, ride.lastEventAt, { fee: 0, area, method: 'Visa' });
+}

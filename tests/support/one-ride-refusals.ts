@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from './answers.ts';
+import { everythingStored } from './everything-stored.ts';
 import { type RawCall, rawCall } from './raw-call.ts';
 import type { TestServer } from './server.ts';
 import { type Riding, startRiding } from './take-ride.ts';
@@ -32,8 +33,10 @@ export function refusesWhatNoRideAllows({ operation, server, body }: OneRideOper
   test("another passenger's ride is a 403, and stays as it was", async () => {
     const { world, rideId } = await startRiding(server());
     const stranger = await startRiding(server(), { world });
+    const before = await everythingStored(server().store);
     const { answer } = await call({ rideId, token: stranger.token });
     expect(answer).toEqual(failure(403, 'ride_does_not_belong_to_user'));
+    expect(await everythingStored(server().store)).toEqual(before);
   });
 
   test('an unknown ride is a 404', async () => {

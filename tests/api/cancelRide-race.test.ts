@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../server/domain/time.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, type Riding, startRiding, storedRide } from '../support/take-ride.ts';
+
+/** San Francisco's. */
+const GRACE_MS = 2 * MINUTE_MS;
+const CANCELED = { status: 204, body: undefined };
+const FINISHED = failure(409, 'ride_is_finished');
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    // slow cars: no ride gets to its pickup in the grace time
+    server = await startTestServer(engine, { simulationSpeed: 0.1, rateLimitMultiplier: 10 });
+  });
+  afterAll(() => server.close());
+
+  /** What as many cancels at once are answered, successes first, and the ride before and after them. */
+  async function race(times: number, { api, params, world, rideId }: Riding, body = {}) {
+    const before = await storedRide(server, world, rideId);
+    const calls = Array.from({ length: times }, async () => answerOf(await api.cancelRide({ params, body })));
+    const answers = (await Promise.all(calls)).sort((a, b) => a.status - b.status);
+    return { answers, before, after: await storedRide(server, world, rideId) };
+  }
+
+  describe.each([2, 20])('of %i cancels at once', (times) => {
+    const ONE = [CANCELED, ...Array(times - 1).fill(FINISHED)];
+
+    test('one counts', async () => {
+      const { answers, before, after } = await race(times, await startRiding(server));
+      expect(answers).toEqual(ONE);
+      expect(after).toMatchObject({ status: 'canceled', version: before.version + 1, payment: null });
+    });
+
+    test('that confirm a fee one is charged', async () => {
+      const riding = await startRiding(server);
+      await advanceUntil(server, riding, 'accepted');
+      await server.advance(riding.world, GRACE_MS);
+      const { error } = await riding.api.cancelRide({ params: riding.params });
+      if (error?.error !== 'cancel_confirmation_required') throw new Error('No fee');
+      const { answers, before, after } = await race(times, riding, { cancel_confirmation_token: error.token });
+      expect(answers).toEqual(ONE);
+      expect(after).toMatchObject({ status: 'canceled', version: before.version + 1, cancelFee: error.amount });
+      expect(after.payment!.charges).toHaveLength(1);
+    });
+  });
+});
