@@ -336,6 +336,13 @@ describe.each(engines)('on %s', (engine) => {
       expect(await cancel(riding, 'garbage')).toEqual(FINISHED);
     });
 
+    test("is still another passenger's", async () => {
+      const { api, params, world } = await startRiding(server);
+      await api.cancelRide({ params });
+      const stranger = await server.newRider(world);
+      expect(await cancel({ ...stranger, params })).toEqual(failure(403, 'ride_does_not_belong_to_user'));
+    });
+
     test('nor one that was closed as unknown', async () => {
       const world = await server.newWorld({ autoAdvance: false });
       const riding = await startRiding(server, { world });
