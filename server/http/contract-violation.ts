@@ -19,10 +19,10 @@ export function contractViolation(thrown: RequestError, operation: OperationId |
   const codes: readonly string[] = operation ? Object.keys(OPERATIONS[operation].failures) : [];
   // OAuth has a name of its own for every malformed request (RFC 6749, section 5.2)
   const isOAuth = codes.includes('invalid_request');
+  if (thrown.status === 415 && !hasBody)
+    return new Refusal(isOAuth ? 'invalid_request' : 'bad_parameter', 'The body is missing.', { body: 'is required' });
   if (isOAuth)
     return new Refusal('invalid_request', `${sentence(thrown)} Check the Content-Type header.`, detailOf(thrown));
-  if (thrown.status === 415 && !hasBody)
-    return new Refusal('bad_parameter', 'The body is missing.', { body: 'is required' });
   if (thrown.status === 415) return new Refusal('unsupported_media_type', 'Send the body as application/json.');
   return new Refusal('bad_parameter', sentence(thrown), detailOf(thrown));
 }
@@ -33,7 +33,9 @@ function sentence(thrown: RequestError): string {
   return thrown.type === 'entity.parse.failed' ? 'The body is not valid JSON.' : 'The request cannot be read.';
 }
 
-function detailOf({ errors = [] }: RequestError): Record<string, string> {
+function detailOf({ status, errors = [] }: RequestError): Record<string, string> {
+  // a header is at fault, and the validator names the path of the call instead
+  if (status === 415) return {};
   const named = errors.map(
     ({ path, message, errorCode }) => [parameterOf(path, errorCode), problemOf(message)] as const,
   );

@@ -144,6 +144,13 @@ describe.each(engines)('on %s', (engine) => {
       expect(headers.get('cache-control')).toBe('no-store');
     });
 
+    test('of an unknown type is no fault of a parameter, and the lack of one is that of the body', async () => {
+      const { status, body } = await send(typed('text/plain', 'grant_type=client_credentials'));
+      expect({ status, body }).toEqual(failure(400, 'invalid_request'));
+      const missing = await send({ headers: LIVE_CLIENT });
+      expect(missing).toMatchObject(failure(400, 'invalid_request', [{ body: 'is required' }]));
+    });
+
     test.each(['password', 'constructor', 'Client_Credentials'])(
       'with grant_type %j is an unsupported_grant_type',
       async (grant_type) => {
