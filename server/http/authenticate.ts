@@ -18,10 +18,7 @@ export function authenticate(parts: Parts, operation: OperationId): RequestHandl
   const { security } = OPERATIONS[operation];
   const isForClients = security.some(({ scheme }) => scheme === 'clientBasic');
   return async (req, _res, next) => {
-    // of several nobody can say which one counts, and a proxy may have looked at another
-    const [authorization, ...more] = req.headersDistinct.authorization ?? [];
-    if (more.length > 0)
-      throw new Refusal(isForClients ? 'invalid_client' : 'invalid_token', 'There are several credentials.');
+    const authorization = req.get('authorization');
     setCaller(
       req,
       isForClients

@@ -75,6 +75,18 @@ describe.each(engines)('on %s, sent a second time,', (engine) => {
       expect(await viewOf(riding)).toEqual(before);
     });
 
+    test('that was not used yet is good for its passenger alone, in its world and application', async () => {
+      const world = await server.newWorld({ at: FRIDAY_NIGHT });
+      const rider = await server.newRider(world);
+      const { cost_token } = (await requestWith(rider)).body as { cost_token: string };
+      const elsewhere = await doubleIn(await server.newWorld({ at: FRIDAY_NIGHT }), rider);
+      const { token } = await otherApplicationOf(ridingOf(rider, world, ''));
+      for (const caller of [await server.newRider(world), elsewhere, { api: server.client({ token }) }]) {
+        expect(await requestWith(caller, cost_token)).toEqual(USED_UP);
+      }
+      expect((await requestWith(rider, cost_token)).status).toBe(201);
+    });
+
     test('is not told from any other to one who is in a ride', async () => {
       const { riding, token } = await used(await server.newWorld({ at: FRIDAY_NIGHT }));
       const { body } = await requestWith(riding);
