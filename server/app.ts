@@ -9,6 +9,7 @@ import { rideHandlers } from './http/operations/rides.ts';
 import { tokenHandlers } from './http/operations/tokens.ts';
 import { requestLog } from './http/request-log.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
+import { pageNotFound } from './pages/not-found.ts';
 import type { Parts } from './parts.ts';
 
 /** What a server adds to the contract: pages, and in development a way to the demo application. */
@@ -38,6 +39,7 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
     ...passengerHandlers(parts),
   });
   for (const router of extras.routers) app.use(router);
+  app.use(pageNotFound);
   app.use(notFound);
   app.use(answerFailures(parts.logger));
   return app;

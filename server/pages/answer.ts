@@ -8,6 +8,9 @@ const DAY_SECONDS = 24 * 60 * 60;
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+// an SVG is a document too when it is opened by itself
+const PICTURE_POLICY = "default-src 'none'";
+
 export function answerPage(res: Response, page: Page, status = 200): void {
   res.status(status).set('Content-Security-Policy', POLICY);
   res.set('Cache-Control', page.isPrivate ? 'no-store' : 'no-cache');
@@ -22,5 +25,6 @@ export function answerNotFound(res: Response, lead: Html, body: Html): void {
 /** A picture that any application may show on its own pages, and keep for a day. */
 export function answerPicture(res: Response, picture: Html): void {
   res.set('Cache-Control', `public, max-age=${DAY_SECONDS}`).set('Cross-Origin-Resource-Policy', 'cross-origin');
+  res.set('Content-Security-Policy', PICTURE_POLICY);
   res.type('svg').send(picture.markup);
 }

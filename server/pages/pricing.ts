@@ -39,9 +39,13 @@ function card(
   ];
   return html`
     <article>
-      <img src="/pictures/cars/${encodeURIComponent(rideType)}.svg" alt="" width="160" height="80">
-      <h3>${info?.displayName ?? rideType}</h3>
-      <p class="quiet"><code>${rideType}</code>${info ? html` · ${info.seats} seats${info.shared ? ', shared' : ''}` : NOTHING}</p>
+      <div class="kind">
+        <img src="/pictures/cars/${encodeURIComponent(rideType)}.svg" alt="" width="112" height="56">
+        <div>
+          <h3>${info?.displayName ?? rideType}</h3>
+          <p class="quiet"><code>${rideType}</code>${info ? html` · ${info.seats} seats${info.shared ? ', shared' : ''}` : NOTHING}</p>
+        </div>
+      </div>
       <dl>${rows.map(([name, amount]) => html`<div><dt>${name}</dt><dd>${formatMoney(amount, currency)}</dd></div>`)}</dl>
       ${zone === undefined ? NOTHING : html`<p class="quiet">Only for pickups in ${zone.name}.</p>`}
     </article>`;
@@ -56,7 +60,7 @@ function primeTime(area: ServiceArea): Html {
     <section aria-labelledby="prime-time">
       <h2 id="prime-time">Prime Time</h2>
       <p>When many people want a ride, the fare rises. Fees and taxes are added after it. Hours are local, ${area.timeZone}.</p>
-      <table>
+      <table class="hours">
         <thead><tr><th scope="col">Days</th><th scope="col">Hours</th><th scope="col">Fare</th></tr></thead>
         <tbody>${rows}</tbody>
       </table>

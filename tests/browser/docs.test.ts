@@ -45,6 +45,12 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
     await heading(summary!).waitFor();
   });
 
+  test('shows, where the Link header of a deprecation leads, how versions come and go', async () => {
+    await page.goto(`${URL_OF_PAGE}#section/Versions`);
+    const inSight = async () => (await heading('Versions').boundingBox())!.y;
+    await expect.poll(inSight, { timeout: 10_000 }).toSatisfy((y: number) => 0 <= y && y < 400);
+  });
+
   test('shows the decisions', async () => {
     await page.goto(`${URL_OF_PAGE}#tag/Decisions`);
     await heading('Decisions').waitFor();

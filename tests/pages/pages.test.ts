@@ -186,6 +186,40 @@ test('every page names its language, has one main part and one heading, and need
   expect((await pages.get('/style.css')).type).toBe('text/css; charset=utf-8');
 });
 
+describe('an address that leads nowhere', () => {
+  const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const ask = async (path: string, headers: Record<string, string>, method = 'GET') => {
+    const { status, type } = await pages.get(path, { headers, method });
+    return [status, type?.split(';')[0]];
+  };
+  const apiRoots = [...new Set(Object.values(OPERATIONS).map(({ path }) => `/${path.split('/')[1]}`))];
+
+  test('is a page for a person, and leads home', async () => {
+    const { status, titles, text, headers } = await pages.get('/nothing/here', { headers: browser });
+    expect([status, titles]).toEqual([404, ['Not found · Ridehail']]);
+    expect(text).toContain('<a href="/">');
+    expect(headers.get('vary')).toBe('Accept');
+  });
+
+  test.each([
+    ['a client that takes anything', { Accept: '*/*' }],
+    ['a client that says nothing', {}],
+    ['a client that wants JSON', { Accept: 'application/json' }],
+    ['a client that wants JSON first', { Accept: 'application/json, text/html;q=0.5' }],
+  ])('is the failure body for %s', async (_, headers) => {
+    expect(await ask('/nothing/here', headers)).toEqual([404, 'application/json']);
+  });
+
+  test.each(apiRoots)('is the failure body under %s, whoever asks', async (root) => {
+    expect(await ask(`${root}/nothing`, browser)).toEqual([404, 'application/json']);
+    expect(await ask(root, browser)).toEqual([404, 'application/json']);
+  });
+
+  test('is the failure body for whoever writes there', async () => {
+    expect(await ask('/nothing', browser, 'POST')).toEqual([404, 'application/json']);
+  });
+});
+
 test('a page is read, not written, and its address has one spelling', async () => {
   const posted = await pages.get('/docs', { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { pino } from 'pino';
 import { answerFailures, notFound } from '../../server/http/failures.ts';
+import { pageNotFound } from '../../server/pages/not-found.ts';
 import { pagesRouter } from '../../server/pages/router.ts';
 import type { Parts } from '../../server/parts.ts';
 
@@ -29,7 +30,7 @@ export async function serve(mount: (app: Express) => void): Promise<PageServer> 
   app.enable('case sensitive routing');
   app.enable('strict routing');
   mount(app);
-  app.use(notFound, answerFailures(pino({ level: 'silent' })));
+  app.use(pageNotFound, notFound, answerFailures(pino({ level: 'silent' })));
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

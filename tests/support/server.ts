@@ -13,6 +13,7 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { createFastServer, type HttpLimits } from '../../server/http/fast-server.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
+import { pagesRouter } from '../../server/pages/router.ts';
 import type { Parts } from '../../server/parts.ts';
 import { remembered } from '../../server/remembered.ts';
 import type { Store } from '../../server/store/open.ts';
@@ -67,7 +68,11 @@ export interface Rider {
 
 export async function startTestServer(
   engine: 'sqlite' | 'postgres',
-  settings: Partial<Parts> & { readonly startsAt?: number; readonly http?: Partial<HttpLimits> } = {},
+  settings: Partial<Parts> & {
+    readonly startsAt?: number;
+    readonly http?: Partial<HttpLimits>;
+    readonly withPages?: boolean;
+  } = {},
 ): Promise<TestServer> {
   let realNow = settings.startsAt ?? TUESDAY_MORNING;
   let count = 0;
@@ -89,7 +94,10 @@ export async function startTestServer(
   };
   await seedLiveWorld(store, realNow);
   await seedDemo(store, realNow);
-  const app = await createApp(parts, { routers: [], isDraining: () => false });
+  const app = await createApp(parts, {
+    routers: settings.withPages ? [pagesRouter(parts)] : [],
+    isDraining: () => false,
+  });
   const server = createFastServer(app, parts.logger, settings.http);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

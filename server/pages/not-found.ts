@@ -1,0 +1,20 @@
+import type { RequestHandler } from 'express';
+import { OPERATIONS } from '../../generated/server.ts';
+import { answerNotFound } from './answer.ts';
+import { html } from './html.ts';
+
+/** What the contract's paths begin with: whoever asks there means the API. */
+const API_ROOTS = new Set(Object.values(OPERATIONS).map(({ path }) => path.split('/')[1]));
+
+/** Answers a person whose link is dead with a page. Whoever does not ask for HTML gets the failure body of the next handler. */
+export const pageNotFound: RequestHandler = (req, res, next) => {
+  res.vary('Accept');
+  const isRead = req.method === 'GET' || req.method === 'HEAD';
+  const isPerson = req.accepts(['json', 'html']) === 'html';
+  if (!isRead || !isPerson || API_ROOTS.has(req.path.split('/')[1])) return next();
+  answerNotFound(
+    res,
+    html`There is nothing at this address.`,
+    html`<p>The <a href="/">start page</a> leads to everything that there is.</p>`,
+  );
+};

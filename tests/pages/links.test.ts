@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AccountProblem } from '../../server/domain/rides/standing.ts';
+import { DAY_MS } from '../../server/domain/time.ts';
+import { DOCS_FOLDER } from '../../server/pages/documents.ts';
+import { holdRides } from '../support/change-ride.ts';
+import { CITIES, type City } from '../support/cities.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { advanceUntil, type Riding, ridingOf } from '../support/take-ride.ts';
+
+const STEPS = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const;
+const PUBLIC_URL = 'https://rides.example';
+/** By its last part: whether it is a picture. */
+const isPicture = (url: string) => /\.(svg|ico)$/.test(url);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite', { withPages: true, publicUrl: PUBLIC_URL, rateLimitMultiplier: 100 });
+});
+afterAll(() => server.close());
+
+/** Opens a URL of an answer here, where the public one leads. */
+async function open(url: string) {
+  expect(url.startsWith(`${PUBLIC_URL}/`), url).toBe(true);
+  const response = await fetch(server.baseUrl + url.slice(PUBLIC_URL.length));
+  return { url, response, text: await response.text() };
+}
+
+/** The links and pictures of a page, as a browser resolves them: an origin that is not ours stays another one. */
+function linksOf({ url, text }: { url: string; text: string }): string[] {
+  const links = [...text.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link]) => link!.replaceAll('&amp;', '&'));
+  return links.map((link) => new URL(link, url).href);
+}
+
+async function expectToOpen(url: string): Promise<string[]> {
+  const { response, text } = await open(url);
+  expect(response.status, url).toBe(200);
+  const type = response.headers.get('content-type');
+  if (isPicture(url)) {
+    expect(type, url).toBe('image/svg+xml; charset=utf-8');
+    expect(text, url).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="[\d ]+"/);
+    expect(text, url).not.toMatch(/<script|<foreignObject|\son\w+=|href=/);
+    expect(response.headers.get('cross-origin-resource-policy'), url).toBe('cross-origin');
+    expect(response.headers.get('content-security-policy'), url).toBe("default-src 'none'");
+    return [];
+  }
+  if (!type?.startsWith('text/html')) return [];
+  expect(text, url).toMatch(/^<!doctype html>\s*<html lang="en">/i);
+  expect(text.match(/<title>[^<]+<\/title>/g), url).toHaveLength(1);
+  expect(text.match(/<h1>/g), url).toHaveLength(1);
+  expect(text, url).not.toMatch(/<script|<iframe|\son\w+=|\sstyle=/);
+  return linksOf({ url, text });
+}
+
+/** Opens URLs, and what they lead to, and what that leads to. */
+async function expectAllToOpen(urls: Iterable<string>): Promise<void> {
+  const known = new Set(urls);
+  // the documentation is a document of its own, for tests/browser, and not there until it is built
+  const isOurs = (url: string) => !/\/docs($|#)/.test(url);
+  for (const url of known) for (const link of (await expectToOpen(url)).filter(isOurs)) known.add(link);
+}
+
+/** Every URL anywhere in an answer, by the name of its field. */
+function urlsIn(answer: unknown, field = ''): [field: string, url: string][] {
+  if (typeof answer === 'string') return /^\w+:\/\//.test(answer) ? [[field, answer]] : [];
+  if (typeof answer !== 'object' || answer === null) return [];
+  return Object.entries(answer).flatMap(([name, value]) => urlsIn(value, Array.isArray(answer) ? field : name));
+}
+
+async function requestIn({ center, edge }: City): Promise<Riding> {
+  const world = await server.newWorld({ seed: 'links' });
+  const rider = await server.newRider(world, { imageUrl: '/pictures/people/maya.svg' });
+  const at = { start_lat: center.lat, start_lng: center.lng, end_lat: edge.lat, end_lng: edge.lng, ride_type: 'svc' };
+  const { data } = await rider.api.estimateCost({ params: { query: at } });
+  const body = {
+    origin: center,
+    destination: edge,
+    ride_type: 'svc',
+    cost_token: data!.cost_estimates[0]!.cost_token!,
+  };
+  const requested = await rider.api.requestRide({ body });
+  return ridingOf(rider, world, requested.data!.ride_id);
+}
+
+/** A ride through all its statuses, with every answer about it, and about the city. */
+async function answersAlong(city: City): Promise<unknown[]> {
+  const riding = await requestIn(city);
+  const { api, params, world } = riding;
+  const place = { params: { query: city.center } };
+  const answers: unknown[] = [
+    await api.listRideTypes(place),
+    await api.estimateEta(place),
+    await api.listDrivers(place),
+  ];
+  answers.push(await api.listPickupEtas(place), await api.getProfile());
+  for (const status of STEPS) {
+    await advanceUntil(server, riding, status);
+    answers.push(await api.getRide({ params }));
+  }
+  await api.rateRide({ params, body: { rating: 5 } });
+  await server.advance(world, DAY_MS);
+  answers.push(await api.getReceipt({ params }), await api.getRide({ params }));
+  answers.push(await api.listRides({ params: { query: { start_time: '2020-01-01T00:00:00Z' } } }));
+  return answers.map((answer) => (answer as { data: unknown }).data);
+}
+
+test.each(CITIES)('every link and picture in the answers of $name opens, and every link behind them', async (city) => {
+  const answers = await answersAlong(city);
+  expect(answers).not.toContain(undefined);
+  const urls = answers.flatMap((answer) => urlsIn(answer));
+  expect([...new Set(urls.map(([field]) => field))].sort()).toEqual(['image_url', 'pricing_details_url', 'route_url']);
+  await expectAllToOpen(urls.map(([, url]) => url));
+});
+
+test('so do those of rides that are canceled or unknown', async () => {
+  const canceled = await requestIn(CITIES[0]!);
+  await canceled.api.cancelRide({ params: canceled.params });
+  const forgotten = await requestIn(CITIES[0]!);
+  await advanceUntil(server, forgotten, 'accepted');
+  await holdRides(server, forgotten.world);
+  await server.advance(forgotten.world, DAY_MS);
+  for (const [{ api, params }, status] of [
+    [canceled, 'canceled'],
+    [forgotten, 'unknown'],
+  ] as const) {
+    const { data } = await api.getRide({ params });
+    expect(data).toMatchObject({ status, route_url: expect.any(String), pricing_details_url: expect.any(String) });
+    await expectAllToOpen(urlsIn(data).map(([, url]) => url));
+  }
+});
+
+test('every ride has the address of its page, whatever its status', async () => {
+  const riding = await requestIn(CITIES[0]!);
+  for (const status of STEPS) {
+    await advanceUntil(server, riding, status);
+    const { data } = await riding.api.getRide({ params: riding.params });
+    expect(data!.route_url).toContain(riding.rideId);
+  }
+});
+
+test.each([
+  ['payment', { paymentMethod: null }],
+  ['suspended', { accountDisabled: true }],
+  ['driver-mode', { driverMode: true }],
+  ['phone', { phoneVerified: false }],
+] as const)('the page about the account that a refusal leads to opens: %s', async (problem: AccountProblem, traits) => {
+  const { api } = await server.newRider(await server.newWorld(), traits);
+  const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+  const { error } = await api.requestRide({ body });
+  const urls = urlsIn(error);
+  expect(urls).toEqual([['error_uri', `${PUBLIC_URL}/account/${problem}`]]);
+  await expectAllToOpen(urls.map(([, url]) => url));
+});
+
+test('the start page leads nowhere in vain', async () => {
+  await expectAllToOpen([`${PUBLIC_URL}/`]);
+});
+
+test.skipIf(!existsSync(`${DOCS_FOLDER}/index.html`))('a deprecation leads to the documentation', async () => {
+  const { api } = await server.newRider(await server.newWorld());
+  const body = { origin: FERRY_BUILDING, ride_type: 'svc', primetime_confirmation_token: 'old' };
+  const { response } = await api.requestRide({ body });
+  const [, target] = /^<([^>]+)>; rel="deprecation"/.exec(response.headers.get('link') ?? '') ?? [];
+  expect(new URL(target!).hash).toBe('#section/Versions');
+  const opened = await open(target!.replace(/#.*/, ''));
+  expect([opened.response.status, opened.response.headers.get('content-type')]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+  ]);
+});
