@@ -24,8 +24,8 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Revoke a refresh token.
      *
-     * Ends a refresh token, and with it every access token that came from it. A token that is unknown or has already
-     * been revoked is answered in the same way (RFC 7009), so that a retry is harmless.
+     * Ends a refresh token, and with it every access token that came from it. Use the secret that got it: the other one ends nothing. A
+     * token that is unknown or has already been revoked is answered in the same way (RFC 7009), so that a retry is harmless.
      *
      * `POST /oauth/revoke_refresh_token`
      * - Authorization: clientBasic

@@ -40,8 +40,8 @@ export interface paths {
     put?: never;
     /**
      * Revoke a refresh token
-     * @description Ends a refresh token, and with it every access token that came from it. A token that is unknown or has already
-     *     been revoked is answered in the same way (RFC 7009), so that a retry is harmless.
+     * @description Ends a refresh token, and with it every access token that came from it. Use the secret that got it: the other one ends nothing. A
+     *     token that is unknown or has already been revoked is answered in the same way (RFC 7009), so that a retry is harmless.
      */
     post: operations['revokeRefreshToken'];
     delete?: never;

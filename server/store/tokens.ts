@@ -74,10 +74,13 @@ export async function revokeByCode(db: Queries, codeHash: string, at: number): P
     .execute();
 }
 
-/** Revokes an application's refresh token and the access tokens issued from it; nothing when it is another's or has been revoked. */
+/**
+ * Revokes an application's refresh token of a world and the access tokens issued from it; nothing when it is of another, or has been
+ * revoked.
+ */
 export async function revokeRefreshToken(
   db: Queries,
-  { tokenHash, applicationId }: Pick<RefreshToken, 'tokenHash' | 'applicationId'>,
+  { tokenHash, applicationId, worldId }: Pick<RefreshToken, 'tokenHash' | 'applicationId' | 'worldId'>,
   at: number,
 ): Promise<void> {
   // found by the update itself: two who had looked before, and so held the row, would each wait for the other
@@ -86,6 +89,7 @@ export async function revokeRefreshToken(
     .set({ revokedAt: at })
     .where('tokenHash', '=', tokenHash)
     .where('applicationId', '=', applicationId)
+    .where('worldId', '=', worldId)
     .where('revokedAt', 'is', null)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows > 0n) await revokeIssuedFrom(db, tokenHash, at);

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { askToken, LIVE_CLIENT, newApplication, newGrant, sendTo, statusWith } from '../support/oauth.ts';
+import {
+  askToken,
+  LIVE_CLIENT,
+  newApplication,
+  newGrant,
+  SANDBOX_CLIENT,
+  sendTo,
+  statusWith,
+} from '../support/oauth.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -55,6 +63,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(await revoke(refreshToken, other)).toMatchObject({ status: 200, body: {} });
     expect(await statusWith(server, accessToken)).toBe(200);
     expect((await renew(refreshToken)).status).toBe(200);
+  });
+
+  test('the other secret ends nothing: what is tried in a sandbox signs nobody out', async () => {
+    const [live, sandbox] = [await newGrant(server), await newGrant(server, SANDBOX_CLIENT)];
+    expect(await revoke(live.refreshToken, SANDBOX_CLIENT)).toMatchObject({ status: 200, body: {} });
+    expect(await revoke(sandbox.refreshToken, LIVE_CLIENT)).toMatchObject({ status: 200, body: {} });
+    for (const { accessToken } of [live, sandbox]) expect(await statusWith(server, accessToken)).toBe(200);
+    await revoke(sandbox.refreshToken, SANDBOX_CLIENT);
+    expect(await statusWith(server, sandbox.accessToken)).toBe(401);
   });
 
   test('of a revocation and twenty renewals at once no token is left', async () => {

@@ -40,9 +40,9 @@ export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'To
       );
     },
 
-    revokeRefreshToken: async ({ body, context: { applicationId, realNow } }, reply) => {
+    revokeRefreshToken: async ({ body, context: { applicationId, world, realNow } }, reply) => {
       assertGiven('token', body.token);
-      const token = { tokenHash: hashOf(body.token), applicationId };
+      const token = { tokenHash: hashOf(body.token), applicationId, worldId: world.id };
       // someone else's token is as good as unknown (RFC 7009, section 2.1)
       await store.transaction((tx) => revokeRefreshToken(tx, token, realNow));
       return reply(200, {});
