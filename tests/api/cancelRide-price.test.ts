@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arrive, pickUp } from '../../server/domain/rides/drive.ts';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
-import { MINUTE_MS } from '../../server/domain/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { dueInWorld } from '../../server/store/timers.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changeRide } from '../support/change-ride.ts';
@@ -108,8 +108,15 @@ describe.each([
     await changeRide(server, riding, (ride) => arrive(ride, lastEventAt));
     await changeRide(server, riding, (ride) => pickUp(ride, lastEventAt));
     expect(await timeIn(server, riding.world)).toBe(lastEventAt);
-    expect((await storedRide(server, riding.world, riding.rideId)).pickedUpAt).toBeGreaterThan(lastEventAt);
-    await agreesWithItself(riding, 'the ride');
+    const { plan, pickedUpAt } = await storedRide(server, riding.world, riding.rideId);
+    expect(pickedUpAt).toBeGreaterThan(lastEventAt);
+    const { error } = await riding.api.cancelRide({ params: riding.params });
+    if (error?.error !== 'cancel_confirmation_required') throw new Error('No fee');
+    // the fare so far grows, in fast cars at least, and what was agreed to stands
+    const halfway = Math.floor((plan!.trip.endsAt - plan!.trip.startsAt) / 2);
+    await server.advance(riding.world, Math.min(59 * SECOND_MS, halfway));
+    expect(await cancel(riding, error.token)).toEqual(CANCELED);
+    expect((await receiptOf(riding)).body).toMatchObject({ line_items: [{ amount: error.amount }, {}, {}] });
   });
 
   test('also for a price that was fixed', async () => {
