@@ -1,9 +1,10 @@
 import { IANAZone } from 'luxon';
 import { describe, expect, test } from 'vitest';
+import { areaAt, offeredAt } from '../../server/domain/areas.ts';
 import { isInside, type Ring } from '../../server/domain/geo.ts';
 import type { PrimeTimeHours, ServiceArea } from '../../server/domain/service-area.ts';
 import { geography } from '../../server/world/geography.ts';
-import { isSimple } from './simple-ring.ts';
+import { doMeet, isSimple } from './simple-ring.ts';
 
 /** What a mile may cost, least and most, in minor units; in a city, none costs less than the one before it. */
 const COST_PER_MILE: Readonly<Record<string, readonly [least: number, most: number]>> = {
@@ -69,9 +70,44 @@ test('no vertex of one city lies in another', () => {
   }
 });
 
+test('no boundary crosses or touches another', () => {
+  for (const [i, { boundary }] of geography.areas.entries()) {
+    for (const other of geography.areas.slice(i + 1)) expect(doMeet(boundary, other.boundary), other.id).toBe(false);
+  }
+});
+
 describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_, area) => {
   test('has a boundary of at least forty vertices', () => {
     expect(area.boundary.length).toBeGreaterThan(40);
+  });
+
+  test('takes every corner of its boundary and of its zones as inside', () => {
+    for (const point of vertices(area.boundary)) {
+      expect(areaAt(geography, point)).toBe(area);
+      expect(offeredAt(area, point).length).toBeGreaterThan(0);
+    }
+    for (const [key, zone] of Object.entries(area.zones)) {
+      const zoned = area.rideTypes.filter(({ onlyInZone }) => onlyInZone === key);
+      for (const point of vertices(zone.boundary))
+        expect(offeredAt(area, point)).toEqual(expect.arrayContaining(zoned));
+    }
+  });
+
+  test('decides about a point on an edge once and for all, with a way in and a way out next to it', () => {
+    for (const [i, [lng, lat]] of area.boundary.slice(1).entries()) {
+      const [lastLng, lastLat] = area.boundary[i]!;
+      const middle = { lat: (lat + lastLat) / 2, lng: (lng + lastLng) / 2 };
+      const decided = areaAt(geography, middle);
+      expect(areaAt(structuredClone(geography), middle)?.id).toBe(decided?.id);
+      // a meter to either side
+      const [north, east] = [lng - lastLng, lastLat - lat].map(
+        (d) => (d / Math.hypot(lng - lastLng, lat - lastLat)) * 1e-5,
+      );
+      const sides = [1, -1].map((side) =>
+        areaAt(geography, { lat: middle.lat + side * north!, lng: middle.lng + side * east! }),
+      );
+      expect(sides.filter((side) => side === area)).toHaveLength(1);
+    }
   });
 
   test.each(ringsOf(area))('closes %s, without repeating a vertex or crossing itself', (_name, ring) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSimple } from './simple-ring.ts';
+import { doMeet, isSimple } from './simple-ring.ts';
 
 test('a square is simple', () => {
   expect(
@@ -36,4 +36,16 @@ test('nor is a ring with a vertex on one of its other edges', () => {
       [0, 0],
     ]),
   ).toBe(false);
+});
+
+test('two squares meet when one crosses or touches the other, and not when it lies beside it', () => {
+  const square = (west: number) =>
+    [
+      [west, 0],
+      [west + 1, 0],
+      [west + 1, 1],
+      [west, 1],
+      [west, 0],
+    ] as const;
+  expect([0.5, 1, 1.01].map((west) => doMeet(square(0), square(west)))).toEqual([true, true, false]);
 });

@@ -24,9 +24,18 @@ function touch([a, b]: readonly [Vertex, Vertex], [c, d]: readonly [Vertex, Vert
   );
 }
 
+function edgesOf(ring: Ring) {
+  return ring.slice(1).map((to, index) => [ring[index]!, to] as const);
+}
+
+/** Whether an edge of one closed ring meets an edge of another. */
+export function doMeet(ring: Ring, other: Ring): boolean {
+  return edgesOf(ring).some((edge) => edgesOf(other).some((another) => touch(edge, another)));
+}
+
 /** Whether no two edges of a closed ring meet but neighbors at their common vertex. */
 export function isSimple(ring: Ring): boolean {
-  const edges = ring.slice(1).map((to, index) => [ring[index]!, to] as const);
+  const edges = edgesOf(ring);
   return edges.every((edge, i) =>
     edges.every((other, j) => {
       const neighbors = j <= i + 1 || (i === 0 && j === edges.length - 1);
