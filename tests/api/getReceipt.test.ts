@@ -170,7 +170,10 @@ describe.each(engines)('on %s', (engine) => {
       await server.advance(riding.world, HOUR_MS);
       expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
       await requestRideOf(riding);
-      expect((await receiptOf(riding)).status).toBe(200);
+      const { data } = await riding.api.getReceipt({ params: riding.params });
+      expect(data!.charges).toEqual([
+        { amount: data!.price.amount, currency: 'USD', payment_method: 'Visa ending in 4242' },
+      ]);
     });
 
     test('also when another application makes that request', async () => {

@@ -109,6 +109,30 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.generated_at).toBe(time);
     });
 
+    test('keeps its times, whatever happens later, and says when it was asked', async () => {
+      const riding = await startRiding(server);
+      const { requestedAt, pickedUpAt, droppedOffAt } = await advanceUntil(server, riding, 'droppedOff');
+      for (const happens of [() => riding.api.rateRide({ params: riding.params, body: { rating: 5 } }), () => null]) {
+        await happens();
+        await server.advance(riding.world, 90 * SECOND_MS);
+        const ride = await seen(riding, 'droppedOff');
+        const instants = [ride.requested_at, ride.pickup.time, ride.dropoff.time, ride.generated_at];
+        expect(instants.every((instant) => instant.endsWith('+00:00'))).toBe(true);
+        const now = await timeIn(server, riding.world);
+        expect(instants.map((instant) => Date.parse(instant))).toEqual([requestedAt, pickedUpAt, droppedOffAt, now]);
+      }
+    });
+
+    test('without a destination ends where its path does', async () => {
+      const riding = await startRiding(server, { destination: undefined });
+      const { plan } = await advanceUntil(server, riding, 'droppedOff');
+      const ride = await seen(riding, 'droppedOff');
+      const { lat, lng } = plan!.trip.path.at(-1)!;
+      expect(ride.dropoff).toMatchObject({ lat, lng, address: null });
+      expect(metersBetween(ride.dropoff, FERRY_BUILDING)).toBeGreaterThan(1000);
+      expect(ride).not.toHaveProperty('destination');
+    });
+
     test('without a destination has no time of arrival', async () => {
       const riding = await startRiding(server, { destination: undefined });
       await advanceUntil(server, riding, 'pickedUp');

@@ -10,6 +10,10 @@ import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, time
 
 const RATED = { status: 204, body: undefined };
 const CANNOT_RATE = failure(400, 'user_cannot_rate_this_ride');
+const RODE_SINCE = {
+  status: 400,
+  body: { ...CANNOT_RATE.body, error_description: 'This ride cannot be rated. Another ride has been started since.' },
+};
 const NOT_FINISHED = failure(409, 'ride_not_finished');
 
 const rate = async ({ api, params }: Riding, body: RatingRequest = { rating: 5 }) =>
@@ -145,14 +149,14 @@ describe.each(engines)('on %s', (engine) => {
     test('before the next ride is requested', async () => {
       const riding = await rodeAlong();
       await requestRideOf(riding);
-      expect(await rate(riding)).toEqual(CANNOT_RATE);
+      expect(await rate(riding)).toEqual(RODE_SINCE);
     });
 
     test('also when that one was canceled', async () => {
       const riding = await rodeAlong();
       const nextId = await requestRideOf(riding);
       await riding.api.cancelRide({ params: { path: { ride_id: nextId } } });
-      expect(await rate(riding)).toEqual(CANNOT_RATE);
+      expect(await rate(riding)).toEqual(RODE_SINCE);
     });
 
     test('also when another application requested it', async () => {
@@ -160,7 +164,7 @@ describe.each(engines)('on %s', (engine) => {
       const { world, passenger } = riding;
       const token = await server.newToken({ world, passenger, applicationId: 'another' });
       await requestRideOf({ ...riding, api: server.client({ token }) });
-      expect(await rateInVain(riding)).toEqual(CANNOT_RATE);
+      expect(await rateInVain(riding)).toEqual(RODE_SINCE);
     });
 
     test('a request that was refused is no hindrance', async () => {
