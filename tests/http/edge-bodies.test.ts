@@ -1,0 +1,113 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { failure } from '../support/answers.ts';
+import { LIVE_CLIENT } from '../support/oauth.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { answersTo } from '../support/raw-socket.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const MEGABYTE = 'x'.repeat(1_000_000);
+const HOST = 'Host: localhost\r\n';
+/** Ends the connection, and is answered only if what came before it left the stream sound. */
+const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
+const PLACE = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
+/** The queries with which operations without a body answer a new passenger; those of a ride find none. */
+const QUERIES: Partial<Record<OperationId, string>> = {
+  ...{ listRideTypes: PLACE, estimateEta: PLACE, listDrivers: PLACE, listPickupEtas: PLACE },
+  estimateCost: `start_lat=${FERRY_BUILDING.lat}&start_lng=${FERRY_BUILDING.lng}`,
+  listRides: 'start_time=2026-01-01T00:00:00Z',
+};
+const BODILESS = (Object.keys(OPERATIONS) as OperationId[]).filter(
+  (operation) => OPERATIONS[operation].requestMediaTypes.length === 0,
+);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+});
+afterAll(() => server.close());
+
+/** An operation's request, its head as it is to be sent. */
+function head(operation: OperationId, token: string, headers: string): string {
+  const { method, path } = OPERATIONS[operation];
+  const query = QUERIES[operation] === undefined ? '' : `?${QUERIES[operation]}`;
+  const target = path.replace('{ride_id}', 'ride-1') + query;
+  const authorization = token && `Authorization: Bearer ${token}\r\n`;
+  return `${method.toUpperCase()} ${target} HTTP/1.1\r\n${HOST}${authorization}${headers}\r\n`;
+}
+
+describe.each(BODILESS)('a body that %s does not have', (operation) => {
+  test.each([
+    ['a length of nothing', 'Content-Length: 0\r\n', ''],
+    ['JSON', 'Content-Type: application/json\r\nContent-Length: 2\r\n', '{}'],
+    ['what is no JSON', 'Content-Type: application/json\r\nContent-Length: 2\r\n', '{{'],
+    ['what looks like a request', 'Content-Length: 27\r\n', 'GET /smuggled HTTP/1.1\r\n\r\n\r\n'.slice(0, 27)],
+    ['chunks', 'Transfer-Encoding: chunked\r\n', '5\r\nhello\r\n0\r\nTrailer: x\r\n\r\n'],
+    ['a megabyte of another type', `Content-Type: text/plain\r\nContent-Length: ${MEGABYTE.length}\r\n`, MEGABYTE],
+  ])('is ignored: %s', async (_, headers, body) => {
+    const { token } = await server.newRider(await server.newWorld());
+    const without = await answersTo(server.baseUrl, head(operation, token, '') + LAST);
+    const answers = await answersTo(server.baseUrl, head(operation, token, headers) + body + LAST);
+    expect(answers.map(({ status }) => status)).toEqual(without.map(({ status }) => status));
+    expect(answers.map(({ status }) => status)).toEqual([expect.toBeOneOf([200, 404]), 200]);
+  });
+});
+
+describe('after a refusal the connection goes on:', () => {
+  const sized = (body: string, type = 'application/json') =>
+    `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`;
+  const asClient = LIVE_CLIENT.Authorization.replace(/.*/, 'Authorization: $&\r\n');
+
+  test.each<[number, string, string, string]>([
+    [400, 'malformed JSON', sized('{{'), '{{'],
+    [401, 'no token and a megabyte', sized(MEGABYTE), MEGABYTE],
+    [413, 'a megabyte', sized(MEGABYTE), MEGABYTE],
+    [
+      413,
+      'a megabyte in a chunk',
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
+      `f4240\r\n${MEGABYTE}\r\n0\r\n\r\n`,
+    ],
+    [415, 'a megabyte of another type', sized(MEGABYTE, 'text/plain'), MEGABYTE],
+    [415, 'a coding that nobody knows', `${sized('{}')}Content-Encoding: x\r\n`, '{}'],
+  ])('%i for %s', async (status, _, headers, body) => {
+    const { token } = await server.newRider(await server.newWorld());
+    const sent = head('rateRide', status === 401 ? '' : token, headers) + body;
+    const answers = await answersTo(server.baseUrl, sent + sent + LAST);
+    expect(answers.map((answer) => answer.status)).toEqual([status, status, 200]);
+  });
+
+  test('400 of a token endpoint', async () => {
+    const sent = head('createToken', '', `${asClient}${sized('{{')}`);
+    const answers = await answersTo(server.baseUrl, `${sent}{{${sent}{{${LAST}`);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 200]);
+  });
+
+  test.each([
+    [404, 'POST', '/nowhere'],
+    [405, 'PATCH', OPERATIONS.getProfile.path],
+  ])('%i, whatever came with it', async (status, method, path) => {
+    const sent = `${method} ${path} HTTP/1.1\r\n${HOST}${sized(MEGABYTE)}\r\n${MEGABYTE}`;
+    expect((await answersTo(server.baseUrl, sent + LAST)).map((answer) => answer.status)).toEqual([status, 200]);
+  });
+});
+
+test.each([true, false])(
+  'a client that is refused while it sends a megabyte reads why (keep-alive: %s)',
+  async (keepAlive) => {
+    const agent = new Agent({ keepAlive });
+    const { method, path } = OPERATIONS.requestRide;
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': MEGABYTE.length };
+    const answer = await new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
+      request(server.baseUrl + path, { method, agent, headers }, async (response) =>
+        resolve({ status: response.statusCode, body: JSON.parse(await text(response)) }),
+      )
+        .on('error', reject)
+        .end(MEGABYTE);
+    });
+    agent.destroy();
+    expect(answer).toEqual(failure(401, 'invalid_token'));
+  },
+);
