@@ -4,7 +4,6 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { SECOND_MS } from '../domain/time.ts';
 import { answerFailures } from './failures.ts';
-import { NO_PATH } from './request-target.ts';
 import { faultOfParser, setFault } from './unreadable.ts';
 
 /** How long a client may take to read its last answer before the connection is cut. */
@@ -45,10 +44,8 @@ export function answerParserErrors(server: Server, listener: RequestListener, lo
       return afterwards(before, () => answerAlone(listener, socket, requestOf(error, fault, socket)));
     }
     // it broke off in a body, whose request may have its answer already
-    if (!before.headersSent) {
-      before.shouldKeepAlive = false;
-      fail(fault, before.req as Request, before as Response, () => {});
-    }
+    before.shouldKeepAlive = false;
+    fail(fault, before.req as Request, before as Response, () => {});
     afterwards(before, () => leave(socket));
   });
 }
@@ -66,7 +63,7 @@ function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, fault: Err
   const [, target] = (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.exec(line)) || [];
   // HTTP/1.0 wants no Host and keeps no connection
   const version = { httpVersion: '1.0', httpVersionMajor: 1, httpVersionMinor: 0 };
-  Object.assign(req, { ...version, method: 'UNKNOWN', url: target ?? NO_PATH, complete: true });
+  Object.assign(req, { ...version, method: 'UNKNOWN', url: target ?? '*', complete: true });
   if (target === undefined) setFault(req, fault);
   req.push(null);
   return req;

@@ -14,7 +14,7 @@ export function requestLog({ logger }: Parts): RequestHandler {
     },
     // a query can hold a place where someone lives, and what no path of ours has can be anything, a secret too
     serializers: {
-      req: ({ id, method, url }) => ({ id, method, path: /^[\w/.*-]*/.exec(String(url))?.[0] }),
+      req: ({ id, method, url }) => ({ id, method, path: /^[\w/.-]*/.exec(String(url))?.[0] }),
       res: ({ statusCode }) => ({ status: statusCode }),
     },
     customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : 'info'),

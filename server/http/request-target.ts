@@ -1,15 +1,11 @@
-/** The target of a request that asks for no path: no route has it. */
-export const NO_PATH = '*';
-
 /**
  * A request's target as a path with its query, whatever form it came in (RFC 9112, section 3.2), and such that every part of the
- * path can be decoded. What is no path of a web server becomes NO_PATH.
+ * path can be decoded. What is no path becomes one that nobody has.
  */
 export function originForm(target: string): string {
   const local = target.replace(/^https?:\/\/[^/?#]+(?=[/?#]|$)/i, '');
-  if (local === target && !target.startsWith('/')) return NO_PATH;
-  // a fragment stays with the client: its mark makes a path that nobody has, and what is behind it should not be known here
-  const [path = '', ...query] = local.replace(/#.*$/s, '%23').split('?');
+  // a fragment is the client's own affair, and has no place in a request: its mark stands for itself
+  const [path = '', ...query] = local.replaceAll('#', '%23').split('?');
   const readable = path.split('/').map(readableSegment).join('/');
   return [readable.startsWith('/') ? readable : `/${readable}`, ...query].join('?');
 }

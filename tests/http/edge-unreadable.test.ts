@@ -1,6 +1,13 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import express from 'express';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
+import { answerFailures } from '../../server/http/failures.ts';
+import { createFastServer } from '../../server/http/fast-server.ts';
+import { refuseUnreadable } from '../../server/http/unreadable.ts';
 import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
@@ -207,6 +214,19 @@ test('a broken body where none is needed is refused once, and leaves no fault in
   expect(await refusalOf(`${bytes}zz\r\n`)).toEqual(failure(400, 'bad_parameter'));
 });
 
+test('what is under way for it writes no stack to the console either', async () => {
+  // Express keeps silent in tests alone
+  vi.stubEnv('NODE_ENV', 'production');
+  const written = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks());
+  const other = await startTestServer('sqlite');
+  const { token } = await other.newRider(await other.newWorld());
+  const bytes = get(`${HOST}Authorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n`);
+  const { status } = await answerTo(other.baseUrl, `${bytes}zz\r\n`);
+  await other.close();
+  expect({ status, written: written.mock.calls }).toEqual({ status: 400, written: [] });
+});
+
 test('expecting the unknown changes nothing', async () => {
   const { status } = await answerTo(server.baseUrl, get(`${HOST}Expect: the unexpected\r\nConnection: close\r\n`));
   expect(status).toBe(401);
@@ -228,4 +248,27 @@ test('credentials of a client are not logged either', async () => {
     `POST ${OPERATIONS.createToken.path} HTTP/1.1\r\nAuthorization: Basic ${credentials}\r\nA : b\r\n\r\n`,
   );
   expect(log.join()).not.toContain(credentials);
+});
+
+test('a connection that goes on being broken while an answer is awaited is told so once, after that answer', async () => {
+  const app = express();
+  let answerAtLast = () => {};
+  app.get('/', (_req, res) => {
+    answerAtLast = () => res.end();
+  });
+  app.use(refuseUnreadable, answerFailures(server.parts.logger));
+  const slow = createFastServer(app, server.parts.logger).listen(0, '127.0.0.1');
+  let faults = 0;
+  slow.on('clientError', () => {
+    faults += 1;
+    if (faults === 2) answerAtLast();
+  });
+  await once(slow, 'listening');
+  const { port } = slow.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1').setNoDelay();
+  const answer = text(socket);
+  socket.write(`${get(HOST, '/')}${get(`${HOST}A : b\r\n`)}`, () => socket.write('and more'));
+  const statuses = (await answer).match(/^HTTP\/1\.1 \d+/gm);
+  slow.close();
+  expect({ statuses, faults }).toEqual({ statuses: ['HTTP/1.1 200', 'HTTP/1.1 400'], faults: 2 });
 });
