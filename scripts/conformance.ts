@@ -5,9 +5,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { judge } from './conformance/judge.ts';
-import { decisionPromises, readPromises } from './conformance/promises.ts';
+import { decisionPromises, readPromises, refusalPromises } from './conformance/promises.ts';
 import { testsOf } from './conformance/results.ts';
-import { tables, tally } from './conformance/table.ts';
+import { summary, tables, tally } from './conformance/table.ts';
 
 const PAGE = 'docs/conformance.md';
 const RESULTS = 'dist/test-results.json';
@@ -19,6 +19,7 @@ const decisions = tags.find(({ name }: { name: string }) => name === 'Decisions'
 
 const specification = judge(readPromises('tests/conformance/specification.yaml'), run);
 const silent = judge(decisionPromises(decisions, parse(readFileSync('tests/conformance/decisions.yaml', 'utf8'))), run);
+const refusals = judge(refusalPromises(), run);
 const page = `# Conformance
 
 What is promised, the tests that hold it, and what became of them in the latest run of all tests. \`npm run conformance\` writes this page;
@@ -34,9 +35,15 @@ ${tables(specification)}
 
 One row for each [decision](../openapi.yaml) of the contract's Decisions tag. ${tally(silent)}
 
-${tables(silent)}`;
+${tables(silent)}
+## Every refusal
 
-const problems = [...specification, ...silent].flatMap(({ part, promises }) =>
+Each error code that an operation declares was answered for real, by [contract/refusals](../tests/contract/refusals.test.ts): with its status, its
+body and its headers, and with nothing changed. ${tally(refusals)}
+
+${summary('| Operation | Refused with | Result |', refusals)}`;
+
+const problems = [...specification, ...silent, ...refusals].flatMap(({ part, promises }) =>
   promises.flatMap(({ says, problems }) => problems.map((problem) => `${part}: ${says}\n  ${problem}`)),
 );
 const hasBothEngines = run.some(({ engine }) => engine === 'postgres');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { OPERATIONS } from '../../generated/server.ts';
 
 /** A sentence that must hold, and what shows that it does. */
 export interface Promised {
@@ -49,5 +50,16 @@ export function decisionPromises(
   return parts.map(({ part, rows }) => ({
     part,
     promises: rows.map((says) => ({ says, ...held[part]![says] })),
+  }));
+}
+
+/** A promise for each error code of each operation, held by the walk over them all. */
+export function refusalPromises(): Part[] {
+  return Object.entries(OPERATIONS).map(([operation, { failures }]) => ({
+    part: operation,
+    promises: Object.entries(failures).map(([code, status]) => ({
+      says: `${status} ${code}`,
+      tests: [`contract/refusals › '${operation}' refuses with '${code}'`],
+    })),
   }));
 }

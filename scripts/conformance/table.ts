@@ -15,6 +15,16 @@ export function tally(parts: readonly JudgedPart[]): string {
   return `Held: ${held.length} of ${all.length}. Waiting for what is not built yet: ${waiting.length}.`;
 }
 
+/** One table for parts whose promises are a few words each, a row for each part. */
+export function summary(head: string, parts: readonly JudgedPart[]): string {
+  const rows = parts.map(({ part, promises }) => {
+    const says = promises.map((promised) => cell(promised.says)).join(', ');
+    const results = [...new Set(promises.map(result))].join('<br>');
+    return `| ${cell(part)} | ${says} | ${results} |\n`;
+  });
+  return `${head}\n| --- | --- | --- |\n${rows.join('')}`;
+}
+
 function table(promises: readonly Judged[]): string {
   const rows = promises.map((promised) => `| ${cell(promised.says)} | ${heldBy(promised)} | ${result(promised)} |\n`);
   return `| Promise | Held by | Result |\n| --- | --- | --- |\n${rows.join('')}`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../../scripts/conformance/judge.ts';
 import { decisionPromises } from '../../scripts/conformance/promises.ts';
 import { testsNamed, testsOf } from '../../scripts/conformance/results.ts';
-import { tables, tally } from '../../scripts/conformance/table.ts';
+import { summary, tables, tally } from '../../scripts/conformance/table.ts';
 
 const RUN = testsOf({
   testResults: [
@@ -89,6 +89,18 @@ describe('the page', () => {
         '| Promise | Held by | Result |',
         '| --- | --- | --- |',
         '| It cancels \\| at once. | [api/cancelRide](../tests/api/cancelRide.test.ts): free › \\* | passed on SQLite and PostgreSQL |',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('sums up what takes no words', () => {
+    const [{ part, promises } = { part: '', promises: [] }] = judged({ tests: ['api/cancelRide › free › *'] });
+    expect(summary('| A | B | C |', [{ part, promises: [...promises, ...promises] }])).toBe(
+      [
+        '| A | B | C |',
+        '| --- | --- | --- |',
+        '| Canceling | It cancels \\| at once., It cancels \\| at once. | passed on SQLite and PostgreSQL |',
         '',
       ].join('\n'),
     );
