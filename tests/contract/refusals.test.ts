@@ -7,7 +7,7 @@ import { geography } from '../../server/world/geography.ts';
 import { type PageServer, servePages } from '../pages/support.ts';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { everythingIn } from '../support/faults.ts';
+import { everythingStored } from '../support/everything-stored.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { contract } from './support/contract.ts';
 import { REFUSALS, type Recipe } from './support/refusals.ts';
@@ -62,11 +62,11 @@ describe.each(engines)('on %s', (engine) => {
   test.each(PAIRS)('$operation refuses with $code', async (pair) => {
     const { operation, code, status } = pair;
     const { detail = [], extra = {}, to, during, ...call } = await RECIPES[operation][code]!(stage);
-    const before = await everythingIn(stage.server.store);
+    const before = await everythingStored(stage.server.store);
     const send = () => rawCall(to ?? stage.server.baseUrl, operation, call);
     const response = await (during?.(send) ?? send());
     const text = await response.text();
-    expect(await everythingIn(stage.server.store), 'what is stored').toEqual(before);
+    expect(await everythingStored(stage.server.store), 'what is stored').toEqual(before);
 
     const promised = promisedBy(pair);
     for (const name of Object.keys(promised.headers ?? {}).filter((name) => isAlwaysThere(name, pair))) {

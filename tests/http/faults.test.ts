@@ -3,7 +3,8 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { ACCEPTED } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { engines, openTestStore } from '../support/database.ts';
-import { everythingIn, type Faults, fragile } from '../support/faults.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { type Faults, fragile } from '../support/faults.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -48,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
       },
     ])('$name, at whatever query, changes nothing, tells nothing, and can be tried again', async (fault) => {
       const call = await ACCEPTED[operation](server);
-      const before = await everythingIn(server.store);
+      const before = await everythingStored(server.store);
       const failsAt = async (k: number) => {
         fault.breakAt(k);
         const { status, headers, text } = await send(operation, call);
@@ -59,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
         expect({ status, body: JSON.parse(text) }, `query ${k}`).toEqual(fault.answer);
         expect(text + JSON.stringify([...headers]), `query ${k}`).not.toMatch(TRACE);
         expect(headers.get('retry-after')).toBe(fault.retryAfter);
-        expect(await everythingIn(server.store), `query ${k}`).toEqual(before);
+        expect(await everythingStored(server.store), `query ${k}`).toEqual(before);
         return true;
       };
       let queries = 0;
@@ -73,13 +74,13 @@ describe.each(engines)('on %s', (engine) => {
   describe.each(['updateDestination', 'rateRide', 'cancelRide'] as const)('%s', (operation) => {
     test('that somebody else is quicker than each time is a 503, and changes nothing', async () => {
       const call = await ACCEPTED[operation](server);
-      const before = await everythingIn(server.store);
+      const before = await everythingStored(server.store);
       faults.outrunUpdatesOf('rides');
       const { status, headers, text } = await send(operation, call);
       faults.mend();
       expect({ status, body: JSON.parse(text) }).toEqual(failure(503, 'temporarily_unavailable'));
       expect(headers.get('retry-after')).toBe('5');
-      expect(await everythingIn(server.store)).toEqual(before);
+      expect(await everythingStored(server.store)).toEqual(before);
       expect((await send(operation, call)).status).toBe(OPERATIONS[operation].successStatus);
     });
   });

@@ -73,28 +73,3 @@ export function fragile(store: Store): { readonly store: Store; readonly faults:
     },
   };
 }
-
-const TABLES: Readonly<Record<keyof Database, true>> = {
-  applications: true,
-  worlds: true,
-  passengers: true,
-  accessTokens: true,
-  refreshTokens: true,
-  authorizationCodes: true,
-  rides: true,
-  timers: true,
-  usedCostTokens: true,
-  secrets: true,
-};
-
-/** Every row of every table: two of these are equal when nothing has been written between them. */
-export async function everythingIn({ db }: Store): Promise<Record<string, string[]>> {
-  const tables = Object.keys(TABLES) as (keyof Database)[];
-  const contents = await Promise.all(
-    tables.map(async (table) => {
-      const rows = await db.selectFrom(table).selectAll().execute();
-      return [table, rows.map((row) => JSON.stringify(row)).sort()] as const;
-    }),
-  );
-  return Object.fromEntries(contents);
-}
