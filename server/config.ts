@@ -1,4 +1,4 @@
-import { cleanEnv, makeValidator, port, str, url } from 'envalid';
+import { cleanEnv, makeValidator, port, str } from 'envalid';
 
 /** The settings of a server, read from its environment. */
 export interface Config {
@@ -23,6 +23,13 @@ const positive = makeValidator<number>((input) => {
   throw new TypeError('must be a number greater than 0');
 });
 
+/** A scheme, a host and a port: pages link from the root, so a path in front of it would break them. */
+const origin = makeValidator<string>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new TypeError('must be a URL of http or https without a path, such as https://rides.example.com');
+});
+
 /** Throws an Error that names every variable at fault. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const isProduction = environment.NODE_ENV === 'production';
@@ -32,7 +39,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
       PORT: port({ default: 8080 }),
       HOST: str({ default: isProduction ? '0.0.0.0' : '127.0.0.1' }),
-      PUBLIC_URL: isProduction ? url() : url({ default: undefined }),
+      PUBLIC_URL: isProduction ? origin() : origin({ default: undefined }),
       DATABASE_URL: str({ default: 'file:./data/ridehail.db' }),
       SIMULATION_SPEED: positive({ default: isProduction ? 1 : DEVELOPMENT_SPEED }),
       RATE_LIMIT_MULTIPLIER: positive({ default: 1 }),
@@ -40,7 +47,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     },
     { reporter: ({ errors }) => refuse(Object.entries(errors).map(([name, error]) => `${name}: ${error?.message}`)) },
   );
-  const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '');
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   if (isProduction) {
     if (!publicUrl.startsWith('https://')) refuse(['PUBLIC_URL: must be https in production']);
     if (env.RATE_LIMIT_MULTIPLIER !== 1) refuse(['RATE_LIMIT_MULTIPLIER: must be 1 in production']);
