@@ -1,56 +1,66 @@
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { error as ContractError } from 'express-openapi-validator';
+import type { OperationId } from '../../generated/server.ts';
+import { bodySchema, resolve, type Schema, schemaAt } from './contract.ts';
+import { bodyFault, type Fault, NOT_KNOWN } from './faults.ts';
 
-/** What the validator, the body parser and the router throw. */
-export interface RequestError extends Error {
-  readonly status: number;
-  /** Of the body parser: 'entity.too.large', 'entity.parse.failed', … */
-  readonly type?: string;
-  /** Of the validator. */
-  readonly errors?: ReadonlyArray<{ readonly path: string; readonly message: string; readonly errorCode?: string }>;
+/** One complaint of the validator. */
+export interface Violation {
+  /** '/body/origin/lat', '/query/lat'. */
+  readonly path: string;
+  readonly message: string;
+  /** JSON Schema's keyword and a suffix: 'maximum.openapi.validation'. */
+  readonly errorCode?: string;
+}
+
+/** What the validator's error says of a request; throws again what is none of those. @param body the request's */
+export function violationsIn(thrown: unknown, operation: OperationId, body: unknown): Fault[] {
+  if (!(thrown instanceof ContractError.BadRequest)) throw thrown;
+  return (thrown.errors as Violation[]).flatMap((violation) => faultsOf(violation, operation, body));
+}
+
+/** A complaint as faults; more than one only where the validator leaves open which field it means. */
+export function faultsOf({ path, message, errorCode = '' }: Violation, operation: OperationId, body: unknown): Fault[] {
+  const [, location = '', ...names] = path.split('/');
+  const [keyword = ''] = errorCode.split('.');
+  if (keyword === 'additionalProperties') {
+    const unknown = unknownFields(names.join('/'), bodySchema(operation), body);
+    return (unknown.length > 0 ? unknown : [names.join('.')]).map((name) => ({ name, problem: NOT_KNOWN }));
+  }
+  const schema = schemaAt(operation, location, names);
+  const problem = (schema && PROBLEMS[keyword]?.(schema)) ?? message;
+  return [names.length === 0 ? bodyFault(problem) : { name: names.join('.'), problem }];
 }
 
 /**
- * The refusal of a request that does not keep to the contract.
- * @param hasBody without one there is no media type that could be wrong
+ * The unknown fields that a path can mean. It does not tell a slash between two names from one within a name, and of a field
+ * whose name is empty it says nothing at all.
  */
-export function contractViolation(thrown: RequestError, operation: OperationId | undefined, hasBody: boolean): Refusal {
-  if (thrown.status === 413) return new Refusal('payload_too_large', 'The body is too large.');
-  const codes: readonly string[] = operation ? Object.keys(OPERATIONS[operation].failures) : [];
-  // OAuth has a name of its own for every malformed request (RFC 6749, section 5.2)
-  const isOAuth = codes.includes('invalid_request');
-  if (thrown.status === 415 && !hasBody)
-    return new Refusal(isOAuth ? 'invalid_request' : 'bad_parameter', 'The body is missing.', { body: 'is required' });
-  if (isOAuth)
-    return new Refusal('invalid_request', `${sentence(thrown)} Check the Content-Type header.`, detailOf(thrown));
-  if (thrown.status === 415) return new Refusal('unsupported_media_type', 'Send the body as application/json.');
-  return new Refusal('bad_parameter', sentence(thrown), detailOf(thrown));
+function unknownFields(path: string, schema: Schema | undefined, value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const properties = schema?.properties ?? {};
+  const here = Object.hasOwn(value, path) && !Object.hasOwn(properties, path) ? [path] : [];
+  const below = Object.entries(properties).flatMap(([name, inner]) => {
+    if (path !== '' && !path.startsWith(`${name}/`)) return [];
+    const field: unknown = (value as Record<string, unknown>)[name];
+    return unknownFields(path.slice(name.length + 1), resolve(inner), field).map((rest) => `${name}.${rest}`);
+  });
+  return [...here, ...below];
 }
 
-function sentence(thrown: RequestError): string {
-  const [first] = Object.entries(detailOf(thrown));
-  if (first !== undefined) return `The parameter ${first[0]} ${first[1]}.`;
-  return thrown.type === 'entity.parse.failed' ? 'The body is not valid JSON.' : 'The request cannot be read.';
-}
+/** JSON Schema's keywords in words. */
+const PROBLEMS: Readonly<Record<string, (schema: Schema) => string>> = {
+  required: () => 'is required',
+  type: ({ type = [] }) => `must be ${[type].flat().map(typeInWords).join(' or ')}`,
+  minimum: ({ minimum }) => `must be at least ${minimum}`,
+  maximum: ({ maximum }) => `must be at most ${maximum}`,
+  minLength: ({ minLength }) => (minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`),
+  maxLength: ({ maxLength }) => `must have at most ${maxLength} characters`,
+  pattern: ({ pattern }) => `must match ${pattern}`,
+  format: ({ format }) => (format === 'int32' ? 'must fit into 32 bits' : `must be a valid ${format}`),
+  enum: ({ enum: values = [] }) => `must be one of ${values.join(', ')}`,
+};
 
-function detailOf({ status, errors = [] }: RequestError): Record<string, string> {
-  // a header is at fault, and the validator names the path of the call instead
-  if (status === 415) return {};
-  const named = errors.map(
-    ({ path, message, errorCode }) => [parameterOf(path, errorCode), problemOf(message)] as const,
-  );
-  return Object.fromEntries(named.filter(([name]) => name !== ''));
-}
-
-/** '/body/origin/lat' is the parameter origin.lat, '/query/lat' is lat. */
-function parameterOf(path: string, errorCode: string | undefined): string {
-  const [, , ...names] = path.split('/');
-  return names.length === 0 && errorCode?.startsWith('required') ? 'body' : names.join('.');
-}
-
-function problemOf(message: string): string {
-  if (/^must have required property/.test(message)) return 'is required';
-  if (/unevaluated|additional propert|Unknown query parameter/i.test(message))
-    return 'is not a parameter of this operation';
-  return message;
+function typeInWords(type: string): string {
+  if (type === 'null' || type === 'boolean') return type === 'null' ? 'null' : 'true or false';
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }

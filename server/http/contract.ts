@@ -1,10 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 
-/** As much of the bundle as the server looks into itself; the rest is the validator's. */
-interface Schema {
+/** As much of a schema as the server looks into itself; the rest is the validator's. */
+export interface Schema {
   readonly $ref?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: unknown;
+  /** The first instant that is accepted, ISO 8601. */
   readonly 'x-earliest'?: string;
 }
 
@@ -15,25 +26,53 @@ interface Parameter {
   readonly schema: Schema;
 }
 
+interface RequestBody {
+  readonly required?: boolean;
+  readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
 interface Operation {
   readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>>;
+  readonly 'x-eov-allow-unknown-query-parameters'?: boolean;
 }
 
 /** The contract, as `npm run generate` bundled it. */
 export const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'));
 
-/** A query parameter that is an instant, and how far back it may reach (real milliseconds UTC). */
-export interface InstantParameter {
-  readonly name: string;
-  readonly earliest: number | null;
+/** The query parameters of an operation, by name. */
+export function queryParameters(operation: OperationId): ReadonlyMap<string, Schema> {
+  const parameters = parametersOf(operation).filter((parameter) => parameter.in === 'query');
+  return new Map(parameters.map(({ name, schema }) => [name, resolve(schema)]));
 }
 
-export function instantParameters(operation: OperationId): InstantParameter[] {
-  const parameters = (operationOf(operation).parameters ?? []).map((parameter) => resolve<Parameter>(parameter));
-  return parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.schema.format === 'date-time')
-    .map(({ name, schema }) => ({ name, earliest: schema['x-earliest'] ? Date.parse(schema['x-earliest']) : null }));
+/** Whether query parameters that the operation does not have are ignored. */
+export function ignoresUnknownQuery(operation: OperationId): boolean {
+  return operationOf(operation)['x-eov-allow-unknown-query-parameters'] === true;
+}
+
+/** The schema of an operation's body, the same for all of its media types; undefined where it takes none. */
+export function bodySchema(operation: OperationId): Schema | undefined {
+  const [content] = Object.values(operationOf(operation).requestBody?.content ?? {});
+  return content && resolve(content.schema);
+}
+
+export function needsBody(operation: OperationId): boolean {
+  return operationOf(operation).requestBody?.required === true;
+}
+
+/** The schema of a parameter or of a field of the body; undefined where the contract says it in another way than by properties. */
+export function schemaAt(operation: OperationId, location: string, names: readonly string[]): Schema | undefined {
+  if (location === 'body') return fieldOf(bodySchema(operation), names);
+  const parameter = parametersOf(operation).find(({ name }) => name === names[0]);
+  return parameter && resolve(parameter.schema);
+}
+
+function fieldOf(schema: Schema | undefined, [name, ...rest]: readonly string[]): Schema | undefined {
+  if (name === undefined) return schema;
+  const field = schema?.properties?.[name] ?? schema?.items;
+  return field && fieldOf(resolve(field), rest);
 }
 
 /** Whether an operation's success must not be kept by caches, and so none of its answers (RFC 6749, section 5.1). */
@@ -42,12 +81,19 @@ export function isNeverStored(operation: OperationId): boolean {
   return Object.hasOwn(success?.headers ?? {}, 'Cache-Control');
 }
 
+function parametersOf(operation: OperationId): Parameter[] {
+  const { path } = OPERATIONS[operation];
+  const all = [...(document.paths[path].parameters ?? []), ...(operationOf(operation).parameters ?? [])];
+  return all.map((parameter) => resolve<Parameter>(parameter));
+}
+
 function operationOf(operation: OperationId): Operation {
   const { method, path } = OPERATIONS[operation];
   return document.paths[path][method];
 }
 
-function resolve<T extends { readonly $ref?: string }>(node: T): T {
+/** What stands where a $ref of the bundle points. */
+export function resolve<T extends { readonly $ref?: string }>(node: T): T {
   if (node.$ref === undefined) return node;
   return node.$ref
     .slice(2)

@@ -6,7 +6,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { mayPassLater } from '../store/transaction.ts';
 import { broughtToken, challengeOf } from './authenticate.ts';
 import { callOf } from './call.ts';
-import { contractViolation, type RequestError } from './contract-violation.ts';
+import { type RequestError, refusalOfRequestError } from './request-error.ts';
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
@@ -60,18 +60,14 @@ function refusalOf(thrown: unknown, req: Request, logger: Logger): Refusal {
     logger.error({ operation: callOf(req)?.operation, errors: thrown.errors }, 'an answer breaks the contract');
     return internalError();
   }
-  if (isRequestError(thrown)) return contractViolation(thrown, callOf(req)?.operation, hasBody(req));
+  if (isRequestError(thrown)) return refusalOfRequestError(thrown, callOf(req)?.operation);
   logger.error({ err: thrown, operation: callOf(req)?.operation }, 'a request failed');
   return mayPassLater(thrown)
     ? new Refusal('temporarily_unavailable', 'We cannot answer at the moment; try again shortly.')
     : internalError();
 }
 
-function hasBody(req: Request): boolean {
-  return req.get('transfer-encoding') !== undefined || Number(req.get('content-length') ?? 0) > 0;
-}
-
-/** The validator, the body parser and the router mark what the client did wrong with a status below 500. */
+/** The body parser and the router mark what the client did wrong with a status below 500. */
 function isRequestError(thrown: unknown): thrown is RequestError {
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
   return typeof status === 'number' && status >= 400 && status < 500;

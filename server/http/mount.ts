@@ -1,14 +1,8 @@
-import express, { type Express, type RequestHandler } from 'express';
-import {
-  type AnyHandler,
-  type Handlers,
-  MAX_BODY_BYTES,
-  OPERATIONS,
-  type OperationId,
-  reply,
-} from '../../generated/server.ts';
+import type { Express, RequestHandler } from 'express';
+import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../generated/server.ts';
 import type { Parts } from '../parts.ts';
 import { authenticate } from './authenticate.ts';
+import { bodyParsers } from './body.ts';
 import { beginCall, callerOf } from './call.ts';
 import type { Contexts } from './caller.ts';
 import { isNeverStored } from './contract.ts';
@@ -37,7 +31,7 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
         limit(id),
         ...bodyParsers(id),
         tellDeprecations(parts, id),
-        guard(id),
+        ...guard(id),
       ];
       app[OPERATIONS[id].method](path, ...row.flat(), handle(handlers[id] as AnyHandler<never>));
     }
@@ -53,16 +47,6 @@ function begin(operation: OperationId): RequestHandler {
     res.set(headers);
     next();
   };
-}
-
-function bodyParsers(operation: OperationId): RequestHandler[] {
-  const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
-  const parsers = [];
-  if (types.includes('application/json')) parsers.push(express.json({ limit: MAX_BODY_BYTES, strict: false }));
-  if (types.includes('application/x-www-form-urlencoded')) {
-    parsers.push(express.urlencoded({ limit: MAX_BODY_BYTES, extended: false }));
-  }
-  return parsers;
 }
 
 function handle(handler: AnyHandler<never>): RequestHandler {

@@ -209,7 +209,7 @@ describe.each(engines)('on %s', (engine) => {
   describe('a tip', () => {
     test('may be fifty dollars after a short ride, and not a cent more', async () => {
       const riding = await rodeAlong();
-      const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': 'must be <= 5000' }]);
+      const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': 'must be at most 5000' }]);
       expect(await rateInVain(riding, { rating: 5, tip: { amount: 5001, currency: 'USD' } })).toEqual(tooLarge);
       expect(await rate(riding, { rating: 5, tip: { amount: 5000, currency: 'USD' } })).toEqual(RATED);
     });
@@ -220,7 +220,7 @@ describe.each(engines)('on %s', (engine) => {
       const { distanceMiles, durationSeconds } = await stored(riding);
       const most = 2 * (380 + Math.round(210 * distanceMiles!) + Math.round((60 * durationSeconds!) / 60));
       expect(most).toBeGreaterThan(5000);
-      const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': `must be <= ${most}` }]);
+      const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': `must be at most ${most}` }]);
       expect(await rate(riding, { rating: 5, tip: { amount: most + 1, currency: 'USD' } })).toEqual(tooLarge);
       expect(await rate(riding, { rating: 5, tip: { amount: most, currency: 'USD' } })).toEqual(RATED);
     });
@@ -235,39 +235,39 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each<[string, unknown, Array<Record<string, unknown>>]>([
     ['no rating', {}, [{ rating: 'is required' }]],
-    ['no star', { rating: 0 }, [{ rating: 'must be >= 1' }]],
-    ['six stars', { rating: 6 }, [{ rating: 'must be <= 5' }]],
-    ['half a star', { rating: 4.5 }, [{ rating: 'must be integer' }]],
-    ['stars as text', { rating: '5' }, [{ rating: 'must be integer' }]],
-    ['stars as null', { rating: null }, [{ rating: 'must be integer' }]],
+    ['no star', { rating: 0 }, [{ rating: 'must be at least 1' }]],
+    ['six stars', { rating: 6 }, [{ rating: 'must be at most 5' }]],
+    ['half a star', { rating: 4.5 }, [{ rating: 'must be an integer' }]],
+    ['stars as text', { rating: '5' }, [{ rating: 'must be an integer' }]],
+    ['stars as null', { rating: null }, [{ rating: 'must be an integer' }]],
     ['an endless rating', { rating: 1e300 }, [{ rating: expect.any(String) }]],
     ['a tip without a currency', { rating: 5, tip: { amount: 100 } }, [{ 'tip.currency': 'is required' }]],
     ['a tip without an amount', { rating: 5, tip: { currency: 'USD' } }, [{ 'tip.amount': 'is required' }]],
-    ['a tip of nothing', { rating: 5, tip: { amount: 0, currency: 'USD' } }, [{ 'tip.amount': 'must be >= 1' }]],
+    ['a tip of nothing', { rating: 5, tip: { amount: 0, currency: 'USD' } }, [{ 'tip.amount': 'must be at least 1' }]],
     ['half a cent', { rating: 5, tip: { amount: 0.5, currency: 'USD' } }, [{ 'tip.amount': expect.any(String) }]],
-    ['a tip of less', { rating: 5, tip: { amount: -1, currency: 'USD' } }, [{ 'tip.amount': 'must be >= 1' }]],
+    ['a tip of less', { rating: 5, tip: { amount: -1, currency: 'USD' } }, [{ 'tip.amount': 'must be at least 1' }]],
     [
       'a tip of a fortune',
       { rating: 5, tip: { amount: 2 ** 31, currency: 'USD' } },
       [{ 'tip.amount': expect.any(String) }],
     ],
-    ['a tip as text', { rating: 5, tip: { amount: '100', currency: 'USD' } }, [{ 'tip.amount': 'must be integer' }]],
-    ['a tip of null', { rating: 5, tip: null }, [{ tip: 'must be object' }]],
-    ['an empty tip', { rating: 5, tip: {} }, [{ 'tip.amount': 'is required' }]],
+    ['a tip as text', { rating: 5, tip: { amount: '100', currency: 'USD' } }, [{ 'tip.amount': 'must be an integer' }]],
+    ['a tip of null', { rating: 5, tip: null }, [{ tip: 'must be an object' }]],
+    ['an empty tip', { rating: 5, tip: {} }, [{ 'tip.amount': 'is required' }, { 'tip.currency': 'is required' }]],
     ...['EURO', 'US', 'usd', '', 'US$', ' USD'].map((currency): [string, unknown, Array<Record<string, unknown>>] => [
       `a tip in ${JSON.stringify(currency)}`,
       { rating: 5, tip: { amount: 1, currency } },
-      [{ 'tip.currency': expect.stringContaining('must match pattern') }],
+      [{ 'tip.currency': expect.stringContaining('must match ^') }],
     ]),
     [
       'an unknown part of the tip',
       { rating: 5, tip: { amount: 1, currency: 'USD', to: 'me' } },
       [{ 'tip.to': 'is not a parameter of this operation' }],
     ],
-    ['feedback that is no text', { rating: 5, feedback: 5 }, [{ feedback: 'must be string' }]],
-    ['feedback of null', { rating: 5, feedback: null }, [{ feedback: 'must be string' }]],
+    ['feedback that is no text', { rating: 5, feedback: 5 }, [{ feedback: 'must be a string' }]],
+    ['feedback of null', { rating: 5, feedback: null }, [{ feedback: 'must be a string' }]],
     ['too much feedback', { rating: 5, feedback: 'x'.repeat(2001) }, [{ feedback: expect.any(String) }]],
-    ['a list', [], []],
+    ['a list', [], [{ body: 'must be an object' }]],
   ])('%s is a bad parameter', async (_, body, detail) => {
     const riding = await rodeAlong();
     expect(await rateInVain(riding, body as RatingRequest)).toEqual(failure(400, 'bad_parameter', detail));

@@ -23,8 +23,8 @@ describe.each(['origin', 'destination'] as const)('%s', (place) => {
 
     test.each([
       ['may not be left out', undefined, 'is required'],
-      ['may not be text', '37.8', 'must be number'],
-      ['may not be null', null, 'must be number'],
+      ['may not be text', '37.8', 'must be a number'],
+      ['may not be null', null, 'must be a number'],
     ])('%s', async (_, value, problem) => {
       const detail = [{ [`${place}.${coordinate}`]: problem }];
       expect(await answerWith(value)).toEqual(failure(400, 'bad_parameter', detail));

@@ -132,7 +132,7 @@ describe('a ride request', () => {
   });
 
   test.each([
-    ['null', null, 'must be string'],
+    ['null', null, 'must be a string'],
     ['one letter too many', 'é'.repeat(LONGEST + 1), expect.stringContaining(String(LONGEST))],
     ['one emoji too many', '🚕'.repeat(LONGEST + 1), expect.stringContaining(String(LONGEST))],
   ])('has no address that is %s', async (_, address, problem) => {

@@ -102,26 +102,34 @@ describe.each(engines)('on %s', (engine) => {
     const REQUIRED = 'is required';
     const NOT_KNOWN = 'is not a parameter of this operation';
     test.each<[string, unknown, Record<string, unknown>[]]>([
-      ['no field at all', {}, [{ origin: REQUIRED }]],
+      ['no field at all', {}, [{ origin: REQUIRED }, { ride_type: REQUIRED }]],
       ['no longitude', { ...BODY, origin: { lat: 37.7955 } }, [{ 'origin.lng': REQUIRED }]],
       ['no latitude', { ...BODY, destination: { lng: -122.4 } }, [{ 'destination.lat': REQUIRED }]],
-      ['a latitude beyond the pole', { ...BODY, origin: { lat: 90.1, lng: 0 } }, [{ 'origin.lat': 'must be <= 90' }]],
-      ['a longitude too far west', { ...BODY, origin: { lat: 0, lng: -181 } }, [{ 'origin.lng': 'must be >= -180' }]],
-      ['a number in quotes', { ...BODY, origin: { lat: '37.7', lng: 0 } }, [{ 'origin.lat': 'must be number' }]],
-      ['a list for a place', { ...BODY, destination: [37.7, -122.4] }, [{ destination: 'must be object' }]],
-      ['null for a place', { ...BODY, destination: null }, [{ destination: 'must be object' }]],
+      [
+        'a latitude beyond the pole',
+        { ...BODY, origin: { lat: 90.1, lng: 0 } },
+        [{ 'origin.lat': 'must be at most 90' }],
+      ],
+      [
+        'a longitude too far west',
+        { ...BODY, origin: { lat: 0, lng: -181 } },
+        [{ 'origin.lng': 'must be at least -180' }],
+      ],
+      ['a number in quotes', { ...BODY, origin: { lat: '37.7', lng: 0 } }, [{ 'origin.lat': 'must be a number' }]],
+      ['a list for a place', { ...BODY, destination: [37.7, -122.4] }, [{ destination: 'must be an object' }]],
+      ['null for a place', { ...BODY, destination: null }, [{ destination: 'must be an object' }]],
       [
         'an address of a thousand letters',
         place({ address: 'x'.repeat(1000) }),
         [{ 'origin.address': expect.any(String) }],
       ],
-      ['a number for an address', place({ address: 7 }), [{ 'origin.address': 'must be string' }]],
+      ['a number for an address', place({ address: 7 }), [{ 'origin.address': 'must be a string' }]],
       ['an address with NUL', place({ address: 'a\0b' }), [{ 'origin.address': expect.any(String) }]],
       ['half a surrogate pair', place({ address: '\ud83d' }), [{ 'origin.address': expect.any(String) }]],
       ['no ride type', { origin: FERRY_BUILDING }, [{ ride_type: REQUIRED }]],
       ['an empty ride type', { ...BODY, ride_type: '' }, [{ ride_type: expect.any(String) }]],
-      ['a ride type that is no text', { ...BODY, ride_type: 1 }, [{ ride_type: 'must be string' }]],
-      ['a token that is no text', { ...BODY, cost_token: true }, [{ cost_token: 'must be string' }]],
+      ['a ride type that is no text', { ...BODY, ride_type: 1 }, [{ ride_type: 'must be a string' }]],
+      ['a token that is no text', { ...BODY, cost_token: true }, [{ cost_token: 'must be a string' }]],
       ['an endless token', { ...BODY, cost_token: 'x'.repeat(2001) }, [{ cost_token: expect.any(String) }]],
       [
         'an empty old token',
@@ -149,13 +157,15 @@ describe.each(engines)('on %s', (engine) => {
     test('nothing at all', async () => {
       const { token } = await newRider();
       const { answer } = await send({ token, headers: { 'Content-Type': 'application/json' } });
-      expect(answer).toEqual(failure(400, 'bad_parameter', [{ origin: REQUIRED }]));
+      expect(answer).toEqual(failure(400, 'bad_parameter', [{ body: REQUIRED }]));
     });
 
     test.each([...['[]', '"svc"', 'null', '7'], ...['{"origin": {', '{origin: 1}', 'NaN', "{'ride_type': 'svc'}"]])(
       '%s is no request',
       async (body) => {
-        expect(await answerTo(body)).toEqual(failure(400, 'bad_parameter'));
+        expect(await answerTo(body)).toEqual(
+          failure(400, 'bad_parameter', [{ body: expect.stringMatching(/^must be/) }]),
+        );
       },
     );
   });

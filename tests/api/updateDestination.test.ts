@@ -221,13 +221,13 @@ describe.each(engines)('on %s', (engine) => {
     test.each<[string, unknown, Array<Record<string, unknown>>]>([
       ['no lat', { lng: -122.4 }, [{ lat: 'is required' }]],
       ['no lng', { lat: 37.7 }, [{ lng: 'is required' }]],
-      ['nothing', {}, [{ lat: 'is required' }]],
-      ['a lat beyond the pole', { lat: 90.1, lng: -122.4 }, [{ lat: 'must be <= 90' }]],
-      ['a lng beyond the date line', { lat: 37.7, lng: -180.1 }, [{ lng: 'must be >= -180' }]],
-      ['a lat as text', { lat: '37.7', lng: -122.4 }, [{ lat: 'must be number' }]],
-      ['a lat of null', { lat: null, lng: -122.4 }, [{ lat: 'must be number' }]],
-      ['an address that is no text', { ...MISSION_DOLORES, address: 5 }, [{ address: 'must be string' }]],
-      ['an address of null', { ...MISSION_DOLORES, address: null }, [{ address: 'must be string' }]],
+      ['nothing', {}, [{ lat: 'is required' }, { lng: 'is required' }]],
+      ['a lat beyond the pole', { lat: 90.1, lng: -122.4 }, [{ lat: 'must be at most 90' }]],
+      ['a lng beyond the date line', { lat: 37.7, lng: -180.1 }, [{ lng: 'must be at least -180' }]],
+      ['a lat as text', { lat: '37.7', lng: -122.4 }, [{ lat: 'must be a number' }]],
+      ['a lat of null', { lat: null, lng: -122.4 }, [{ lat: 'must be a number' }]],
+      ['an address that is no text', { ...MISSION_DOLORES, address: 5 }, [{ address: 'must be a string' }]],
+      ['an address of null', { ...MISSION_DOLORES, address: null }, [{ address: 'must be a string' }]],
       ['a long address', { ...MISSION_DOLORES, address: 'x'.repeat(501) }, [{ address: expect.any(String) }]],
     ])('with %s', async (_, body, detail) => {
       const riding = await startRiding(server);

@@ -296,7 +296,7 @@ describe('a tip that is always allowed', () => {
       rate(ride, { stars: 5, feedback: null, tip: { amount, currency } }, NOW + MINUTE_MS, context);
     expect(tipped(most)().rating!.tip).toEqual({ amount: most, currency });
     const { code, detail } = refusalOf(tipped(most + 1));
-    expect({ code, detail }).toEqual({ code: 'tip_too_large', detail: { 'tip.amount': `must be <= ${most}` } });
+    expect({ code, detail }).toEqual({ code: 'tip_too_large', detail: { 'tip.amount': `must be at most ${most}` } });
   });
 });
 

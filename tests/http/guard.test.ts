@@ -41,27 +41,27 @@ describe.each(WITH_BODY)('the body of %s', (operation) => {
   const sound = JSON.stringify(BODIES[operation]);
 
   test.each([
-    ['text that breaks off', '{"a": '],
-    ['a trailing comma', '{"a": 1,}'],
-    ['single quotes', "{'a': 1}"],
-    ['NaN', '{"a": NaN}'],
-    ['Infinity', '{"a": Infinity}'],
-    ['a bare word', 'origin'],
-    ['two values', '{} {}'],
-    ['an unescaped control character', '{"a": "\n"}'],
-    ['a list', '[]'],
-    ['a list of itself', `[${sound}]`],
-    ['null', 'null'],
-    ['a number', '7'],
-    ['a text', '"svc"'],
-    ['true', 'true'],
-    ['brackets in brackets without end', '['.repeat(20_000)],
-    ['brackets in brackets', '['.repeat(20_000) + ']'.repeat(20_000)],
-  ])('%s is no body', async (_, body) => {
-    expect(await answerTo(operation, { body })).toEqual(failure(400, 'bad_parameter'));
+    ['text that breaks off', '{"a": ', 'must be valid JSON'],
+    ['a trailing comma', '{"a": 1,}', 'must be valid JSON'],
+    ['single quotes', "{'a': 1}", 'must be valid JSON'],
+    ['NaN', '{"a": NaN}', 'must be valid JSON'],
+    ['Infinity', '{"a": Infinity}', 'must be valid JSON'],
+    ['a bare word', 'origin', 'must be valid JSON'],
+    ['two values', '{} {}', 'must be valid JSON'],
+    ['an unescaped control character', '{"a": "\n"}', 'must be valid JSON'],
+    ['a list', '[]', 'must be an object'],
+    ['a list of itself', `[${sound}]`, 'must be an object'],
+    ['null', 'null', 'must be an object'],
+    ['a number', '7', 'must be an object'],
+    ['a text', '"svc"', 'must be an object'],
+    ['true', 'true', 'must be an object'],
+    ['brackets in brackets without end', '['.repeat(20_000), 'must be valid JSON'],
+    ['brackets in brackets', '['.repeat(20_000) + ']'.repeat(20_000), 'must be an object'],
+  ])('%s is no body', async (_, body, problem) => {
+    expect(await answerTo(operation, { body })).toEqual(badParameter('body', problem));
   });
 
-  test.each(['surprise', 'a.b', 'a~b', 'toString', 'constructor', '__proto__', 'żółw'])(
+  test.each(['surprise', 'a.b', 'a~b', 'a/b', 'a~1b', '/', '', 'toString', 'constructor', '__proto__', 'żółw'])(
     'an unknown field %s is named',
     async (name) => {
       const body = `{${JSON.stringify(name)}: 1, ${sound.slice(1)}`;
@@ -123,17 +123,14 @@ describe.each(WITH_BODY)('the body of %s', (operation) => {
 describe('no body', () => {
   const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-  test.each([
-    ['requestRide', 'origin'],
-    ['updateDestination', 'lat'],
-    ['rateRide', 'rating'],
-  ] as const)('is a bad parameter for %s, which needs one', async (operation, name) => {
-    const answer = await answerTo(operation, { headers: JSON_TYPE });
-    expect(answer).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
-    expect(answer.body.error_detail).toContainEqual({ [name]: 'is required' });
-    // nor is there a type to be wrong about
-    expect((await answerTo(operation, {})).status).toBeOneOf([400, 415]);
-  });
+  test.each(['requestRide', 'updateDestination', 'rateRide'] as const)(
+    'is a bad parameter for %s, which needs one',
+    async (operation) => {
+      const missing = badParameter('body', 'is required');
+      expect(await answerTo(operation, { headers: JSON_TYPE })).toEqual(missing);
+      expect(await answerTo(operation, {})).toEqual(missing);
+    },
+  );
 
   test('is fine for cancelRide, with a content type and without', async () => {
     expect(await answerTo('cancelRide', { headers: JSON_TYPE })).toMatchObject({ status: 404 });
@@ -146,7 +143,7 @@ describe('a field is named by its path', () => {
   test.each([
     ['a number beyond all numbers', place('"lat": 1e999, "lng": 0'), 'origin.lat', expect.any(String)],
     ['and below them', place('"lat": 0, "lng": -1e999'), 'origin.lng', expect.any(String)],
-    ['null', place('"lat": null, "lng": 0'), 'origin.lat', 'must be number'],
+    ['null', place('"lat": null, "lng": 0'), 'origin.lat', 'must be a number'],
     ['NUL', place('"lat": 0, "lng": 0, "address": "a\\u0000b"'), 'origin.address', UNSTORABLE],
     ['half a surrogate pair', place('"lat": 0, "lng": 0, "address": "\\ud83d"'), 'origin.address', UNSTORABLE],
     ['the other half', place('"lat": 0, "lng": 0, "address": "\\ude00"'), 'origin.address', UNSTORABLE],
@@ -166,46 +163,8 @@ describe('a field is named by its path', () => {
     expect(await answerTo(operation, { body })).toEqual(badParameter(name, expect.any(String)));
   });
 
-  test('whole pairs of surrogates, and bytes that are no text, are taken as text', async () => {
-    const address = Buffer.concat([Buffer.from('😀 '), Buffer.from([0xff, 0xc0])]);
-    const [head, tail] = JSON.stringify({ ...REQUEST, origin: { ...FERRY_BUILDING, address: '|' } }).split('|') as [
-      string,
-      string,
-    ];
-    const body = Buffer.concat([Buffer.from(head), address, Buffer.from(tail)]);
-    const answer = await answerTo('requestRide', { body });
-    expect(answer).toMatchObject({ status: 201, body: { origin: { address: '😀 \ufffd\ufffd' } } });
-  });
-});
-
-describe('a query', () => {
-  const since = (rest: string) => `start_time=2026-01-01T00:00:00Z&${rest}`;
-  test.each([
-    ...['Infinity', '-Infinity', '1e999', 'NaN', '0', '-1', '51', '1.5', '0x10', '', '10%00', '%20', 'null'].map(
-      (value) => ['listRides', since(`limit=${value}`), 'limit'] as const,
-    ),
-    ['listRides', since('limit=0b10'), 'limit'],
-    ['listRides', since('limit=1&limit=2'), 'limit'],
-    ['listRides', since('limit[]=1'), 'limit'],
-    ...['1e999', '-1e999', 'NaN', 'Infinity', '', '0x10', '37,7'].map(
-      (value) => ['estimateEta', `lat=${value}&lng=0`, 'lat'] as const,
-    ),
-    ['estimateCost', 'start_lat=1e999&start_lng=0', 'start_lat'],
-    ['listRideTypes', 'lat=0&lng=0&surprise=1', 'surprise'],
-    ['listRideTypes', 'lat=0&lng=0&ride_type=%00', 'ride_type'],
-    ['getProfile', 'fields=id', 'fields'],
-  ] as const)('of %s with %s is a bad parameter: %s', async (operation, query, name) => {
-    expect(await answerTo(operation, { query })).toEqual(badParameter(name, expect.any(String)));
-  });
-
-  test.each(['37.7952', '%2B37.7952', '377952e-4', '37.79520'])('takes %s for the same number', async (lat) => {
-    const { status, body } = await answerTo('listRideTypes', { query: `lat=${lat}&lng=-122.4028` });
-    expect(status).toBe(200);
-    expect(body.ride_types).toHaveLength(5);
-  });
-
-  test('with percent signs that stand for nothing is never a failure of ours', async () => {
-    const { status } = await answerTo('listRideTypes', { query: 'lat=%zz&lng=%' });
-    expect(status).toBe(400);
+  test('whole pairs of surrogates are text', async () => {
+    const body = JSON.stringify({ ...REQUEST, origin: { ...FERRY_BUILDING, address: '😀' } });
+    expect(await answerTo('requestRide', { body })).toMatchObject({ status: 201, body: { origin: { address: '😀' } } });
   });
 });

@@ -99,7 +99,8 @@ export function refusesWhatNoRideAllows({ operation, server, body }: OneRideOper
 
   test('a body that is not JSON is a 400', async () => {
     const riding = await startRiding(server());
-    expect((await call(riding, { body: '{"lat": 37.7' })).answer).toEqual(failure(400, 'bad_parameter'));
+    const detail = [{ body: 'must be valid JSON' }];
+    expect((await call(riding, { body: '{"lat": 37.7' })).answer).toEqual(failure(400, 'bad_parameter', detail));
   });
 
   test('a body of another media type is a 415', async () => {

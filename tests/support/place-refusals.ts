@@ -67,7 +67,7 @@ export function servesPlacesAlike({ operation, server, place, secondPlace, list 
     ['NaN', `${place[0]}=NaN&${place[1]}=0`, place[0], /number/],
     ['Infinity', `${place[0]}=Infinity&${place[1]}=0`, place[0], /./],
     ['more than a double holds', `${place[0]}=1e999&${place[1]}=0`, place[0], /./],
-    ['a place given twice', `${center}&${place[0]}=37.7`, place[0], /number/],
+    ['a place given twice', `${center}&${place[0]}=37.7`, place[0], /once/],
     ['a parameter that nobody knows', `${center}&altitude=3`, 'altitude', /not a parameter/],
     ['__proto__ as a parameter', `${center}&__proto__=3`, '__proto__', /not a parameter/],
     ['hasOwnProperty as a parameter', `${center}&hasOwnProperty=3`, 'hasOwnProperty', /not a parameter/],

@@ -104,12 +104,12 @@ const oneRide = (operation: OperationId) => ({
 
 const BAD_RIDE_ID = {
   path: { ride_id: 'no spaces' },
-  detail: [{ ride_id: expect.stringMatching(/^must match pattern/) }],
+  detail: [{ ride_id: expect.stringMatching(/^must match/) }],
 };
 
 const at = ({ lat, lng }: { lat: number; lng: number }) => `lat=${lat}&lng=${lng}`;
 const NOT_OFFERED = [{ ride_type: 'is not offered here' }];
-const BAD_LATITUDE = { query: 'lat=91&lng=0', detail: [{ lat: 'must be <= 90' }] };
+const BAD_LATITUDE = { query: 'lat=91&lng=0', detail: [{ lat: 'must be at most 90' }] };
 /** San Francisco does not have it. */
 const LUXSUV = 'svc_luxsuv';
 
@@ -187,7 +187,7 @@ export const REFUSALS = {
     ...bearer('estimateCost'),
     bad_parameter: accepted('estimateCost', {
       query: 'start_lat=91&start_lng=0',
-      detail: [{ start_lat: 'must be <= 90' }],
+      detail: [{ start_lat: 'must be at most 90' }],
     }),
     no_service_in_area: accepted('estimateCost', { query: 'start_lat=37.75&start_lng=-122.8' }),
     ridetype_unavailable_in_region: accepted('estimateCost', {
@@ -201,7 +201,7 @@ export const REFUSALS = {
     ...bearer('listRides'),
     bad_parameter: accepted('listRides', {
       query: 'start_time=2026-01-01T00:00:00Z&limit=51',
-      detail: [{ limit: 'must be <= 50' }],
+      detail: [{ limit: 'must be at most 50' }],
     }),
   },
   requestRide: {
@@ -241,7 +241,7 @@ export const REFUSALS = {
   rateRide: {
     ...sender('rateRide'),
     ...oneRide('rateRide'),
-    bad_parameter: accepted('rateRide', { ...bodyOf({ rating: 6 }), detail: [{ rating: 'must be <= 5' }] }),
+    bad_parameter: accepted('rateRide', { ...bodyOf({ rating: 6 }), detail: [{ rating: 'must be at most 5' }] }),
     user_cannot_rate_this_ride: async ({ server }) => {
       const rated = await ridingTo(server, 'droppedOff');
       await rated.api.rateRide({ params: rated.params, body: { rating: 5 } });
@@ -249,7 +249,7 @@ export const REFUSALS = {
     },
     tip_too_large: accepted('rateRide', {
       ...bodyOf({ rating: 5, tip: { amount: 100_000, currency: 'USD' } }),
-      detail: [{ 'tip.amount': expect.stringMatching(/^must be <= \d+$/) }],
+      detail: [{ 'tip.amount': expect.stringMatching(/^must be at most \d+$/) }],
     }),
     tip_currency_not_accepted: accepted('rateRide', {
       ...bodyOf({ rating: 5, tip: { amount: 300, currency: 'EUR' } }),
@@ -268,7 +268,7 @@ export const REFUSALS = {
     ...oneRide('cancelRide'),
     bad_parameter: accepted('cancelRide', {
       ...bodyOf({ cancel_confirmation_token: 7 }),
-      detail: [{ cancel_confirmation_token: 'must be string' }],
+      detail: [{ cancel_confirmation_token: 'must be a string' }],
     }),
     invalid_cancel_confirmation: accepted('cancelRide', bodyOf({ cancel_confirmation_token: 'made-up' })),
     cancel_confirmation_required: accepted('cancelRide', { ...bodyOf({}), extra: FEE }),

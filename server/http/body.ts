@@ -1,0 +1,114 @@
+import { MIMEType } from 'node:util';
+import express, { type Request, type RequestHandler } from 'express';
+import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { bodySchema, needsBody } from './contract.ts';
+import { bodyFault, malformedCode, refusalFor } from './faults.ts';
+import { readForm } from './form.ts';
+import { repeatedKeys } from './repeated-keys.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Reads the body of an operation, as one of the media types that the contract gives it, or throws the Refusal of one that cannot be read. */
+export function bodyParsers(operation: OperationId): RequestHandler[] {
+  const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
+  if (types.length === 0) return [forgetType];
+  return [settleType(operation, types), express.raw({ limit: MAX_BODY_BYTES, type: () => true }), parse(operation)];
+}
+
+/** The validator compiles and keeps a schema for every Content-Type that it meets, so it meets only those of the contract. */
+const forgetType: RequestHandler = (req, _res, next) => {
+  delete req.headers['content-type'];
+  next();
+};
+
+function settleType(operation: OperationId, types: readonly string[]): RequestHandler {
+  return (req, res, next) => {
+    if (!hasBody(req)) return forgetType(req, res, next);
+    const type = mediaTypeOf(req.get('content-type'));
+    if (type === null || !types.includes(type)) throw notUnderstood(operation, types);
+    req.headers['content-type'] = type;
+    next();
+  };
+}
+
+function hasBody(req: Request): boolean {
+  return req.get('transfer-encoding') !== undefined || Number(req.get('content-length') ?? 0) > 0;
+}
+
+/** The media type, without its parameters; null unless it is one in UTF-8. */
+function mediaTypeOf(header = ''): string | null {
+  try {
+    const { essence, params } = new MIMEType(header);
+    return (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8' ? essence : null;
+  } catch {
+    return null;
+  }
+}
+
+function notUnderstood(operation: OperationId, types: readonly string[]): Refusal {
+  const code = malformedCode(operation);
+  return new Refusal(
+    // OAuth knows no 415
+    code === 'bad_parameter' ? 'unsupported_media_type' : code,
+    `The Content-Type is not understood; send the body as ${types.join(' or ')}, in UTF-8.`,
+  );
+}
+
+function parse(operation: OperationId): RequestHandler {
+  const schema = bodySchema(operation);
+  const known = new Set(Object.keys(schema?.properties ?? {}));
+  const isOpen = schema?.additionalProperties !== false;
+  const refuse = (problem: string) => refusalFor(operation, [bodyFault(problem)]);
+
+  const readJson = (text: string): unknown => {
+    const value = parsed(text);
+    if (value === undefined) throw refuse('must be valid JSON');
+    const faults = repeatedKeys(text).map((name) => ({ name, problem: 'must be given once' }));
+    if (faults.length > 0) throw refusalFor(operation, faults);
+    return isOpen ? pick(value, known) : value;
+  };
+
+  const readFormBody = (text: string): unknown => {
+    const { values, faults } = readForm(text, { known, isOpen });
+    if (faults.length > 0) throw refusalFor(operation, faults);
+    return values;
+  };
+
+  return (req, _res, next) => {
+    const bytes: Buffer | undefined = req.body;
+    req.body = undefined;
+    if (bytes === undefined || bytes.length === 0) {
+      if (needsBody(operation)) throw refuse('is required');
+      return next();
+    }
+    const text = decoded(bytes);
+    if (text === null) throw refuse('must be UTF-8');
+    req.body = req.headers['content-type'] === JSON_TYPE ? readJson(text) : readFormBody(text);
+    next();
+  };
+}
+
+/** The text without a byte order mark (RFC 8259, section 8.1, lets a reader ignore it); null for bytes that are not UTF-8. */
+function decoded(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Undefined, which JSON cannot say, for what is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An object with the known fields alone; anything else as it is. */
+function pick(value: unknown, known: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
+}

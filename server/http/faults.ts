@@ -1,0 +1,50 @@
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+
+/** What is wrong with one parameter. */
+export interface Fault {
+  /** The parameter's full path, such as origin.lat; `body` for the body as a whole. */
+  readonly name: string;
+  /** Follows the name in a sentence: `must be at most 90`. */
+  readonly problem: string;
+  readonly isBody?: boolean;
+}
+
+export const NOT_KNOWN = 'is not a parameter of this operation';
+
+/** More are not named: a body holds thousands of unknown fields, and who reads so long a list. */
+const MOST_NAMED = 100;
+const LONGEST_NAME_IN_SENTENCE = 100;
+
+export function bodyFault(problem: string): Fault {
+  return { name: 'body', problem, isBody: true };
+}
+
+/** The refusal of a call with these faults, of which there is at least one. The first of each parameter counts. */
+export function refusalFor(operation: OperationId, faults: readonly Fault[]): Refusal {
+  const byName = new Map<string, Fault>();
+  for (const fault of faults) if (!byName.has(fault.name)) byName.set(fault.name, fault);
+  const named = [...byName.values()].slice(0, MOST_NAMED);
+  const detail = Object.fromEntries(named.map(({ name, problem }) => [name, problem]));
+  return new Refusal(malformedCode(operation), sentenceOn([...byName.values()]), detail);
+}
+
+/** What an operation calls a malformed request; OAuth has a name of its own (RFC 6749, section 5.2). */
+export function malformedCode(operation: OperationId): 'bad_parameter' | 'invalid_request' {
+  return 'invalid_request' in OPERATIONS[operation].failures ? 'invalid_request' : 'bad_parameter';
+}
+
+function sentenceOn([first, ...others]: readonly Fault[]): string {
+  if (first === undefined) throw new Error('No fault to refuse');
+  const { name, problem, isBody } = first;
+  const subject = isBody ? 'The body' : `The parameter ${inSentence(name)}`;
+  const start = `${subject} ${problem === NOT_KNOWN ? 'is not known here' : problem}`;
+  if (others.length === 0) return `${start}.`;
+  return `${start}, and ${others.length === 1 ? 'another parameter is' : `${others.length} other parameters are`} at fault too.`;
+}
+
+/** A name that could be mistaken for a part of the sentence stands in quotes. */
+function inSentence(name: string): string {
+  const short = name.length > LONGEST_NAME_IN_SENTENCE ? `${name.slice(0, LONGEST_NAME_IN_SENTENCE)}…` : name;
+  return /^[\w.[\]-]+$/.test(name) ? short : JSON.stringify(short);
+}

@@ -1,0 +1,30 @@
+import { MAX_BODY_BYTES, type OperationId } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { malformedCode } from './faults.ts';
+
+/** What the body parser and the router throw. */
+export interface RequestError extends Error {
+  /** Below 500: the client's to mend. */
+  readonly status: number;
+  /** Of the body parser: 'entity.too.large', 'encoding.unsupported', … */
+  readonly type?: string;
+}
+
+/** The refusal of a request that could not even be read. @param operation undefined for a path outside the contract */
+export function refusalOfRequestError({ status, type }: RequestError, operation: OperationId | undefined): Refusal {
+  if (operation === undefined) return unreadableElsewhere(status, type);
+  if (status === 413) return new Refusal('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+  const code = malformedCode(operation);
+  if (status !== 415) return new Refusal(code, 'The body is not as long, or not as packed, as the headers say.');
+  return new Refusal(
+    // OAuth knows no 415
+    code === 'bad_parameter' ? 'unsupported_media_type' : code,
+    'The Content-Encoding is not understood; send the body as it is, or packed by gzip, deflate or br.',
+  );
+}
+
+function unreadableElsewhere(status: number, type: string | undefined): Refusal {
+  if (status === 413) return new Refusal('payload_too_large', 'The body is too large.');
+  const isJson = type === 'entity.parse.failed';
+  return new Refusal('bad_parameter', isJson ? 'The body is not valid JSON.' : 'The request cannot be read.');
+}

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OperationId } from '../../generated/server.ts';
+import { failure } from '../support/answers.ts';
+import { LIVE_CLIENT, newCode, newLivePassenger, sendTo } from '../support/oauth.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let token: string;
+beforeAll(async () => {
+  server = await startTestServer('sqlite', { rateLimitMultiplier: 100 });
+  ({ token } = await server.newRider(await server.newWorld()));
+});
+afterAll(() => server.close());
+
+async function answerTo(operation: OperationId, query: string) {
+  const response = await rawCall(server.baseUrl, operation, { token, query });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+const badParameter = (name: string, problem: unknown = expect.any(String)) =>
+  failure(400, 'bad_parameter', [{ [name]: problem }]);
+const since = (rest: string) => `start_time=2026-01-01T00:00:00Z&${rest}`;
+const NOT_KNOWN = 'is not a parameter of this operation';
+const NOT_UTF_8 = 'must be percent-encoded UTF-8';
+
+describe('a whole number', () => {
+  const DIGITS = 'must be an integer, written in digits';
+  test.each([
+    ...['Infinity', '-Infinity', '1e999', 'NaN', '1.5', '0x10', '0b10', '', 'null', 'true', '1,5', '1_0', '٣'],
+    // these are whole, but no client that counts writes them so
+    ...['5.0', '1e1', '5.'],
+    ...['10%00', '%20', '%205', '5%20', '+5', '5+', '%0a5', '5%0A', '%ef%bb%bf5', '%2B%2B5', '--5'],
+  ])('is not %s', async (limit) => {
+    expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(badParameter('limit', DIGITS));
+  });
+
+  test.each(['0', '-0', '-1', '%2B0', '00'])('is too small with %s', async (limit) => {
+    expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(badParameter('limit', 'must be at least 1'));
+  });
+
+  test.each(['51', '2147483648', '9007199254740993', '1'.repeat(300)])('is too large with %s', async (limit) => {
+    expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(badParameter('limit', 'must be at most 50'));
+  });
+
+  test('is too large with four hundred digits, which no double holds', async () => {
+    const answer = await answerTo('listRides', since(`limit=${'9'.repeat(400)}`));
+    expect(answer).toEqual(badParameter('limit', 'must be a finite number'));
+  });
+
+  test.each(['1', '50', '05', '%2B5', '%35'])('may be %s', async (limit) => {
+    expect(await answerTo('listRides', since(`limit=${limit}`))).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a number', () => {
+  test.each(['NaN', 'Infinity', '-Infinity', '', '0x10', '37,7', '37.7.9', '%2037', '37+', '%0a37', '1e', 'e5', '.'])(
+    'is not %s',
+    async (lat) => {
+      expect(await answerTo('listRideTypes', `lat=${lat}&lng=0`)).toEqual(badParameter('lat', 'must be a number'));
+    },
+  );
+
+  test.each(['1e999', '-1e999'])('%s is more than a double holds', async (lat) => {
+    const answer = await answerTo('listRideTypes', `lat=${lat}&lng=0`);
+    expect(answer).toEqual(badParameter('lat', 'must be a finite number'));
+  });
+
+  test.each(['37.7952', '%2B37.7952', '377952e-4', '37.79520', '037.7952', '3.77952E1'])('may be %s', async (lat) => {
+    const { status, body } = await answerTo('listRideTypes', `lat=${lat}&lng=-122.4028`);
+    expect(status).toBe(200);
+    expect(body.ride_types).toHaveLength(5);
+  });
+
+  test.each(['-0', '0', '1e-999', '-0.0'])('%s is the equator, where nobody drives', async (lat) => {
+    expect(await answerTo('listRideTypes', `lat=${lat}&lng=-0`)).toEqual(failure(400, 'no_service_in_area'));
+  });
+});
+
+describe('an instant', () => {
+  const GRAMMAR = 'must be an ISO 8601 instant with an offset';
+  test.each([
+    ...['2026-05-12T18:00:00', '2026-05-12T18:00', '2026-05-12', '2026-W20-2T18:00:00Z', '2026-132T18:00:00Z'],
+    ...['20260512T180000Z', '+002026-05-12T18:00:00Z', '+010000-01-01T00:00:00Z', '10000-01-01T00:00:00Z'],
+    ...['-002026-05-12T18:00:00Z', '2026-05-12T24:00:00Z', '2026-05-12T25:00:00Z', '2026-05-12T18:60:00Z'],
+    ...['2026-05-12T23:59:60Z', '2016-12-31T23:59:60Z', '2026-05-12T18:00:61Z', '2026-05-12T18:00:00.Z'],
+    ...['2026-05-12T18:00:00%2B24:00', '2026-05-12T18:00:00%2B14:60', '2026-05-12T18:00:00-99:00'],
+    ...['2026-05-12T18:00:00%2B1', '2026-05-12T18:00:00%2B01:0', '2026-05-12T18:00:00ZZ', '2026-05-12T18:00:00UTC'],
+    ...['2026-05-12T18:00:00Z[UTC]', '2026-05-12%2018:00:00Z', '%202026-05-12T18:00:00Z', '2026-05-12T18:00:00Z%20'],
+    ...['2026-05-12T18:00:00Z%0A', '2026-05-12T18:00:00Z%00', '2026-5-12T18:00:00Z', '1778608800', 'now', 'null', ''],
+  ])('is not %s', async (start) => {
+    expect(await answerTo('listRides', `start_time=${start}`)).toEqual(badParameter('start_time', GRAMMAR));
+  });
+
+  test.each([
+    '2026-02-29T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-00-10T00:00:00Z',
+    '2026-01-00T00:00:00Z',
+  ])('is not %s, which no calendar has', async (start) => {
+    const problem = 'must be an instant of the calendar';
+    expect(await answerTo('listRides', `start_time=${start}`)).toEqual(badParameter('start_time', problem));
+  });
+
+  test.each([
+    ...['2026-05-12T18:00:00Z', '2026-05-12t18:00:00z', '2024-02-29T00:00:00Z', '9999-12-31T23:59:59Z'],
+    ...[
+      '2026-05-12T18:00:00.5Z',
+      '2026-05-12T18:00:00.123Z',
+      '2026-05-12T18:00:00.123456Z',
+      '2026-05-12T18:00:00.123456789Z',
+    ],
+    ...['2026-05-12T18:00:00%2B00:00', '2026-05-12T18:00:00-00:00', '2026-05-12T18:00:00%2B05:45'],
+    ...[
+      '2026-05-12T18:00:00%2B0100',
+      '2026-05-12T18:00:00%2B01',
+      '2026-05-12T18:00:00-12:00',
+      '2026-05-12T18:00:00%2B14:00',
+    ],
+    ...[
+      '2026-05-12T18:00:00+01:00',
+      '2026-05-12T18:00:00+0100',
+      '2026-05-12T18:00:00+01',
+      '2026-05-12T18:00:00%2001:00',
+    ],
+  ])('may be %s', async (start) => {
+    expect(await answerTo('listRides', `start_time=${start}`)).toMatchObject({ status: 200 });
+  });
+
+  test.each(['2014-12-31T23:59:59.999Z', '2015-01-01T01:59:59%2B02:00', '0000-01-01T00:00:00Z'])(
+    'is too early with %s',
+    async (start) => {
+      const problem = 'must not be before 2015-01-01T00:00:00Z';
+      expect(await answerTo('listRides', `start_time=${start}`)).toEqual(badParameter('start_time', problem));
+    },
+  );
+});
+
+describe('a query', () => {
+  test.each([
+    ['%zz', 'percent signs that stand for nothing'],
+    ['%', 'a percent sign alone'],
+    ['%ff', 'a byte that begins nothing'],
+    ['%c0%80', 'an overlong NUL'],
+    ['%ed%a0%80', 'half a surrogate pair'],
+    ['a%80', 'a byte that goes on with nothing'],
+  ])('with %s is not UTF-8: %s', async (text) => {
+    const at = 'lat=37.7952&lng=-122.4028';
+    expect(await answerTo('listRideTypes', `${at}&ride_type=${text}`)).toEqual(badParameter('ride_type', NOT_UTF_8));
+    const name = `${text}=1`;
+    expect(await answerTo('listRideTypes', `${at}&${name}`)).toEqual(badParameter(text, NOT_KNOWN));
+  });
+
+  test.each([
+    ['limit=1&limit=2', 'limit', 'must be given once'],
+    ['limit=1&limit=1', 'limit', 'must be given once'],
+    ['limit=1&l%69mit=1', 'limit', 'must be given once'],
+    ['limit[]=1', 'limit[]', NOT_KNOWN],
+    ['limit[0]=1', 'limit[0]', NOT_KNOWN],
+    ['limit[__proto__]=1', 'limit[__proto__]', NOT_KNOWN],
+    ['Limit=1', 'Limit', NOT_KNOWN],
+    ['=1', '', NOT_KNOWN],
+    ['__proto__=1', '__proto__', NOT_KNOWN],
+    ['constructor=1', 'constructor', NOT_KNOWN],
+    ['toString', 'toString', NOT_KNOWN],
+    ['a%0Ab=1', 'a\nb', NOT_KNOWN],
+    ['a.b=1', 'a.b', NOT_KNOWN],
+    ['a/b=1', 'a/b', NOT_KNOWN],
+  ])('with %s is refused by naming %j', async (query, name, problem) => {
+    expect(await answerTo('listRides', since(query))).toEqual(badParameter(name, problem));
+  });
+
+  test('may have empty pairs, and an encoded name', async () => {
+    expect(await answerTo('listRides', `&&${since('&l%69mit=5&')}`)).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ['an empty text', 'ride_type=', 'ride_type', 'must not be empty'],
+    ['a long one', `ride_type=${'x'.repeat(65)}`, 'ride_type', 'must have at most 64 characters'],
+    ['a text with NUL', 'ride_type=%00', 'ride_type', 'must be well-formed text without NUL'],
+  ])('with %s is refused', async (_, query, name, problem) => {
+    expect(await answerTo('listRideTypes', `lat=0&lng=0&${query}`)).toEqual(badParameter(name, problem));
+  });
+
+  test.each([
+    ['64 letters', 'x'.repeat(64)],
+    ['64 pairs of surrogates', encodeURIComponent('😀'.repeat(64))],
+    ['reserved characters', 'a:b/c?d[e]@!$(),;'],
+    ['a blank written as +', 'a+b'],
+  ])('with %s is text as good as any', async (_, type) => {
+    const answer = await answerTo('listRideTypes', `lat=37.7952&lng=-122.4028&ride_type=${type}`);
+    expect(answer).toMatchObject({ status: 400, body: { error: 'ridetype_unavailable_in_region' } });
+  });
+
+  test('of an operation that has no parameters has none', async () => {
+    expect(await answerTo('getProfile', 'fields=id')).toEqual(badParameter('fields', NOT_KNOWN));
+  });
+
+  test('with several faults is told all of them, and a sentence on the first', async () => {
+    const { status, body } = await answerTo('estimateCost', 'page=1&end_lat=x&start_lng=181&start_lng=2');
+    expect({ status, body }).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
+    expect(body.error_description).toBe(
+      'The parameter page is not known here, and 3 other parameters are at fault too.',
+    );
+    expect(body.error_detail).toEqual([
+      { page: NOT_KNOWN },
+      { start_lng: 'must be given once' },
+      { end_lat: 'must be a number' },
+      { start_lat: 'is required' },
+    ]);
+  });
+
+  test('with a hundred and more unknown parameters is told the first hundred', async () => {
+    const { body } = await answerTo('getProfile', Array.from({ length: 150 }, (_, i) => `p${i}`).join('&'));
+    expect(body.error_description).toBe(
+      'The parameter p0 is not known here, and 149 other parameters are at fault too.',
+    );
+    expect(body.error_detail).toHaveLength(100);
+    expect(body.error_detail.at(-1)).toEqual({ p99: NOT_KNOWN });
+  });
+
+  test.each([
+    ['a%20b', 'The parameter "a b" is not known here.'],
+    ['a%0Ab', 'The parameter "a\\nb" is not known here.'],
+    ['is%20fine.%20Nothing', 'The parameter "is fine. Nothing" is not known here.'],
+    ['x'.repeat(300), `The parameter ${'x'.repeat(100)}… is not known here.`],
+  ])('with %s gets a sentence that can be read', async (query, sentence) => {
+    expect((await answerTo('getProfile', query)).body.error_description).toBe(sentence);
+  });
+});
+
+describe('a query at OAuth', () => {
+  const body = JSON.stringify({ grant_type: 'client_credentials' });
+
+  test('is ignored, as unknown parameters of the body are', async () => {
+    const call = { headers: LIVE_CLIENT, body, query: 'utm_source=x&%zz&a=1&a=2&__proto__=1' };
+    expect(await sendTo(server, 'createToken', call)).toMatchObject({ status: 200 });
+    const revocation = { headers: LIVE_CLIENT, body: '{"token": "unknown"}', query: 'utm_source=x' };
+    expect(await sendTo(server, 'revokeRefreshToken', revocation)).toMatchObject({ status: 200, body: {} });
+  });
+
+  test('never counts as credentials', async () => {
+    const [id, secret] = ['demo', 'secret'];
+    const answer = await sendTo(server, 'createToken', { body, query: `client_id=${id}&client_secret=${secret}` });
+    expect(answer).toMatchObject(failure(401, 'invalid_client'));
+  });
+
+  test('never counts as a grant, nor as a part of one', async () => {
+    const code = await newCode(server, await newLivePassenger(server));
+    const query = `grant_type=authorization_code&code=${code}`;
+    const asked = (sent: string) => sendTo(server, 'createToken', { headers: LIVE_CLIENT, body: sent, query });
+    expect(await asked('{}')).toMatchObject(failure(400, 'invalid_request', [{ grant_type: 'is required' }]));
+    const withoutCode = '{"grant_type": "authorization_code"}';
+    expect(await asked(withoutCode)).toMatchObject(failure(400, 'invalid_request', [{ code: 'is required' }]));
+    const whole = JSON.stringify({ grant_type: 'authorization_code', code });
+    expect(await asked(whole)).toMatchObject({ status: 200 });
+  });
+
+  test('never names the token to revoke', async () => {
+    const call = { headers: LIVE_CLIENT, body: '{}', query: 'token=x' };
+    const missing = failure(400, 'invalid_request', [{ token: 'is required' }]);
+    expect(await sendTo(server, 'revokeRefreshToken', call)).toMatchObject(missing);
+  });
+
+  test('with an access token is no way in anywhere else', async () => {
+    const response = await rawCall(server.baseUrl, 'getProfile', { query: `access_token=${token}` });
+    expect({ status: response.status, body: await response.json() }).toEqual(failure(401, 'invalid_token'));
+  });
+});
