@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OperationId } from '../../generated/server.ts';
+import { failure } from '../support/answers.ts';
+import { LIVE_CLIENT, sendTo } from '../support/oauth.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+});
+afterAll(() => server.close());
+
+type Body = string | Buffer<ArrayBuffer>;
+const REQUEST = JSON.stringify({ origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' });
+const GRANT = JSON.stringify({ grant_type: 'client_credentials' });
+const FORM = 'application/x-www-form-urlencoded';
+const ONCE = 'must be given once';
+
+/** What a new passenger is answered, about a ride that does not exist where there must be one. */
+async function answerTo(operation: OperationId, body: Body, headers: Record<string, string> = {}) {
+  const { token } = await server.newRider(await server.newWorld());
+  const response = await rawCall(server.baseUrl, operation, { token, path: { ride_id: 'ride-1' }, body, headers });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+async function tokenAnswerTo(body: Body, headers: Record<string, string> = {}) {
+  const answer = await sendTo(server, 'createToken', { headers: { ...LIVE_CLIENT, ...headers }, body });
+  return { status: answer.status, body: answer.body };
+}
+
+const refused = (detail: Record<string, unknown>[]) => failure(400, 'bad_parameter', detail);
+const tokenRefused = (detail: Record<string, unknown>[]) => failure(400, 'invalid_request', detail);
+
+describe('a key that comes twice', () => {
+  const place = JSON.stringify(FERRY_BUILDING);
+  test.each<[OperationId, string, string[]]>([
+    ['requestRide', `{"ride_type": "svc", "origin": ${place}, "ride_type": "svc"}`, ['ride_type']],
+    ['requestRide', `{"ride_type": "svc", "origin": ${place}, "ride_\\u0074ype": "svc"}`, ['ride_type']],
+    ['requestRide', '{"ride_type": "svc", "origin": {"lat": 1, "lng": 2, "l\\u0061t": 1}}', ['origin.lat']],
+    [
+      'requestRide',
+      `{"ride_type": "svc", "origin": ${place}, "origin": {"lat": 1, "lat": 2}}`,
+      ['origin', 'origin.lat'],
+    ],
+    ['updateDestination', '{"lat": 37.7, "lng": -122.4, "lng": -122.4}', ['lng']],
+    ['updateDestination', '{"lat": 37.7, "lat": 37.7, "lat": 37.7, "lng": 1}', ['lat']],
+    ['rateRide', '{"rating": 5, "tip": {"amount": 1, "amount": 100, "currency": "USD"}}', ['tip.amount']],
+    ['rateRide', '{"rating":5,"feedback":"\\"rating\\":1","rating":1}', ['rating']],
+    [
+      'cancelRide',
+      '{"cancel_confirmation_token": "a", "cancel_confirmation_token": "b"}',
+      ['cancel_confirmation_token'],
+    ],
+    ['cancelRide', '{"a": [{"b": 1}, {"b": 1, "b": 2}, 0]}', ['a.1.b']],
+    ['cancelRide', '{"": 1, "": 2}', ['']],
+    ['cancelRide', '{"__proto__": 1, "__proto__": 2}', ['__proto__']],
+  ])('of %s is refused in %s', async (operation, body, names) => {
+    expect(await answerTo(operation, body)).toEqual(refused(names.map((name) => ({ [name]: ONCE }))));
+  });
+
+  test.each([
+    ['{"grant_type": "client_credentials", "grant_type": "client_credentials"}', 'grant_type'],
+    ['{"grant_type": "client_credentials", "scop\\u0065": "public", "scope": "public"}', 'scope'],
+    ['{"grant_type": "client_credentials", "unknown": {"a": 1, "a": 2}}', 'unknown.a'],
+  ])('of createToken is refused in %s', async (body, name) => {
+    expect(await tokenAnswerTo(body)).toEqual(tokenRefused([{ [name]: ONCE }]));
+  });
+
+  test('of revokeRefreshToken is refused', async () => {
+    const call = { headers: LIVE_CLIENT, body: '{"token": "a", "token": "b"}' };
+    expect(await sendTo(server, 'revokeRefreshToken', call)).toMatchObject(tokenRefused([{ token: ONCE }]));
+  });
+
+  test('in a form is refused, unless it is unknown anyway', async () => {
+    const type = { 'Content-Type': FORM };
+    const grant = 'grant_type=client_credentials';
+    expect(await tokenAnswerTo(`${grant}&grant%5Ftype=client_credentials`, type)).toEqual(
+      tokenRefused([{ grant_type: ONCE }]),
+    );
+    expect(await tokenAnswerTo(`${grant}&a=1&a=2`, type)).toMatchObject({ status: 200 });
+  });
+
+  test('is found beneath thirty thousand brackets, and none where there is none', async () => {
+    const nested = (inner: string) =>
+      `{"grant_type": "client_credentials", "x": ${'['.repeat(30_000)}${inner}${']'.repeat(30_000)}}`;
+    expect(await tokenAnswerTo(nested('{"a": 1}'))).toMatchObject({ status: 200 });
+    const { status, body } = await tokenAnswerTo(nested('{"a": 1, "a": 1}'));
+    expect({ status, body }).toEqual(tokenRefused([expect.any(Object)]));
+    expect(Object.keys(body.error_detail[0])[0]).toMatch(/^x(\.0){30000}\.a$/);
+  });
+
+  test.each([
+    ['in two objects', `{"origin": ${place}, "destination": ${JSON.stringify(DOLORES_PARK)}, "ride_type": "svc"}`],
+    [
+      'as a text',
+      `{"origin": {"lat": 37.7955, "lng": -122.3937, "address": "{\\"lat\\": 1, lat"}, "ride_type": "svc"}`,
+    ],
+    [
+      'as a text that ends in a backslash',
+      `{"origin": {"lat": 37.7955, "lng": -122.3937, "address": "\\\\"}, "ride_type": "svc"}`,
+    ],
+  ])('%s comes once', async (_, body) => {
+    expect(await answerTo('requestRide', body)).toMatchObject({ status: 201 });
+  });
+});
+
+describe('text', () => {
+  const NOT_UTF_8 = [{ body: 'must be UTF-8' }];
+  const withAddress = (bytes: number[]) => {
+    const [head, tail] = JSON.stringify({ origin: { ...FERRY_BUILDING, address: '|' }, ride_type: 'svc' }).split('|');
+    return Buffer.concat([Buffer.from(head!), Buffer.from(bytes), Buffer.from(tail!)]);
+  };
+
+  test.each([
+    ['Latin-1', [0xe4]],
+    ['bytes that begin nothing', [0xff, 0xfe]],
+    ['a byte that goes on with nothing', [0x80]],
+    ['a character that breaks off', [0xf0, 0x9f, 0x98]],
+    ['an overlong slash', [0xc0, 0xaf]],
+    ['half a surrogate pair', [0xed, 0xa0, 0x80]],
+    ['more than Unicode has', [0xf4, 0x90, 0x80, 0x80]],
+  ])('in %s is no UTF-8', async (_, bytes) => {
+    expect(await answerTo('requestRide', withAddress(bytes))).toEqual(refused(NOT_UTF_8));
+  });
+
+  test('that is not UTF-8 is no body for OAuth either, as JSON and as a form', async () => {
+    const json = Buffer.from('{"grant_type": "client_credentials", "x": "\xe4"}', 'latin1');
+    expect(await tokenAnswerTo(json)).toEqual(tokenRefused(NOT_UTF_8));
+    const form = Buffer.from('grant_type=client_credentials&x=\xe4', 'latin1');
+    expect(await tokenAnswerTo(form, { 'Content-Type': FORM })).toEqual(tokenRefused(NOT_UTF_8));
+    const encoded = { 'Content-Type': FORM };
+    const problem = 'must be percent-encoded UTF-8';
+    expect(await tokenAnswerTo('grant_type=client_credentials&scope=%e4', encoded)).toEqual(
+      tokenRefused([{ scope: problem }]),
+    );
+  });
+
+  test('in UTF-8 arrives as it was sent', async () => {
+    const address = 'Żółw 😀 \u2028 日本';
+    const answer = await answerTo('requestRide', withAddress([...Buffer.from(address)]));
+    expect(answer).toMatchObject({ status: 201, body: { origin: { address } } });
+  });
+
+  test('may begin with a byte order mark, which is skipped, but not with two', async () => {
+    expect(await answerTo('requestRide', `\ufeff${REQUEST}`)).toMatchObject({ status: 201 });
+    const twice = await answerTo('requestRide', `\ufeff\ufeff${REQUEST}`);
+    expect(twice).toEqual(refused([{ body: 'must be valid JSON' }]));
+  });
+
+  test.each(['utf-16', 'utf-16le', 'utf-32', 'iso-8859-1', 'us-ascii', 'utf-7', 'klingon', '"utf-16"', '""'])(
+    'in the charset %s is a 415, whatever it says',
+    async (charset) => {
+      const answer = await answerTo('requestRide', REQUEST, { 'Content-Type': `application/json; charset=${charset}` });
+      expect(answer).toEqual(failure(415, 'unsupported_media_type'));
+    },
+  );
+
+  test('in UTF-16 is not read as JSON, though it says what it is', async () => {
+    const type = 'application/json; charset=utf-16le';
+    const answer = await answerTo('requestRide', Buffer.from(REQUEST, 'utf16le'), { 'Content-Type': type });
+    expect(answer).toEqual(failure(415, 'unsupported_media_type'));
+  });
+
+  test.each([
+    'application/json; charset=utf-8',
+    'Application/JSON; Charset="UTF-8"',
+    'application/json;charset=utf-8;profile=x',
+    'application/json; profile="a;b"; charset=utf-8',
+    ' application/json ; version=1',
+  ])('of the type %s is read', async (type) => {
+    expect(await answerTo('requestRide', REQUEST, { 'Content-Type': type })).toMatchObject({ status: 201 });
+  });
+});
+
+describe('at OAuth a body of another type', () => {
+  test.each([
+    'text/plain',
+    'application/xml',
+    'multipart/form-data; boundary=a',
+    'nonsense',
+    'application/json; charset=utf-16',
+    `${FORM}; charset=iso-8859-1`,
+  ])('(%s) is an invalid_request that blames the Content-Type, not a parameter', async (type) => {
+    const call = { headers: { ...LIVE_CLIENT, 'Content-Type': type }, body: GRANT };
+    for (const operation of ['createToken', 'revokeRefreshToken'] as const) {
+      const { status, body } = await sendTo(server, operation, call);
+      expect({ status, body }).toEqual(tokenRefused([]));
+      expect(body.error_description).toBe(
+        `The Content-Type is not understood; send the body as application/json or ${FORM}, in UTF-8.`,
+      );
+    }
+  });
+
+  test('is one where there is no type at all', async () => {
+    const answer = await tokenAnswerTo(Buffer.from(GRANT), { 'Content-Type': '' });
+    expect(answer).toEqual(tokenRefused([]));
+  });
+
+  test('in an unknown packing is one that blames the Content-Encoding', async () => {
+    const { status, body } = await tokenAnswerTo(GRANT, { 'Content-Encoding': 'zebra' });
+    expect({ status, body }).toEqual(tokenRefused([]));
+    expect(body.error_description).toMatch(/^The Content-Encoding is not understood/);
+  });
+});
+
+describe('what is unknown to OAuth is ignored', () => {
+  test.each([
+    ['NUL', '"x": "\\u0000"'],
+    ['half a surrogate pair', '"x": "\\ud800"'],
+    ['__proto__', '"__proto__": {"scope": "rides.read"}'],
+    ['constructor', '"constructor": {"prototype": {"scope": "rides.read"}}'],
+    ['toString', '"toString": null, "hasOwnProperty": 1'],
+    ['a number beyond all numbers', '"x": 1e999'],
+  ])('in JSON: %s', async (_, unknown) => {
+    const answer = await tokenAnswerTo(`{"grant_type": "client_credentials", ${unknown}}`);
+    expect(answer).toMatchObject({ status: 200, body: { scope: 'public' } });
+  });
+
+  test.each(['x=%00', 'x=%ff', '__proto__=1', 'constructor[prototype][scope]=rides.read', 'toString', '=', 'a=1&a=2'])(
+    'in a form: %s',
+    async (unknown) => {
+      const answer = await tokenAnswerTo(`grant_type=client_credentials&${unknown}`, { 'Content-Type': FORM });
+      expect(answer).toMatchObject({ status: 200, body: { scope: 'public' } });
+    },
+  );
+
+  test('but what it knows must be text that can be kept', async () => {
+    const unstorable = [{ code: 'must be well-formed text without NUL' }];
+    const parameters = '{"grant_type": "authorization_code", "code": "a\\u0000"}';
+    expect(await tokenAnswerTo(parameters)).toEqual(tokenRefused(unstorable));
+  });
+});
+
+describe('a sentence', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['The body must be an object.', { body: '[]' }],
+    ['The body must be valid JSON.', { body: '{' }],
+    ['The body is required.', { body: '' }],
+    ['The parameter lat is required, and another parameter is at fault too.', { body: '{}' }],
+    ['The parameter lat must be a number.', { body: '{"lat": "1", "lng": 1}' }],
+    ['The parameter lat must be at most 90.', { body: '{"lat": 91, "lng": 1}' }],
+    ['The parameter lng must be at least -180.', { body: '{"lat": 1, "lng": -181}' }],
+    ['The parameter address must be a string.', { body: '{"lat": 1, "lng": 1, "address": {}}' }],
+    [
+      'The parameter address must have at most 500 characters.',
+      { body: `{"lat": 1, "lng": 1, "address": "${'x'.repeat(501)}"}` },
+    ],
+    ['The parameter "a/b" is not known here.', { body: '{"lat": 1, "lng": 1, "a/b": 1}' }],
+    ['The parameter lat must be given once.', { body: '{"lat": 1, "lat": 1}' }],
+  ])('%s', async (sentence, { body }) => {
+    expect((await answerTo('updateDestination', body as string)).body.error_description).toBe(sentence);
+  });
+
+  test.each([
+    ['The body is larger than 65536 bytes.', ' '.repeat(65_537), {}],
+    [
+      'The Content-Type is not understood; send the body as application/json, in UTF-8.',
+      '{}',
+      { 'Content-Type': 'text/plain' },
+    ],
+    [
+      'The Content-Encoding is not understood; send the body as it is, or packed by gzip, deflate or br.',
+      '{}',
+      { 'Content-Encoding': 'compress' },
+    ],
+  ])('%s', async (sentence, body, headers) => {
+    expect((await answerTo('updateDestination', body, headers)).body.error_description).toBe(sentence);
+  });
+});
+
+describe('an unknown field is named by its path', () => {
+  const at = '"lat": 37.7955, "lng": -122.3937';
+  test.each([
+    ['with a slash', `{"origin": {${at}}, "ride_type": "svc", "a/b": 1}`, ['a/b']],
+    ['with a slash, in a place', `{"origin": {${at}, "a/b": 1}, "ride_type": "svc"}`, ['origin.a/b']],
+    ['that looks like a path', `{"origin": {${at}}, "ride_type": "svc", "origin/lat": 1}`, ['origin/lat']],
+    [
+      'that looks like another',
+      `{"origin": {${at}, "x": 1}, "ride_type": "svc", "origin/x": 1}`,
+      ['origin/x', 'origin.x'],
+    ],
+    ['escaped as JSON pointers escape', `{"origin": {${at}}, "ride_type": "svc", "a~1b~0c": 1}`, ['a~1b~0c']],
+    ['of no letters', `{"origin": {${at}, "": 1}, "ride_type": "svc"}`, ['origin.']],
+    ['of no letters, twice', `{"origin": {${at}, "": 1}, "ride_type": "svc", "": 1}`, ['', 'origin.']],
+    ['beside one of no letters', `{"origin": {${at}, "": 1}, "ride_type": "svc", "/": 1}`, ['/', 'origin.']],
+  ])('%s', async (_, body, names) => {
+    const { status, body: answer } = await answerTo('requestRide', body);
+    expect({ status, body: answer }).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
+    const detail = names.map((name) => ({ [name]: 'is not a parameter of this operation' }));
+    expect(answer.error_detail).toHaveLength(detail.length);
+    expect(answer.error_detail).toEqual(expect.arrayContaining(detail));
+  });
+});

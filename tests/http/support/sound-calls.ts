@@ -1,0 +1,69 @@
+import { type LocatedOperation, type Parameter, resolve } from '../../../scripts/generate/contract.ts';
+import type { Schema } from '../../../server/http/contract.ts';
+import { contract, namedExamples } from '../../contract/support/contract.ts';
+import type { Field } from './parameter-cases.ts';
+
+/** A call that the contract accepts, with every field that the body can have, and what to know of each parameter and field. */
+export interface SoundCall {
+  readonly fields: readonly Field[];
+  readonly path: Readonly<Record<string, string>>;
+  /** What is required; of the rest some may come only together. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Undefined where the operation takes none. */
+  readonly body: unknown;
+}
+
+export function soundCallOf({ operation, parameters }: LocatedOperation): SoundCall {
+  const simple = parameters.map(fieldOfParameter);
+  const textsIn = (location: Field['location']) =>
+    Object.fromEntries(
+      simple
+        .filter((field) => field.location === location && field.isRequired)
+        .map(({ names, example }) => [names[0]!, String(example)]),
+    );
+  const media = operation.requestBody && Object.values(resolve(contract, operation.requestBody).content)[0];
+  if (!media?.schema) return { fields: simple, path: textsIn('path'), query: textsIn('query'), body: undefined };
+  const schema = resolve(contract, media.schema) as Schema;
+  const examples = namedExamples(media).map(([, { value }]) => value);
+  const body = sampleOf(schema, examples);
+  return { fields: [...simple, ...fieldsIn(schema, body, [])], path: textsIn('path'), query: textsIn('query'), body };
+}
+
+function fieldOfParameter(parameter: Parameter): Field {
+  const schema = resolve(contract, parameter.schema!) as Schema;
+  return {
+    location: parameter.in as Field['location'],
+    names: [parameter.name],
+    schema,
+    isRequired: parameter.required === true,
+    // no end lies before so early a start
+    example: schema['x-earliest'] ?? namedExamples(parameter)[0]?.[1].value,
+  };
+}
+
+/** Every field within an object, and those within these. @param sample a value with all of them */
+function fieldsIn(schema: Schema, sample: unknown, way: readonly string[]): Field[] {
+  const required: readonly string[] = (schema as { required?: string[] }).required ?? [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const inner = resolve(contract, property) as Schema;
+    const example = (sample as Record<string, unknown>)[name];
+    const field: Field = {
+      location: 'body',
+      names: [...way, name],
+      schema: inner,
+      isRequired: required.includes(name),
+      example,
+    };
+    return [field, ...fieldsIn(inner, example, field.names)];
+  });
+}
+
+/** A value with every field that there can be; taken from examples where one has it. */
+function sampleOf(schema: Schema, examples: readonly unknown[]): unknown {
+  if (schema.type !== 'object') return examples.find((example) => example !== undefined) ?? 'text';
+  const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const within = examples.map((example) => (example as Record<string, unknown> | undefined)?.[name]);
+    return [name, sampleOf(resolve(contract, property) as Schema, within)];
+  });
+  return Object.fromEntries(fields);
+}
