@@ -9,8 +9,8 @@ import { type Case, casesOf, type Field } from './support/parameter-cases.ts';
 import { type SoundCall, soundCallOf } from './support/sound-calls.ts';
 
 /** How many fields and cases the contract gave when this was written; it only grows. */
-const FIELDS_ONCE = 53;
-const CASES_ONCE = 500;
+const FIELDS_ONCE = 55;
+const CASES_ONCE = 529;
 
 const operations = operationsOf(contract).map((located) => {
   const id = located.operation.operationId as OperationId;
