@@ -113,11 +113,20 @@ describe.each(engines)('on %s', (engine) => {
 
   test('to where one is already the minimum is charged', async () => {
     const rider = await server.newRider(await server.newWorld());
-    for (const estimate of await quoteOf(rider, between(FERRY_BUILDING, FERRY_BUILDING))) {
-      expect(estimate).toMatchObject({ estimated_distance_miles: 0, estimated_duration_seconds: 0 });
-      expect(estimate.is_valid_estimate).toBe(true);
-      expect(estimate.estimated_cost_cents_min).toBeGreaterThan(0);
-      expect(estimate.estimated_cost_cents_max).toBeGreaterThanOrEqual(estimate.estimated_cost_cents_min!);
+    const { data } = await rider.api.listRideTypes({ params: { query: FERRY_BUILDING } });
+    const estimates = await quoteOf(rider, between(FERRY_BUILDING, FERRY_BUILDING));
+    expect(estimates.map(({ ride_type }) => ride_type)).toEqual(data!.ride_types.map(({ ride_type }) => ride_type));
+    for (const [index, estimate] of estimates.entries()) {
+      const { cost_minimum, trust_and_service } = data!.ride_types[index]!.pricing_details;
+      // the city adds 3.25 percent and ten cents
+      const least = cost_minimum + trust_and_service + Math.round(cost_minimum * 0.0325) + 10;
+      expect(estimate).toMatchObject({
+        estimated_distance_miles: 0,
+        estimated_duration_seconds: 0,
+        estimated_cost_cents_min: least,
+        estimated_cost_cents_max: Math.ceil(least * 1.15),
+        is_valid_estimate: true,
+      });
     }
   });
 

@@ -1,6 +1,9 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
 import type { Passenger } from '../../server/domain/passengers/passenger.ts';
+import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
+import { useCostToken } from '../../server/store/cost-tokens.ts';
 import { sanFrancisco } from '../../server/world/cities/san-francisco.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
@@ -63,16 +66,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await everythingStored(server.store)).toEqual(inRide);
   });
 
-  test('nor does a price that is sent for the second time, and the ride before stays unpaid', async () => {
-    const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
-    const { api, params } = riding;
-    await api.cancelRide({ params });
+  test('nor does a price that was used, and the ride before stays unpaid', async () => {
+    const riding = await startRiding(server);
+    const { lastEventAt } = await advanceUntil(server, riding, 'droppedOff');
     const query = { start_lat: FERRY_BUILDING.lat, start_lng: FERRY_BUILDING.lng };
     const end = { end_lat: DOLORES_PARK.lat, end_lng: DOLORES_PARK.lng, ride_type: 'svc' };
-    const { data } = await api.estimateCost({ params: { query: { ...query, ...end } } });
+    const { data } = await riding.api.estimateCost({ params: { query: { ...query, ...end } } });
     const cost_token = data!.cost_estimates[0]!.cost_token!;
-    const first = await api.requestRide({ body: { ...BODY, cost_token } });
-    await api.cancelRide({ params: { path: { ride_id: first.data!.ride_id } } });
+    await useCostToken(server.store.db, riding.world.id, decodeJwt<CostClaims>(cost_token).id, lastEventAt);
     const before = await everythingStored(server.store);
     expect(await request(riding, { cost_token })).toEqual(failure(400, 'invalid_primetime_confirmation'));
     expect(await everythingStored(server.store)).toEqual(before);

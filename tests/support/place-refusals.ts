@@ -103,8 +103,10 @@ export function servesPlacesAlike({ operation, server, place, secondPlace, list 
         [-90, -180],
         [0, 0],
       ]) {
-        const { response } = await ask(`${center}&${secondPlace[0]}=${lat}&${secondPlace[1]}=${lng}`);
-        expect(response.status).toBe(200);
+        const { answer } = await ask(`${center}&${secondPlace[0]}=${lat}&${secondPlace[1]}=${lng}`);
+        expect(answer.status).toBe(200);
+        // an estimate of each ride type that says nothing, or none
+        for (const estimate of answer.body[list!]) expect(estimate).toMatchObject({ is_valid_estimate: false });
       }
     });
   }
