@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Point } from '../../server/domain/geo.ts';
 import { cancelFee } from '../../server/domain/pricing/cancel-fee.ts';
 import { type CostClaims, checkCostClaims } from '../../server/domain/pricing/cost-token.ts';
 import { estimateCost } from '../../server/domain/pricing/estimate.ts';
@@ -33,16 +34,28 @@ describe('a fare', () => {
     [0, 0, 0, [200, 0, 0, 300, 0]],
     [0, 0, 75, [200, 0, 0, 300, 375]],
     [1, 300, 0, [200, 150, 150, 0, 0]],
+    [10.002, 1200, 25, [200, 1500, 600, 0, 575]],
+    [10.006, 1200, 25, [200, 1501, 600, 0, 575]],
+    [10.02, 1200, 25, [200, 1503, 600, 0, 576]],
   ])('of %f miles in %i seconds at %i%% Prime Time', (miles, seconds, percent, parts) => {
     const fare = fareOf(PRICES, miles, seconds, percent);
     expect([fare.base, fare.distance, fare.time, fare.toMinimum, fare.primeTime]).toEqual(parts);
     expect(sumOf(fare)).toBe(parts.reduce((sum, part) => sum + part, 0));
   });
 
+  test.each([
+    [61, 32],
+    [62, 32],
+    [63, 33],
+  ])('rounds the price of %i seconds to %i', (seconds, price) => {
+    expect(fareOf({ ...PRICES, costPerMinute: 31 }, 0, seconds, 0).time).toBe(price);
+  });
+
   test('is followed by the trust and service fee and the regional charges, which Prime Time does not multiply', () => {
     expect(totalOf(1000, PRICES, FAKE_AREA.regionalCharges)).toBe(1000 + 250 + 40 + 35);
     expect(totalOf(1000, PRICES, [])).toBe(1250);
     expect(totalOf(1012, PRICES, [{ name: 'Tax', percent: 2.5 }])).toBe(1012 + 250 + 25);
+    expect(totalOf(1022, PRICES, [{ name: 'Tax', percent: 2.5 }])).toBe(1022 + 250 + 26);
   });
 
   test('has prices for what the area offers only', () => {
@@ -62,6 +75,8 @@ describe('a fare', () => {
 });
 
 describe('an estimate', () => {
+  const area = FAKE_AREA;
+
   test.each([
     ['svc', 0],
     ['svc', 50],
@@ -80,6 +95,29 @@ describe('an estimate', () => {
       expect(estimate.seconds).toBe(ride.durationSeconds);
       expect(estimate.fare).toBe(fareOfRide(ride, FAKE_AREA));
     }
+  });
+
+  test('reaches from a tenth under what the path would cost to fifteen percent over it', () => {
+    for (const to of [SUBURB, FAR_SIDE, { lat: 40.09, lng: -90.03 }, { lat: 40.02, lng: -89.95 }]) {
+      const { fare, minCents, maxCents } = estimateCost({
+        area,
+        rideType: 'svc',
+        from: DOWNTOWN,
+        to,
+        primeTimePercent: 0,
+      });
+      const total = totalOf(fare, PRICES, area.regionalCharges);
+      expect([minCents, maxCents]).toEqual([Math.floor((total * 90) / 100), Math.ceil((total * 115) / 100)]);
+    }
+  });
+
+  test('is never less than a ride of no length at all costs', () => {
+    const nextDoor = { lat: DOWNTOWN.lat + 0.0005, lng: DOWNTOWN.lng };
+    const short = (rideType: string) =>
+      estimateCost({ area: FAKE_AREA, rideType, from: DOWNTOWN, to: nextDoor, primeTimePercent: 0 }).minCents;
+    expect(short('svc')).toBe(500 + 250 + 20 + 35);
+    // a base charge above the minimum
+    expect(short('svc_lux')).toBe(900 + 250 + 36 + 35);
   });
 
   test('farther than 100 miles is not valid, and all zeros', () => {
@@ -134,14 +172,33 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('keeps to a fixed fare, whatever was driven, and tells its surcharge apart', () => {
-    expect(lines({ ...ridden, fixedFare: 2000 })).toEqual([
-      ['Ride fare', 1333],
-      ['Prime Time', 667],
-      ['Trust & Service', 250],
-      ['City tax', 80],
-      ['Street fund', 35],
-    ]);
+  test.each([
+    [2012, 1341, 671, 80],
+    [2013, 1342, 671, 81],
+    [2014, 1343, 671, 81],
+  ])(
+    'keeps to a fixed fare of %i, whatever was driven, and tells its surcharge apart',
+    (fixedFare, fare, surcharge, tax) => {
+      expect(lines({ ...ridden, fixedFare })).toEqual([
+        ['Ride fare', fare],
+        ['Prime Time', surcharge],
+        ['Trust & Service', 250],
+        ['City tax', tax],
+        ['Street fund', 35],
+      ]);
+    },
+  );
+
+  test('of a ride that costs nothing is empty, and charges nothing', () => {
+    const prices = { ...PRICES, baseCharge: 0, costMinimum: 0, trustAndService: 0 };
+    const area = { ...FAKE_AREA, rideTypes: [{ rideType: 'svc', prices, shareOfCars: 1 }], regionalCharges: [] };
+    const free = fakeRide({ status: 'droppedOff', distanceMiles: 0, durationSeconds: 0 });
+    expect(receiptOf(free, area, { method: 'Visa', tip: null, at: NOW })).toEqual({
+      price: { amount: 0, currency: 'USD', description: 'Ride total' },
+      lineItems: [],
+      charges: [],
+      processedAt: NOW,
+    });
   });
 
   test('of a canceled ride shows the fee and what the region adds to it', () => {
@@ -184,6 +241,15 @@ describe('the fee for canceling', () => {
     );
   });
 
+  test('counts whole seconds, as the fare does in the end', () => {
+    const prices = { ...PRICES, costPerMinute: 6000 };
+    const dear = { ...FAKE_AREA, rideTypes: [{ rideType: 'svc', prices, shareOfCars: 1 }] };
+    for (const destination of [SUBURB, FAR_SIDE]) {
+      const ride = driveUntil(fakeRide({ destination }), 'pickedUp');
+      expect(cancelFee(ride, dear, ride.plan!.trip.endsAt)).toBe(fareOfRide(driveUntil(ride, 'droppedOff'), dear));
+    }
+  });
+
   test('has Prime Time in it, and is never more than a fixed fare', () => {
     const plain = cancelFee(pickedUp, FAKE_AREA, trip.endsAt);
     expect(cancelFee({ ...pickedUp, primeTimePercent: 50 }, FAKE_AREA, trip.endsAt)).toBe(Math.round(plain * 1.5));
@@ -193,6 +259,8 @@ describe('the fee for canceling', () => {
 });
 
 describe('a cost token', () => {
+  /** So many metres due north. */
+  const northOf = ({ lat, lng }: Point, meters: number) => ({ lat: lat + meters / 111_195.08, lng });
   const request = {
     worldId: 'live',
     applicationId: 'app-1',
@@ -214,6 +282,15 @@ describe('a cost token', () => {
     expect(claims).toMatchObject({ id: 'token-1', fare: estimate.fare, primeTimePercent: 50, expiresAt: NOW + 60_000 });
   });
 
+  test('says where the ride goes as points, without addresses', () => {
+    const { origin, destination } = offerCost(
+      { ...request, destination: { ...SUBURB, address: '2 Oak Street' } as typeof SUBURB },
+      { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: NOW },
+    );
+    expect(origin).toEqual({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
+    expect(destination).toEqual({ lat: SUBURB.lat, lng: SUBURB.lng });
+  });
+
   test('fixes no fare where no destination is known, or one too far', () => {
     const offer = { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: NOW };
     expect(offerCost({ ...request, destination: null }, offer).fare).toBeNull();
@@ -223,8 +300,8 @@ describe('a cost token', () => {
   test.each([
     ['at once', {}, NOW],
     ['until its minute is over', {}, NOW + 59_999],
-    ['for a pickup 200 m off', { origin: { lat: DOWNTOWN.lat + 0.0018, lng: DOWNTOWN.lng } }, NOW],
-    ['for a drop-off 200 m off', { destination: { lat: SUBURB.lat - 0.0018, lng: SUBURB.lng } }, NOW],
+    ['for a pickup 249.9 m off', { origin: northOf(DOWNTOWN, 249.9) }, NOW],
+    ['for a drop-off 249.9 m off', { destination: northOf(SUBURB, -249.9) }, NOW],
   ])('holds %s', (_, change, now) => {
     expect(() => checkCostClaims(claims, { ...request, ...change }, now)).not.toThrow();
   });
@@ -235,11 +312,16 @@ describe('a cost token', () => {
     ['for another passenger', { passengerId: 'passenger-2' }, NOW],
     ['in another world', { worldId: 'sandbox-1' }, NOW],
     ['for another ride type', { rideType: 'svc_plus' }, NOW],
-    ['for a pickup 300 m off', { origin: { lat: DOWNTOWN.lat + 0.0027, lng: DOWNTOWN.lng } }, NOW],
-    ['for a drop-off 300 m off', { destination: { lat: SUBURB.lat - 0.0027, lng: SUBURB.lng } }, NOW],
+    ['for a pickup 250.1 m off', { origin: northOf(DOWNTOWN, 250.1) }, NOW],
+    ['for a drop-off 250.1 m off', { destination: northOf(SUBURB, -250.1) }, NOW],
     ['for a ride without a drop-off', { destination: null }, NOW],
   ])('does not hold %s', (_, change, now) => {
     const refusal = refusalOf(() => checkCostClaims(claims, { ...request, ...change }, now));
     expect(refusal.code).toBe('invalid_primetime_confirmation');
+  });
+
+  test('given without a drop-off does not hold for a ride with one', () => {
+    const open = { ...claims, destination: null, fare: null };
+    expect(refusalOf(() => checkCostClaims(open, request, NOW)).code).toBe('invalid_primetime_confirmation');
   });
 });

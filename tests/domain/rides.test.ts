@@ -83,6 +83,14 @@ describe('a move', () => {
     expect(refusalOf(() => MOVES[to]!(IN[from], NOW + MINUTE_MS)).code).toBe(code);
   });
 
+  test.each<[RideStatus, string]>([
+    ['pending', 'must be one of: accepted, canceled, unknown'],
+    ['pickedUp', 'must be one of: droppedOff, canceled, unknown'],
+    ['droppedOff', 'must be one of: none, the ride is finished'],
+  ])('that is refused from %s names those that can be made', (from, status) => {
+    expect(refusalOf(() => arrive(IN[from], NOW + MINUTE_MS)).detail).toEqual({ status });
+  });
+
   test('leaves the ride that it started from alone', () => {
     const before = structuredClone(IN.arrived);
     pickUp(IN.arrived, NOW + 5 * MINUTE_MS);
@@ -139,9 +147,21 @@ describe('canceling', () => {
   });
 
   test('is open to whom the status allows', () => {
-    expect(CAN_CANCEL.arrived).toEqual(['passenger', 'driver', 'dispatcher']);
-    expect(CAN_CANCEL.pickedUp).toEqual(['passenger', 'dispatcher']);
-    expect(CAN_CANCEL.droppedOff).toEqual([]);
+    const anyone = ['passenger', 'driver', 'dispatcher'];
+    expect(CAN_CANCEL).toEqual({
+      pending: anyone,
+      accepted: anyone,
+      arrived: anyone,
+      pickedUp: ['passenger', 'dispatcher'],
+      droppedOff: [],
+      canceled: [],
+      unknown: [],
+    });
+  });
+
+  test('by somebody else names those who may', () => {
+    const { detail } = refusalOf(() => cancel(IN.pickedUp, 'driver', NOW + 30 * MINUTE_MS, FREE));
+    expect(detail).toEqual({ canceled_by: 'must be one of: passenger, dispatcher' });
   });
 
   test('for a fee is paid at once, and told as two events in order', () => {
@@ -410,7 +430,7 @@ describe('whereabouts', () => {
   });
 });
 
-test('a change of status is told once, but not that a ride is pending or unknown', () => {
+test('a change of status and a payment are told once, but not that a ride is pending or unknown', () => {
   for (const status of ['accepted', 'arrived', 'pickedUp', 'droppedOff'] as const) {
     expect(eventsBetween(IN.pending, IN[status])).toEqual([
       { type: 'ride.status.updated', at: IN[status].lastEventAt },
@@ -418,4 +438,6 @@ test('a change of status is told once, but not that a ride is pending or unknown
   }
   expect(eventsBetween(IN.pending, IN.unknown)).toEqual([]);
   expect(eventsBetween(IN.accepted, IN.accepted)).toEqual([]);
+  const paid = processPayment(IN.droppedOff, NOW + DAY_MS, PAYMENT);
+  expect(eventsBetween(paid, paid)).toEqual([]);
 });

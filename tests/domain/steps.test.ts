@@ -51,6 +51,15 @@ describe('what happens next', () => {
     expect(nextStep(accepted, LIVE, NOW + DAY_MS)).toEqual({ step: 'arrive', at: accepted.plan!.toPickup.endsAt });
   });
 
+  test.each([
+    ['at the speed of life', 1, 2000],
+    ['three times as fast', 3, 667],
+    ['faster than a millisecond can tell', 10_000, 1],
+    ['ten times slower', 0.1, 20_000],
+  ])('a new ride is matched after two planned seconds and a millisecond at least: %s', (_, speed, wait) => {
+    expect(nextStep(pending, { ...LIVE, speed }, NOW)).toEqual({ step: 'match', at: NOW + wait });
+  });
+
   test('an attempt that falls on the end of the five minutes is none anymore', () => {
     // cars five times slower than life: the first attempt is after ten seconds, and the thirtieth would be after five minutes
     const slow = { ...LIVE, speed: 0.2 };
@@ -102,6 +111,15 @@ describe('a step', () => {
 
   test('takes the same ride the same way again', () => {
     expect(driveUntil(pending, 'droppedOff')).toEqual(droppedOff);
+  });
+
+  test('takes it another way in a world of another seed', () => {
+    const waitIn = (seed: string) => {
+      const { toPickup, trip } = takeStep(pending, 'match', FIRST, fakeContext({ seed, speed: 1 })).plan!;
+      return trip.startsAt - toPickup.endsAt;
+    };
+    expect(waitIn('one')).toBe(waitIn('one'));
+    expect(waitIn('one')).not.toBe(waitIn('another'));
   });
 
   test('at the instant of what happened last comes after it, and so does the plan that it makes', () => {

@@ -9,7 +9,7 @@ interface Line {
   readonly amount: number;
 }
 
-/** The payment of a finished ride: its line items add up to the price, and so do its charges. Lines of nothing are left out. */
+/** The payment of a ride that is over, dropped off or canceled for a fee: its line items add up to the price, and so do its charges. Lines of nothing are left out. */
 export function receiptOf(
   ride: Ride,
   area: ServiceArea,
@@ -65,7 +65,7 @@ function fixedFareLines(fixedFare: number, primeTimePercent: number): Line[] {
 
 function cancelLines(ride: Ride, area: ServiceArea): Line[] {
   const fee = ride.cancelFee ?? 0;
-  return [{ type: 'Cancellation fee', amount: fee }, ...(fee > 0 ? regionalLines(area, fee) : [])];
+  return [{ type: 'Cancellation fee', amount: fee }, ...regionalLines(area, fee)];
 }
 
 function regionalLines(area: ServiceArea, subtotal: number): Line[] {

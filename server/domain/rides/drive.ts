@@ -15,18 +15,16 @@ export function accept(ride: Ride, driver: Driver, plan: DrivePlan, at: number):
 export function arrive(ride: Ride, at: number): Ride {
   assertCanMove(ride, 'arrived');
   const instant = eventInstant(ride, at);
-  const plan = planOf(ride);
-  const moved = instant === plan.toPickup.endsAt ? plan : arrivedAt(plan, instant);
-  return { ...ride, status: 'arrived', plan: moved, arrivedAt: instant, lastEventAt: instant };
+  const plan = arrivedAt(planOf(ride), instant);
+  return { ...ride, status: 'arrived', plan, arrivedAt: instant, lastEventAt: instant };
 }
 
 /** The passenger is on board. Earlier or later than planned, the trip moves along. */
 export function pickUp(ride: Ride, at: number): Ride {
   assertCanMove(ride, 'pickedUp');
   const instant = eventInstant(ride, at);
-  const plan = planOf(ride);
-  const moved = instant === plan.trip.startsAt ? plan : startedAt(plan, instant);
-  return { ...ride, status: 'pickedUp', plan: moved, pickedUpAt: instant, lastEventAt: instant };
+  const plan = startedAt(planOf(ride), instant);
+  return { ...ride, status: 'pickedUp', plan, pickedUpAt: instant, lastEventAt: instant };
 }
 
 /** The trip is over, and its whole path was driven, also when it is ended by hand before its planned time. */
