@@ -100,10 +100,15 @@ describe('a ride request', () => {
     expect(refusal.detail).toEqual({ destination: 'must be within 100 miles of origin' });
   });
 
-  test('of a passenger whose account is in the way names the page about it', () => {
-    const passenger = { ...WELL, inDriverMode: true };
+  test.each([
+    ['payment', { hasPaymentMethod: false }],
+    ['suspended', { disabled: true }],
+    ['driver-mode', { inDriverMode: true }],
+    ['phone', { phoneVerified: false }],
+  ])('of a passenger whose account is in the way names the page about it: %s', (page, problem) => {
+    const passenger = { ...WELL, ...problem };
     expect(refusalOf(() => requestRide(REQUEST, { ...CONTEXT, passenger })).extra).toEqual({
-      error_uri: 'about driver-mode',
+      error_uri: `about ${page}`,
     });
   });
 
