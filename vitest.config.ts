@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // one for each core: by default one core stays idle, and many tests wait for processes
+    maxWorkers: '100%',
   },
 });

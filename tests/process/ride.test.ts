@@ -12,7 +12,7 @@ import { startServerProcess } from '../support/server-process.ts';
 /** A development server's: a minute's drive in a second. */
 const SPEED = 60;
 const POLL_MS = 300;
-const MOST_DRIVERS_WHO_CANCEL = 5;
+const MOST_TRIES = 5;
 /** Some blocks from the Ferry Building. */
 const UNION_SQUARE = { lat: 37.788, lng: -122.4075 };
 
@@ -25,13 +25,10 @@ test('at the development speed an untouched ride takes less than a minute, and i
   onTestFinished(async () => void (await server.end('SIGTERM')));
   const api = await demoCaller(server.baseUrl);
 
-  const { polls, tookMs } = await unlessTheDriverCancels(async () => {
-    const startedAt = Date.now();
-    const rideId = await request(api, DOLORES_PARK);
-    const polls = await pollUntil(api, rideId, 'droppedOff');
-    return { polls, tookMs: Date.now() - startedAt };
-  });
-  expect(tookMs).toBeLessThan(MINUTE_MS);
+  const polls = await untilItIsMet(async () => pollUntil(api, await request(api, DOLORES_PARK), 'droppedOff'));
+  const last = droppedOff(polls);
+  // by the ride's own times: how long this test took depends on what else the machine does
+  expect(Date.parse(last.dropoff.time) - Date.parse(last.requested_at)).toBeLessThan(MINUTE_MS);
   const seen = [...new Set(polls.map(({ status }) => status))];
   // the shorter ones may pass between two polls
   const order = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const;
@@ -68,17 +65,16 @@ describe.each(engines)('on %s', (engine) => {
     const token = await demoToken(server.baseUrl);
     const api = () => createClient({ baseUrl: server.baseUrl, token });
 
-    const last = await unlessTheDriverCancels(async () => {
+    const polls = await untilItIsMet(async () => {
       const rideId = await request(api(), UNION_SQUARE);
       await server.end('SIGKILL');
       server = await start();
       await pollUntil(api(), rideId, 'pickedUp');
       await server.end('SIGKILL');
       server = await start();
-      const polls = await pollUntil(api(), rideId, 'droppedOff');
-      return polls.at(-1)!;
+      return pollUntil(api(), rideId, 'droppedOff');
     });
-    if (last.status !== 'droppedOff') throw new Error(`The ride is ${last.status}`);
+    const last = droppedOff(polls);
     const tookMs = Date.parse(last.dropoff.time) - Date.parse(last.pickup.time);
     // as planned, whatever the server went through: to the second of driving, which is where durations are rounded
     expect(Math.abs((tookMs * SPEED) / SECOND_MS - last.duration_seconds)).toBeLessThanOrEqual(1);
@@ -97,7 +93,7 @@ async function request(api: Operations, destination: Point): Promise<string> {
   return requested.data.ride_id;
 }
 
-/** Reads a ride again and again until it has a status. Throws DriverCanceled. @returns all that was read */
+/** Reads a ride again and again until it has a status. Throws Missed. @returns all that was read */
 async function pollUntil(api: Operations, rideId: string, status: Status): Promise<Ride[]> {
   const polls: Ride[] = [];
   await vi.waitFor(
@@ -105,26 +101,36 @@ async function pollUntil(api: Operations, rideId: string, status: Status): Promi
       const { data, error } = await api.getRide({ params: { path: { ride_id: rideId } } });
       if (data === undefined) throw new Error(`No ride: ${JSON.stringify(error)}`);
       polls.push(data);
-      expect([status, 'canceled']).toContain(data.status);
+      expect([status, 'droppedOff', 'canceled']).toContain(data.status);
     },
-    { interval: POLL_MS, timeout: MINUTE_MS },
+    { interval: POLL_MS, timeout: 2 * MINUTE_MS },
   );
-  if (polls.at(-1)!.status !== status) throw new DriverCanceled();
+  if (polls.at(-1)!.status !== status) throw new Missed();
   return polls;
 }
 
-/** Two drivers in a hundred give a live ride up, and a passenger then asks for another one. */
-async function unlessTheDriverCancels<T>(takeRide: () => Promise<T>): Promise<T> {
+/** The last of them, which must be of a ride that is over. */
+function droppedOff(polls: readonly Ride[]) {
+  const last = polls.at(-1);
+  if (last?.status !== 'droppedOff') throw new Error(`The ride is ${last?.status}`);
+  return last;
+}
+
+/**
+ * Two drivers in a hundred give a live ride up, and a passenger then asks for another one. On a busy machine a server may also take longer to
+ * start than the ride stays in the status that was waited for.
+ */
+async function untilItIsMet<T>(takeRide: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await takeRide();
     } catch (error) {
-      if (!(error instanceof DriverCanceled) || tries === MOST_DRIVERS_WHO_CANCEL) throw error;
+      if (!(error instanceof Missed) || tries === MOST_TRIES) throw error;
     }
   }
 }
 
-class DriverCanceled extends Error {}
+class Missed extends Error {}
 
 function expectFalling(numbers: readonly number[]): void {
   expect(numbers.length).toBeGreaterThan(0);
