@@ -117,6 +117,15 @@ describe.each(engines)('on %s', (engine) => {
       expect((await stored(riding)).status).toBe('droppedOff');
     });
 
+    test('counts what a running world had run before once', async () => {
+      const world = await server.newWorld();
+      await resumeWorld(server.parts, world.id);
+      server.passTime(SECOND_MS);
+      await server.advance(world, 5 * SECOND_MS);
+      await freezeWorld(server.parts, world.id);
+      expect(await timeIn(server, world)).toBe(world.clock.worldAnchor + 6 * SECOND_MS);
+    });
+
     test('a world without auto-advance moves no ride, and closes it after a day', async () => {
       const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
       await server.advance(riding.world, 24 * HOUR_MS - 1);
