@@ -61,6 +61,5 @@ const PROBLEMS: Readonly<Record<string, (schema: Schema) => string>> = {
 };
 
 function typeInWords(type: string): string {
-  if (type === 'null' || type === 'boolean') return type === 'null' ? 'null' : 'true or false';
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }

@@ -83,7 +83,6 @@ function statusOf(code: string, req: Request): number | undefined {
 const FALLBACK: Readonly<Record<string, number>> = {
   bad_parameter: 400,
   payload_too_large: 413,
-  unsupported_media_type: 415,
   internal_error: 500,
   temporarily_unavailable: 503,
 };

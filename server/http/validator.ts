@@ -41,7 +41,7 @@ function guard(operation: OperationId, validate: readonly RequestHandler[]): Gua
     const { values, faults } = readQuery(req.url);
     if (faults.length > 0) misread.set(req, faults);
     // Express reads a query anew each time it is asked, and the validator also judges how it was encoded
-    Object.defineProperty(req, 'query', { value: { ...values }, writable: true, configurable: true, enumerable: true });
+    Object.defineProperty(req, 'query', { value: { ...values }, writable: true });
     req.originalUrl = req.path;
     next();
   };

@@ -67,6 +67,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
   test('without a token names the realm alone', async () => {
     const { answer, challenge, error } = await call(operation, {});
     expect(answer).toEqual(failure(401, 'invalid_token'));
+    expect(answer.body.error_description).toBe('The access token is missing.');
     expect({ challenge, error }).toEqual({ challenge: 'Bearer realm="ridehail"', error: 'invalid_token' });
   });
 

@@ -292,4 +292,11 @@ describe('an unknown field is named by its path', () => {
     expect(answer.error_detail).toHaveLength(detail.length);
     expect(answer.error_detail).toEqual(expect.arrayContaining(detail));
   });
+
+  test('of no letters, beside an object where a text should be', async () => {
+    const { status, body } = await answerTo('requestRide', `{"origin": {${at}}, "ride_type": {"a": 1}, "": 1}`);
+    expect({ status, body }).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
+    expect(body.error_detail).toContainEqual({ '': 'is not a parameter of this operation' });
+    expect(body.error_detail).toContainEqual({ ride_type: 'must be a string' });
+  });
 });

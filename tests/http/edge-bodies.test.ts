@@ -70,6 +70,12 @@ describe('after a refusal the connection goes on:', () => {
       'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
       `f4240\r\n${MEGABYTE}\r\n0\r\n\r\n`,
     ],
+    [
+      404,
+      'a sound body in chunks',
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
+      '5\r\n{"rat\r\n8\r\ning": 5}\r\n0\r\n\r\n',
+    ],
     [415, 'a megabyte of another type', sized(MEGABYTE, 'text/plain'), MEGABYTE],
     [415, 'a coding that nobody knows', `${sized('{}')}Content-Encoding: x\r\n`, '{}'],
   ])('%i for %s', async (status, _, headers, body) => {

@@ -125,6 +125,11 @@ describe('what is no HTTP/1.1 is a 400, one line in the log and the end of its c
     expect(await refusalOf(bytes, null)).toEqual(failure(400, 'bad_parameter'));
   });
 
+  test('outside the contract too, and no JSON is blamed where there is none', async () => {
+    const { body } = await refusalOf('\x00\x01\x02\xff');
+    expect(body.error_description).toBe('The request cannot be read.');
+  });
+
   test('at a token endpoint it is OAuth that names it', async () => {
     const bytes = chunked('zz\r\n').replace(RIDES, OPERATIONS.createToken.path);
     expect(await refusalOf(bytes)).toEqual(failure(400, 'invalid_request'));
@@ -230,6 +235,21 @@ test('what is under way for it writes no stack to the console either', async () 
 test('expecting the unknown changes nothing', async () => {
   const { status } = await answerTo(server.baseUrl, get(`${HOST}Expect: the unexpected\r\nConnection: close\r\n`));
   expect(status).toBe(401);
+});
+
+test('a client that does not let go of a broken connection is cut off after two seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { hostname, port } = new URL(server.baseUrl);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const failed = once(socket, 'error', { signal: AbortSignal.timeout(5000) });
+  socket.write(get(`${HOST}A : b\r\n`));
+  socket.resume();
+  await once(socket, 'end');
+  vi.advanceTimersByTime(2000);
+  const timer = setInterval(() => socket.write('more'), 10);
+  const [{ code }] = await failed.finally(() => clearInterval(timer));
+  expect(code).toBeOneOf(['ECONNRESET', 'EPIPE']);
 });
 
 test('HTTP/1.0 needs no Host', async () => {

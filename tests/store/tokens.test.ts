@@ -77,6 +77,19 @@ describe.each(engines)('on %s', (engine) => {
     expect((await findRefreshToken(store.db, 'unrelated'))?.revokedAt).toBeNull();
   });
 
+  test('revoking by code keeps when a token was first revoked', async () => {
+    await insertRefreshToken(store.db, refreshToken({ codeHash: 'code', revokedAt: LATER }));
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'first', codeHash: 'code', revokedAt: LATER }));
+    await insertRefreshToken(store.db, refreshToken({ tokenHash: 'fresh', codeHash: 'code' }));
+    await insertAccessToken(
+      store.db,
+      accessToken({ tokenHash: 'second', refreshTokenHash: 'fresh', revokedAt: LATER }),
+    );
+    await store.transaction((tx) => revokeByCode(tx, 'code', LATER + 1));
+    expect(await revokedAmong('first', 'second')).toEqual(['first', 'second']);
+    expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBe(LATER);
+  });
+
   test('revoking a refresh token reaches the access tokens issued from it, and keeps when it was first revoked', async () => {
     await insertRefreshToken(store.db, refreshToken());
     await insertAccessToken(store.db, accessToken({ tokenHash: 'a', refreshTokenHash: 'refresh' }));
