@@ -5,6 +5,7 @@ import type { DrivePlan, Waypoint } from '../../server/domain/routes/plan.ts';
 import { arrivedAt, planDrive, replan, startedAt } from '../../server/domain/routes/plan-drive.ts';
 import { bearingBetween } from '../../server/domain/routes/plane.ts';
 import { drivingSeconds, lengthMiles, route } from '../../server/domain/routes/route.ts';
+import type { ServiceArea } from '../../server/domain/service-area.ts';
 import { COUNTRYSIDE, DOWNTOWN, FAKE_AREA, FAR_SIDE, TUESDAY_MORNING as NOW, SUBURB } from '../support/fake-area.ts';
 
 const CAR: Point = { lat: 40.06, lng: -90.012 };
@@ -53,6 +54,12 @@ describe('a route', () => {
     }
   });
 
+  test.each(PLACES)('%s is as long as all of its stretches, to the hundredth of a mile', (_, from, to) => {
+    const path = route(from, to, FAKE_AREA);
+    const meters = path.slice(1).reduce((sum, end, i) => sum + metersBetween(path[i]!, end), 0);
+    expect(lengthMiles(path)).toBe(Number((meters / METERS_PER_MILE).toFixed(2)));
+  });
+
   test.each(PLACES)('%s is not much longer than as the crow flies', (_, from, to) => {
     const detour = (lengthMiles(route(from, to, FAKE_AREA)) * METERS_PER_MILE) / metersBetween(from, to);
     expect(detour).toBeGreaterThan(0.9);
@@ -77,8 +84,11 @@ describe('a route', () => {
 
   test('beyond eight kilometers is on a highway in the middle, and none of it before', () => {
     const speedsIn = (to: Point) => kmPerHour(route(SUBURB, to, FAKE_AREA));
+    const inCity = FAKE_AREA.cityKmPerHour * 1.01;
     expect(Math.max(...speedsIn(FAR_SIDE))).toBeGreaterThan(85);
-    expect(Math.max(...speedsIn(DOWNTOWN))).toBeLessThanOrEqual(FAKE_AREA.cityKmPerHour * 1.01);
+    expect(speedsIn(FAR_SIDE).at(0)).toBeLessThanOrEqual(inCity);
+    expect(speedsIn(FAR_SIDE).at(-1)).toBeLessThanOrEqual(inCity);
+    expect(Math.max(...speedsIn(DOWNTOWN))).toBeLessThanOrEqual(inCity);
   });
 
   test('to where one stands is a path of two points', () => {
@@ -107,9 +117,21 @@ describe('a leg', () => {
     expect(positionOn(leg, NOW + 1).bearing).toBeCloseTo(bearingBetween(first!, second!), 3);
   });
 
-  test('has an eta that falls steadily from the driving time to 0', () => {
+  test('still heads at its end where its last stretch led', () => {
+    const [start, end] = leg.path.slice(-2);
+    for (const at of [leg.endsAt, leg.endsAt + 1000]) {
+      expect(positionOn(leg, at).bearing).toBeCloseTo(bearingBetween(start!, end!), 3);
+    }
+  });
+
+  test('has an eta that falls steadily from the driving time to 0, and a begun second is a whole one', () => {
     const etas: number[] = [];
-    for (let at = NOW; at <= leg.endsAt; at += 100) etas.push(etaSeconds(leg, at));
+    for (let at = NOW; at <= leg.endsAt; at += 100) {
+      etas.push(etaSeconds(leg, at));
+      const left = drivingSeconds(leg.path) - drivingSeconds(drivenSoFar(leg, at));
+      expect(etas.at(-1)! - left).toBeGreaterThanOrEqual(0);
+      expect(etas.at(-1)! - left).toBeLessThan(1);
+    }
     expect(etas[0]).toBe(Math.ceil(drivingSeconds(leg.path)));
     for (const [i, eta] of etas.slice(1).entries()) expect(eta).toBeLessThan(etas[i]!);
     expect(etaSeconds(leg, leg.endsAt)).toBe(0);
@@ -167,6 +189,51 @@ describe('a plan', () => {
     }
   });
 
+  const riddenTo = (area: ServiceArea, origin: Point) =>
+    Array.from(
+      { length: 40 },
+      (_, i) => plan({ area, origin, destination: null, rideId: `ride-${i}` }).trip.path.at(-1)!,
+    );
+
+  test('without a destination ends inside the area and nowhere prohibited, also from a corner of it', () => {
+    const corner = { lat: 40.002, lng: -90.098 };
+    const [west, east] = [
+      { lat: 40.03, lng: -90.1 },
+      { lat: 40.06, lng: -90.07 },
+    ];
+    const boundary = [
+      [west.lng, west.lat],
+      [east.lng, west.lat],
+      [east.lng, east.lat],
+      [west.lng, east.lat],
+      [west.lng, west.lat],
+    ] as const;
+    const somewhere = FAKE_AREA.prohibitedDropOffs[0]!;
+    const area = { ...FAKE_AREA, prohibitedDropOffs: [somewhere, { ...somewhere, boundary }] };
+    const ends = riddenTo(area, corner);
+    expect(riddenTo(FAKE_AREA, corner).some((end) => isInside(end, boundary))).toBe(true);
+    expect(ends.filter((end) => isInside(end, boundary) || !isInside(end, area.boundary))).toEqual([]);
+  });
+
+  test.each([
+    [1.2, 1.25],
+    [0.6, 0.65],
+    [0, 0.1],
+  ])('without a destination is shorter where the area is narrow: %f miles', (miles, halfWidth) => {
+    const across = (halfWidth * METERS_PER_MILE) / 111_195;
+    const boundary = [
+      [-across, -across],
+      [across, -across],
+      [across, across],
+      [-across, across],
+      [-across, -across],
+    ].map(([lng, lat]) => [lng!, lat!] as const);
+    const area = { ...FAKE_AREA, boundary, prohibitedDropOffs: [] };
+    for (const end of riddenTo(area, { lat: 0, lng: 0 })) {
+      expect(metersBetween({ lat: 0, lng: 0 }, end) / METERS_PER_MILE).toBeCloseTo(miles, 3);
+    }
+  });
+
   test('is given up by two drivers in a hundred, on their way to the pickup, where they may', () => {
     const plans = Array.from({ length: 1000 }, (_, i) => plan({ rideId: `ride-${i}`, driversMayCancel: true }));
     const canceled = plans.filter(({ driverCancelsAt }) => driverCancelsAt !== null);
@@ -182,15 +249,18 @@ describe('a plan', () => {
 
   test('with another destination before the pickup keeps all but the trip', () => {
     const before = plan();
-    const after = replan(before, SUBURB, NOW + 500, false, FAKE_AREA);
-    expect(after).toEqual({ ...before, trip: legOf(route(DOWNTOWN, SUBURB, FAKE_AREA), before.trip.startsAt, SPEED) });
+    const trip = legOf(route(DOWNTOWN, SUBURB, FAKE_AREA), before.trip.startsAt, SPEED);
+    // a car that waits on beyond its planned start has not driven anywhere
+    for (const at of [NOW + 500, before.trip.startsAt + 5000]) {
+      expect(replan(before, SUBURB, at, false, FAKE_AREA)).toEqual({ ...before, trip });
+    }
   });
 
   test('with another destination on the way goes on from where the car is', () => {
     const before = plan();
     const at = Math.round((before.trip.startsAt + before.trip.endsAt) / 2);
     const after = replan(before, SUBURB, at, true, FAKE_AREA);
-    expect(after.trip.startsAt).toBe(before.trip.startsAt);
+    expect(after).toMatchObject({ ...before, trip: { startsAt: before.trip.startsAt } });
     expect(after.trip.path.at(-1)).toMatchObject({ lat: SUBURB.lat, lng: SUBURB.lng });
     expect(lengthMiles(drivenSoFar(after.trip, at))).toBeCloseTo(lengthMiles(drivenSoFar(before.trip, at)), 1);
     expect(metersBetween(positionOn(before.trip, at), positionOn(after.trip, at))).toBeLessThan(3);

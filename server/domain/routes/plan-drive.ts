@@ -64,10 +64,13 @@ export function replan(
   return { ...plan, trip: legOf(path, plan.trip.startsAt + stoodMs, plan.speed) };
 }
 
-/** The plan of a car that reaches the pickup at another instant than planned: it waits as long as it would have. */
+/**
+ * The plan of a car that reaches the pickup at another instant than planned: it waits as long as it would have.
+ * @param at after the start of the way there
+ */
 export function arrivedAt(plan: DrivePlan, at: number): DrivePlan {
   const waitMs = plan.trip.startsAt - plan.toPickup.endsAt;
-  const toPickup = { ...plan.toPickup, endsAt: Math.max(at, plan.toPickup.startsAt + 1) };
+  const toPickup = { ...plan.toPickup, endsAt: at };
   return { ...plan, toPickup, trip: movedTo(plan.trip, at + waitMs) };
 }
 
