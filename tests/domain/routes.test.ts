@@ -126,7 +126,7 @@ describe('a leg', () => {
 
   test('has an eta that falls steadily from the driving time to 0, and a begun second is a whole one', () => {
     const etas: number[] = [];
-    for (let at = NOW; at <= leg.endsAt; at += 100) {
+    for (let at = NOW; at <= leg.endsAt; at += 90) {
       etas.push(etaSeconds(leg, at));
       const left = drivingSeconds(leg.path) - drivingSeconds(drivenSoFar(leg, at));
       expect(etas.at(-1)! - left).toBeGreaterThanOrEqual(0);
