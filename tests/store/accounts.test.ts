@@ -82,6 +82,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findPassenger(store.db, 'sandbox', 'nobody')).toBeUndefined();
   });
 
+  test('a ride that was taken is one of its passenger and world alone', async () => {
+    const others = [passenger({ id: 'grace', email: 'grace@example.com' }), passenger({ worldId: 'sandbox' })];
+    for (const each of [passenger(), ...others]) await insertPassengerIfAbsent(store.db, each);
+    await markRideTaken(store.db, 'live', 'ada');
+    expect((await findPassenger(store.db, 'live', 'ada'))?.hasTakenARide).toBe(true);
+    for (const other of others) expect(await findPassenger(store.db, other.worldId, other.id)).toEqual(other);
+  });
+
   test('a cost token is used by one of those who try at once, and once in each world', async () => {
     const uses = await Promise.all(
       Array.from({ length: 20 }, () => store.transaction((tx) => useCostToken(tx, 'live', 'token', NOON))),
