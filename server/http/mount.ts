@@ -51,8 +51,6 @@ function begin(operation: OperationId): RequestHandler {
 
 function handle(handler: AnyHandler<never>): RequestHandler {
   return async (req, res) => {
-    // refused meanwhile: its body broke off
-    if (res.headersSent) return;
     const { params, query, body } = req;
     const answer = await handler({ params, query, body, context: callerOf(req) as never }, reply);
     for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) res.set(name, String(value));
