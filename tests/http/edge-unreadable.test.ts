@@ -281,13 +281,14 @@ test('a connection that goes on being broken while an answer is awaited is told 
   let faults = 0;
   slow.on('clientError', () => {
     faults += 1;
+    if (faults === 1) socket.write('and more');
     if (faults === 2) answerAtLast();
   });
   await once(slow, 'listening');
   const { port } = slow.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1').setNoDelay();
   const answer = text(socket);
-  socket.write(`${get(HOST, '/')}${get(`${HOST}A : b\r\n`)}`, () => socket.write('and more'));
+  socket.write(`${get(HOST, '/')}${get(`${HOST}A : b\r\n`)}`);
   const statuses = (await answer).match(/^HTTP\/1\.1 \d+/gm);
   slow.close();
   expect({ statuses, faults }).toEqual({ statuses: ['HTTP/1.1 200', 'HTTP/1.1 400'], faults: 2 });
