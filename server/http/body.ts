@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { bodySchema, needsBody } from './contract.ts';
-import { bodyFault, malformedCode, refusalFor } from './faults.ts';
+import { bodyFault, refusalFor, unsupportedCode } from './faults.ts';
 import { readForm } from './form.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
@@ -47,10 +47,8 @@ function mediaTypeOf(header = ''): string | null {
 }
 
 function notUnderstood(operation: OperationId, types: readonly string[]): Refusal {
-  const code = malformedCode(operation);
   return new Refusal(
-    // OAuth knows no 415
-    code === 'bad_parameter' ? 'unsupported_media_type' : code,
+    unsupportedCode(operation),
     `The Content-Type is not understood; send the body as ${types.join(' or ')}, in UTF-8.`,
   );
 }

@@ -34,6 +34,12 @@ export function malformedCode(operation: OperationId): 'bad_parameter' | 'invali
   return 'invalid_request' in OPERATIONS[operation].failures ? 'invalid_request' : 'bad_parameter';
 }
 
+/** What an operation calls a body that it cannot take for its type or its coding; OAuth knows no 415. */
+export function unsupportedCode(operation: OperationId): 'unsupported_media_type' | 'invalid_request' {
+  const code = malformedCode(operation);
+  return code === 'bad_parameter' ? 'unsupported_media_type' : code;
+}
+
 function sentenceOn([first, ...others]: readonly Fault[]): string {
   if (first === undefined) throw new Error('No fault to refuse');
   const { name, problem, isBody } = first;

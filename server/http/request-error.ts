@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { malformedCode } from './faults.ts';
+import { malformedCode, unsupportedCode } from './faults.ts';
 
 /** What the body parser and the router throw. */
 export interface RequestError extends Error {
@@ -14,11 +14,11 @@ export interface RequestError extends Error {
 export function refusalOfRequestError({ status, type }: RequestError, operation: OperationId | undefined): Refusal {
   if (operation === undefined) return unreadableElsewhere(status, type);
   if (status === 413) return new Refusal('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
-  const code = malformedCode(operation);
-  if (status !== 415) return new Refusal(code, 'The body is not as long, or not as packed, as the headers say.');
+  if (status !== 415) {
+    return new Refusal(malformedCode(operation), 'The body is not as long, or not as packed, as the headers say.');
+  }
   return new Refusal(
-    // OAuth knows no 415
-    code === 'bad_parameter' ? 'unsupported_media_type' : code,
+    unsupportedCode(operation),
     'The Content-Encoding is not understood; send the body as it is, or packed by gzip, deflate or br.',
   );
 }
