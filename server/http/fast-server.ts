@@ -5,7 +5,7 @@ import { REQUEST_LIMITS } from '../../generated/server.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { answerParserErrors } from './parser-errors.ts';
 import { originForm } from './request-target.ts';
-import { faultInHead, setFault } from './unreadable.ts';
+import { markUnreadable, refusalOfHead } from './unreadable.ts';
 
 /** How long a client may take, in milliseconds, and how much it may send before its body: bytes, and headers. */
 export interface HttpLimits
@@ -30,7 +30,7 @@ const LIMITS: HttpLimits = {
 
 /**
  * An HTTP server whose messages have Express's prototypes from birth. Express sets them on every message otherwise, which
- * makes V8 drop its optimized shapes. The app gets everything that comes, as paths that it can route; what is no HTTP with its fault.
+ * makes V8 drop its optimized shapes. The app gets everything that comes, as paths that it can route; what is no HTTP is marked with its refusal.
  */
 export function createFastServer(app: Express, logger: Logger, limits: Partial<HttpLimits> = {}): Server {
   const { maxHeaders, ...times } = { ...LIMITS, ...limits };
@@ -44,8 +44,8 @@ export function createFastServer(app: Express, logger: Logger, limits: Partial<H
     requireHostHeader: false,
   });
   const answer = (req: IncomingMessage, res: ServerResponse) => {
-    const fault = faultInHead(req, maxHeaders);
-    if (fault !== undefined) setFault(req, fault);
+    const refusal = refusalOfHead(req, maxHeaders);
+    if (refusal !== undefined) markUnreadable(req, refusal);
     req.url = originForm(req.url!);
     app(req, res);
   };

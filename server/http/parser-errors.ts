@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { SECOND_MS } from '../domain/time.ts';
 import { answerFailures } from './failures.ts';
-import { faultOfParser, setFault } from './unreadable.ts';
+import { errorOfParser, markUnreadable } from './unreadable.ts';
 
 /** How long a client may take to read its last answer before the connection is cut. */
 const LINGER_MS = 2 * SECOND_MS;
@@ -34,18 +34,18 @@ export function answerParserErrors(server: Server, listener: RequestListener, lo
   });
 
   server.on('clientError', (error: ParserError, socket: Socket) => {
-    const fault = faultOfParser(error.code);
-    if (fault === undefined) return void socket.destroy();
+    const refusal = errorOfParser(error.code);
+    if (refusal === undefined) return void socket.destroy();
     // the parser trips again over each piece of what follows
     if (refused.has(socket)) return;
     refused.add(socket);
     const before = latest.get(socket);
     if (before === undefined || before.req.complete) {
-      return afterwards(before, () => answerAlone(listener, socket, requestOf(error, fault, socket)));
+      return afterwards(before, () => answerAlone(listener, socket, requestOf(error, refusal, socket)));
     }
     // it broke off in a body, whose request may have its answer already
     before.shouldKeepAlive = false;
-    fail(fault, before.req as Request, before as Response, () => {});
+    fail(refusal, before.req as Request, before as Response, () => {});
     afterwards(before, () => leave(socket));
   });
 }
@@ -55,8 +55,8 @@ function afterwards(before: ServerResponse | undefined, then: () => void): void 
   else before.once('close', then);
 }
 
-/** What stands for a request that cannot be parsed: with its target where nothing but the method is unknown, or with its fault. */
-function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, fault: Error, socket: Socket): IncomingMessage {
+/** What stands for a request that cannot be parsed: with its target where nothing but the method is unknown, or with its refusal. */
+function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, refusal: Error, socket: Socket): IncomingMessage {
   const req = new IncomingMessage(socket);
   const sent = rawPacket?.toString('latin1') ?? '';
   const line = sent.slice(sent.lastIndexOf('\n', bytesParsed) + 1);
@@ -64,7 +64,7 @@ function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, fault: Err
   // HTTP/1.0 wants no Host and keeps no connection
   const version = { httpVersion: '1.0', httpVersionMajor: 1, httpVersionMinor: 0 };
   Object.assign(req, { ...version, method: 'UNKNOWN', url: target ?? '*', complete: true });
-  if (target === undefined) setFault(req, fault);
+  if (target === undefined) markUnreadable(req, refusal);
   req.push(null);
   return req;
 }
