@@ -26,7 +26,6 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.set('query parser', 'simple');
   app.use(requestLog(parts));
   app.use(securityHeaders(parts));
   app.use(leaveWhileDraining(extras.isDraining));

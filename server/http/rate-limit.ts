@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { SECOND_MS } from '../domain/time.ts';
 import { callerOf } from './call.ts';
 
 /**
@@ -27,9 +28,10 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
       });
       tellLimit(res, points, state);
       if (state.consumedPoints <= points) return next();
-      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / SECOND_MS));
       res.set('Retry-After', String(seconds));
-      throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${seconds} seconds.`);
+      const wait = seconds === 1 ? 'a second' : `${seconds} seconds`;
+      throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${wait}.`);
     };
   };
 }
@@ -39,6 +41,6 @@ function tellLimit(res: Response, points: number, state: RateLimiterRes): void {
     'X-RateLimit-Limit': String(points),
     'X-RateLimit-Remaining': String(state.remainingPoints),
     // by the clock that the window is timed by
-    'X-RateLimit-Reset': String(Math.ceil((Date.now() + state.msBeforeNext) / 1000)),
+    'X-RateLimit-Reset': String(Math.ceil((Date.now() + state.msBeforeNext) / SECOND_MS)),
   });
 }

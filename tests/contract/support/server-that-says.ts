@@ -33,7 +33,6 @@ export async function startServerThatSays(
   const handlers = Object.fromEntries(ids.map((id) => [id, sayIt(id)])) as unknown as Handlers<Contexts>;
 
   const app = express();
-  app.set('query parser', 'simple');
   await mountOperations(app, { ...parts, contractBreach, logger }, handlers);
   app.use(answerFailures(logger));
   const server = createFastServer(app, logger);
