@@ -19,7 +19,8 @@ export async function findRide(db: Queries, worldId: string, id: string): Promis
     .select('document')
     .where('worldId', '=', worldId)
     .where('id', '=', id)
-    // whoever reads it to change it waits for the others: with many at once, reruns alone would run out
+    // who means to change it waits for the others, or with many at once the reruns would run out; the version stays the judge, also
+    // of what was read without the lock
     .$if(db.isTransaction && hasRowLocks(db), (query) => query.forUpdate())
     .executeTakeFirst();
   return row && toRide(row);
