@@ -2,7 +2,7 @@ import type { Application } from './domain/applications/application.ts';
 import type { Passenger } from './domain/passengers/passenger.ts';
 import { worldTime } from './domain/worlds/clock.ts';
 import { LIVE_WORLD } from './domain/worlds/live.ts';
-import { linksAt } from './http/present/links.ts';
+import { PATHS } from './links.ts';
 import { hashOf } from './oauth/secrets.ts';
 import { insertApplicationIfAbsent } from './store/applications.ts';
 import type { Store } from './store/open.ts';
@@ -103,7 +103,7 @@ function demoPassenger({ hasPortrait, ...passenger }: DemoPassenger, createdAt: 
     ...passenger,
     worldId: LIVE_WORLD.id,
     passwordHash: hashOf(DEMO.password),
-    imageUrl: hasPortrait ? linksAt('').person(passenger.id) : null,
+    imageUrl: hasPortrait ? PATHS.person(passenger.id) : null,
     phoneNumber: '+14155550100',
     phoneVerified: true,
     accountDisabled: false,

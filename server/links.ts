@@ -1,6 +1,6 @@
-import type { Ride, Vehicle } from '../../domain/rides/ride.ts';
+import type { Ride, Vehicle } from './domain/rides/ride.ts';
 
-/** Where the pages and pictures that answers point to are. */
+/** Where the pages and pictures of this server are. */
 export interface Links {
   person(id: string): string;
   /** A passenger's portrait by what is stored of it: null without one. */
@@ -27,3 +27,6 @@ export function linksAt(publicUrl: string): Links {
     account: (problem) => `${publicUrl}/account/${problem}`,
   };
 }
+
+/** The same as paths, for what does not leave this server: its own pages, and what is stored. */
+export const PATHS = linksAt('');

@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../../generated/server.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
+import { PATHS } from '../links.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './layout.ts';
 
@@ -14,7 +15,7 @@ export function landingPage({ areas, rideTypes }: Geography, publicUrl: string):
     lead: html`Request a ride for a passenger, watch the car come and pay for it, in ${areas.length} simulated cities, through one contract.`,
     body: html`
       <p class="fleet" role="img" aria-label="The cars of the fleet">
-        ${Object.keys(rideTypes).map((rideType) => html`<img src="/pictures/cars/${encodeURIComponent(rideType)}.svg" alt="" width="112" height="56">`)}
+        ${Object.keys(rideTypes).map((rideType) => html`<img src="${PATHS.car(rideType)}" alt="" width="112" height="56">`)}
       </p>
       <ul class="links">
         <li><a href="/docs"><strong>Documentation</strong><span>Every operation, with examples</span></a></li>

@@ -1,5 +1,6 @@
 import type { AreaRideType, Geography, RegionalCharge, ServiceArea } from '../domain/service-area.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
 import { formatMoney } from './money.ts';
@@ -40,7 +41,7 @@ function card(
   return html`
     <article>
       <div class="kind">
-        <img src="/pictures/cars/${encodeURIComponent(rideType)}.svg" alt="" width="112" height="56">
+        <img src="${PATHS.car(rideType)}" alt="" width="112" height="56">
         <div>
           <h3>${info?.displayName ?? rideType}</h3>
           <p class="quiet"><code>${rideType}</code>${info ? html` · ${info.seats} seats${info.shared ? ', shared' : ''}` : NOTHING}</p>

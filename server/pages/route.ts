@@ -2,10 +2,10 @@ import { DateTime } from 'luxon';
 import { type Canceler, type Driver, isActive, type Place, type Ride, type RideStatus } from '../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds } from '../domain/rides/whereabouts.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
+import { PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
 import { routeMap } from './route-map.ts';
-import { vehiclePicturePath } from './vehicle.ts';
 
 const REFRESH_SECONDS = 5;
 const MINUTE_S = 60;
@@ -72,9 +72,9 @@ function minutes(seconds: number | null): string {
 function crew({ driverId, firstName, rating, vehicle }: Driver): Html {
   return html`
     <section class="crew" aria-label="Driver and car">
-      <div><img class="portrait" src="/pictures/people/${encodeURIComponent(driverId)}.svg" alt="" width="56" height="56">
+      <div><img class="portrait" src="${PATHS.person(driverId)}" alt="" width="56" height="56">
       <p><strong>${firstName}</strong><br><span class="quiet">Rated ${rating}</span></p></div>
-      <div><img src="${vehiclePicturePath(vehicle)}" alt="" width="112" height="56">
+      <div><img src="${PATHS.vehicle(vehicle)}" alt="" width="112" height="56">
       <p><strong>${vehicle.licensePlate}</strong><br><span class="quiet">${vehicle.color} ${vehicle.make} ${vehicle.model}</span></p></div>
     </section>`;
 }

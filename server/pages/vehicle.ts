@@ -1,4 +1,3 @@
-import type { Vehicle } from '../domain/rides/ride.ts';
 import { drawCar, HATCHBACK, SEDAN, SUV, VAN } from './car-drawing.ts';
 import type { Html } from './html.ts';
 
@@ -21,11 +20,6 @@ const PAINTS: ReadonlyMap<string, string> = new Map([
   ['Beige', '#d9c7a3'],
 ]);
 const UNKNOWN_PAINT = '#9b8fb0';
-
-/** Where a car's picture is on this server. */
-export function vehiclePicturePath({ make, model, color }: Vehicle): string {
-  return `/pictures/vehicles/${[make, model, color].map(encodeURIComponent).join('/')}.svg`;
-}
 
 /** The picture of a driver's car. Every vehicle has one, so that a past ride whose model is no longer driven still shows its car. */
 export function vehiclePicture(make: string, model: string, color: string): Html {

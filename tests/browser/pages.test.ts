@@ -1,18 +1,17 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
-import { linksAt } from '../../server/http/present/links.ts';
+import { PATHS } from '../../server/links.ts';
 import { geography } from '../../server/world/geography.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
 import { brokenAmong, faintTexts, whatIsSeen } from './support/in-page.js';
 
-const links = linksAt('');
 const PAGES = [
   '/',
-  ...geography.areas.map(({ id }) => links.pricing(id)),
-  ...(['payment', 'suspended', 'driver-mode', 'phone'] as const).map(links.account),
+  ...geography.areas.map(({ id }) => PATHS.pricing(id)),
+  ...(['payment', 'suspended', 'driver-mode', 'phone'] as const).map(PATHS.account),
 ];
 const STATUSES = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled'] as const;
 const PHONE = { width: 375, height: 667 };
@@ -30,7 +29,7 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
       const riding = await startRiding(server, { world });
       if (status === 'canceled') await riding.api.cancelRide({ params: riding.params });
       await advanceUntil(server, riding, status);
-      routes.push(links.route(await storedRide(server, world, riding.rideId)));
+      routes.push(PATHS.route(await storedRide(server, world, riding.rideId)));
     }
   });
   afterAll(async () => {
@@ -91,9 +90,9 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
       .flat()
       .flatMap(([make, model]) => [...new Set([...COLORS, ...LUXURY_COLORS])].map((color) => ({ make, model, color })));
     const pictures = [
-      ...Object.keys(geography.rideTypes).map(links.car),
-      ...vehicles.map((car) => links.vehicle({ ...car, year: 2023, licensePlate: '', licensePlateState: null })),
-      ...Array.from({ length: 50 }, (_, i) => links.person(`person-${i}`)),
+      ...Object.keys(geography.rideTypes).map(PATHS.car),
+      ...vehicles.map((car) => PATHS.vehicle({ ...car, year: 2023, licensePlate: '', licensePlateState: null })),
+      ...Array.from({ length: 50 }, (_, i) => PATHS.person(`person-${i}`)),
       '/favicon.svg',
     ];
     // the same machine by another name is another site, and stands for one that has no policy against foreign pictures

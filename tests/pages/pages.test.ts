@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
-import { linksAt } from '../../server/http/present/links.ts';
+import { PATHS } from '../../server/links.ts';
 import { docsPage } from '../../server/pages/documents.ts';
 import { geography } from '../../server/world/geography.ts';
 import { FAKE_AREA, FAKE_GEOGRAPHY } from '../support/fake-area.ts';
@@ -103,7 +103,7 @@ describe('prices', () => {
 test.each(['payment', 'suspended', 'driver-mode', 'phone'] as const)(
   'the page about the problem %s says what to do',
   async (problem) => {
-    const { status, text } = await pages.get(linksAt('').account(problem));
+    const { status, text } = await pages.get(PATHS.account(problem));
     expect(status).toBe(200);
     expect(text).toContain('What to do');
     expect(text).toContain('<code>passengers</code>');
@@ -117,7 +117,7 @@ test('an unknown problem is a 404 page', async () => {
 describe('pictures', () => {
   test('show a different car for each ride type, for a day and on any site', async () => {
     const rideTypes = Object.keys(geography.rideTypes);
-    const cars = await Promise.all(rideTypes.map((rideType) => pages.get(linksAt('').car(rideType))));
+    const cars = await Promise.all(rideTypes.map((rideType) => pages.get(PATHS.car(rideType))));
     for (const { status, type, headers } of cars) {
       expect([status, type]).toEqual([200, 'image/svg+xml; charset=utf-8']);
       expect(headers.get('cache-control')).toBe('public, max-age=86400');
@@ -130,7 +130,7 @@ describe('pictures', () => {
   const colors = [...new Set<string>([...COLORS, ...LUXURY_COLORS])];
   const vehicle = { make: 'Toyota', model: 'Prius', year: 2023, licensePlate: '', licensePlateState: null };
   const paintOf = async (color: string) => {
-    const { text } = await pages.get(linksAt('').vehicle({ ...vehicle, color }));
+    const { text } = await pages.get(PATHS.vehicle({ ...vehicle, color }));
     return text.match(/<path d="[^"]*" fill="(#\w+)"/)?.[1];
   };
 
@@ -138,13 +138,13 @@ describe('pictures', () => {
     const paints = await Promise.all(colors.map(paintOf));
     expect(paints).not.toContain(await paintOf('Chartreuse'));
     expect(new Set(paints).size).toBe(colors.length);
-    const { text, titles } = await pages.get(linksAt('').vehicle({ ...vehicle, color: 'Dark Gray' }));
+    const { text, titles } = await pages.get(PATHS.vehicle({ ...vehicle, color: 'Dark Gray' }));
     expect(titles).toEqual(['Dark Gray Toyota Prius']);
     expect(text).toContain(await paintOf('Dark Gray'));
   });
 
   const outlineOf = async (make: string, model: string) => {
-    const { text } = await pages.get(linksAt('').vehicle({ ...vehicle, make, model, color: 'Black' }));
+    const { text } = await pages.get(PATHS.vehicle({ ...vehicle, make, model, color: 'Black' }));
     return text.match(/<path d="([^"]*)"/)?.[1];
   };
 
@@ -159,7 +159,7 @@ describe('pictures', () => {
 
   test('show a vehicle that nobody drives any more, and its markup harmlessly', async () => {
     const { status, type, text } = await pages.get(
-      linksAt('').vehicle({ ...vehicle, make: HOSTILE, model: '/', color: '%' }),
+      PATHS.vehicle({ ...vehicle, make: HOSTILE, model: '/', color: '%' }),
     );
     expect([status, type]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     expect(text).not.toContain('<script');
@@ -167,7 +167,7 @@ describe('pictures', () => {
 
   test('show the same person for the same id, and never the id itself', async () => {
     const [one, again, other] = await Promise.all(
-      [HOSTILE, HOSTILE, 'somebody'].map((id) => pages.get(linksAt('').person(id))),
+      [HOSTILE, HOSTILE, 'somebody'].map((id) => pages.get(PATHS.person(id))),
     );
     expect(one?.type).toBe('image/svg+xml; charset=utf-8');
     expect(one?.text).toBe(again?.text);

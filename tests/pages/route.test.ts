@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ride } from '../../server/domain/rides/ride.ts';
-import { linksAt } from '../../server/http/present/links.ts';
+import { PATHS } from '../../server/links.ts';
 import type { Store } from '../../server/store/open.ts';
 import { insertRide } from '../../server/store/rides.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
@@ -42,7 +42,7 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
 
   const open = (ride: Ride, at = ride.lastEventAt) => {
     worldNow = at;
-    return pages.get(linksAt('').route(ride));
+    return pages.get(PATHS.route(ride));
   };
 
   test('says that a driver is looked for, asks again by itself, and is nobody else to keep', async () => {

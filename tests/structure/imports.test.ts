@@ -8,9 +8,9 @@ const ROOMS: Record<string, string[]> = {
   'server/store/': ['server/domain/'],
   'server/workers/': ['server/domain/', 'server/store/', 'server/parts.ts'],
   'server/oauth/': ['server/domain/', 'server/store/', 'generated/'],
-  'server/pages/': ['server/domain/', 'server/store/', 'server/parts.ts', 'generated/'],
+  'server/pages/': ['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'generated/'],
   'server/http/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/parts.ts', 'generated/'],
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/parts.ts', 'server/links.ts', 'generated/'],
     'server/demo.ts', // the development route that hands out the demo application's credentials
   ],
   'client/': ['generated/'],

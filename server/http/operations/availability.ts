@@ -9,10 +9,10 @@ import { offerCost } from '../../domain/pricing/offer.ts';
 import { primeTimePercentage } from '../../domain/pricing/prime-time.ts';
 import type { AreaRideType, ServiceArea } from '../../domain/service-area.ts';
 import { SECOND_MS } from '../../domain/time.ts';
+import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
 import { freeCarsAt } from '../../store/dispatch.ts';
 import type { Caller, Contexts } from '../caller.ts';
-import { linksAt } from '../present/links.ts';
 import { signClaims } from '../price-tokens.ts';
 import { pairOf, servedAt } from './served.ts';
 

@@ -12,8 +12,8 @@ import { primeTimePercentage } from '../../domain/pricing/prime-time.ts';
 import { CAN_CANCEL } from '../../domain/rides/cancel.ts';
 import type { Place as StoredPlace, Ride as StoredRide } from '../../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../../domain/rides/whereabouts.ts';
+import type { Links } from '../../links.ts';
 import { presentInstant } from './instant.ts';
-import type { Links } from './links.ts';
 import { presentPayment } from './payment.ts';
 import { presentDriver, presentPassenger, presentVehicle } from './people.ts';
 
