@@ -1692,7 +1692,21 @@ export interface components {
         'application/json': components['schemas']['PayloadTooLargeFailure'];
       };
     };
-    /** @description The body is not `application/json`. */
+    /** @description The body is larger than 64 KiB. */
+    TokenPayloadTooLarge: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['PayloadTooLargeFailure'];
+      };
+    };
+    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is not one that we know. */
     UnsupportedMediaType: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -1719,6 +1733,21 @@ export interface components {
         'application/json': components['schemas']['RateLimitFailure'];
       };
     };
+    /** @description Too many calls in this window. Wait for `Retry-After` seconds. */
+    TokenRateLimitExceeded: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RateLimitFailure'];
+      };
+    };
     /** @description Something failed on our side. Nothing that a client sends causes this. */
     InternalError: {
       headers: {
@@ -1732,9 +1761,38 @@ export interface components {
         'application/json': components['schemas']['InternalFailure'];
       };
     };
+    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    TokenInternalError: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['InternalFailure'];
+      };
+    };
     /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
     TemporarilyUnavailable: {
       headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnavailableFailure'];
+      };
+    };
+    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    TokenTemporarilyUnavailable: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
@@ -1986,10 +2044,14 @@ export type ResponseRevokeRefused = components['responses']['RevokeRefused'];
 export type ResponseInvalidClient = components['responses']['InvalidClient'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseTokenPayloadTooLarge = components['responses']['TokenPayloadTooLarge'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseRateLimitExceeded = components['responses']['RateLimitExceeded'];
+export type ResponseTokenRateLimitExceeded = components['responses']['TokenRateLimitExceeded'];
 export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseTokenInternalError = components['responses']['TokenInternalError'];
 export type ResponseTemporarilyUnavailable = components['responses']['TemporarilyUnavailable'];
+export type ResponseTokenTemporarilyUnavailable = components['responses']['TokenTemporarilyUnavailable'];
 export type ResponseNotReceived = components['responses']['NotReceived'];
 export type ResponseReceived = components['responses']['Received'];
 export type ParameterRideId = components['parameters']['ride_id'];
@@ -2050,10 +2112,10 @@ export interface operations {
       };
       400: components['responses']['TokenRefused'];
       401: components['responses']['InvalidClient'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['TokenPayloadTooLarge'];
+      429: components['responses']['TokenRateLimitExceeded'];
+      500: components['responses']['TokenInternalError'];
+      503: components['responses']['TokenTemporarilyUnavailable'];
     };
   };
   revokeRefreshToken: {
@@ -2087,10 +2149,10 @@ export interface operations {
       };
       400: components['responses']['RevokeRefused'];
       401: components['responses']['InvalidClient'];
-      413: components['responses']['PayloadTooLarge'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['TokenPayloadTooLarge'];
+      429: components['responses']['TokenRateLimitExceeded'];
+      500: components['responses']['TokenInternalError'];
+      503: components['responses']['TokenTemporarilyUnavailable'];
     };
   };
   listRideTypes: {
