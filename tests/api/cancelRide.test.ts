@@ -13,7 +13,15 @@ import { everythingStored } from '../support/everything-stored.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+import {
+  advanceUntil,
+  feeOf,
+  type Riding,
+  requestRideOf,
+  startRiding,
+  storedRide,
+  timeIn,
+} from '../support/take-ride.ts';
 
 /** San Francisco's. */
 const GRACE_MS = 2 * MINUTE_MS;
@@ -36,13 +44,6 @@ const cancel = async ({ api, params }: Pick<Riding, 'api' | 'params'>, token?: s
   const body = token === undefined ? {} : { body: { cancel_confirmation_token: token } };
   return answerOf(await api.cancelRide({ params, ...body }));
 };
-
-/** Asks what canceling costs. Throws unless it costs something. */
-async function feeOf({ api, params }: Riding) {
-  const { error } = await api.cancelRide({ params });
-  if (error?.error !== 'cancel_confirmation_required') throw new Error(`No fee: ${JSON.stringify(error)}`);
-  return error;
-}
 
 /** What the ride itself says that canceling costs. */
 async function shownPrice({ api, params }: Riding) {

@@ -4,8 +4,8 @@ import { engines } from '../support/database.ts';
 import { viewOf } from '../support/passengers-view.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { cancelTokenOf, ridingAt } from '../support/stages.ts';
-import { storedRide } from '../support/take-ride.ts';
+import { ridingAt } from '../support/stages.ts';
+import { feeOf, storedRide } from '../support/take-ride.ts';
 
 const TIMES = 50;
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
@@ -61,7 +61,7 @@ describe.each(engines)('on %s, of fifty at once', (engine) => {
 
   test('one cancel with one token counts, and one fee is charged', async () => {
     const riding = await ridingAt(server, 'accepted long ago');
-    const body = { cancel_confirmation_token: await cancelTokenOf(riding) };
+    const body = { cancel_confirmation_token: (await feeOf(riding)).token };
     const answers = await atOnce(async () => answerOf(await riding.api.cancelRide({ params: riding.params, body })));
     expect(answers).toEqual(oneAnd({ status: 204, body: undefined }, failure(409, 'ride_is_finished')));
     const { receipt, history } = await viewOf(riding);

@@ -6,8 +6,8 @@ import { engines } from '../support/database.ts';
 import { viewOf } from '../support/passengers-view.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { LIVE, type Rider, startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
-import { cancelTokenOf, ridingAt, type Stage } from '../support/stages.ts';
-import { type Riding, ridingOf, storedRide, timeIn } from '../support/take-ride.ts';
+import { ridingAt, type Stage } from '../support/stages.ts';
+import { feeOf, type Riding, ridingOf, storedRide, timeIn } from '../support/take-ride.ts';
 
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 /** Friday, 23:30 in San Francisco: Prime Time. */
@@ -115,7 +115,7 @@ describe.each(engines)('on %s, sent a second time,', (engine) => {
   test('a cancel token cancels nothing, and a ride of the same ids elsewhere least of all', async () => {
     let token: string | undefined;
     const cancel = async (riding: Riding) => {
-      token ??= await cancelTokenOf(riding);
+      token ??= (await feeOf(riding)).token;
       return answerOf(
         await riding.api.cancelRide({ params: riding.params, body: { cancel_confirmation_token: token } }),
       );

@@ -2,15 +2,16 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServerProcess, startServerProcess, temporaryDatabase } from '../support/server-process.ts';
+import { newDatabase, type TestDatabase } from '../support/database.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 const README = readFileSync('README.md', 'utf8');
 const MOST_DRIVERS_WHO_CANCEL = 5;
 
 let server: ServerProcess;
-let database: Awaited<ReturnType<typeof temporaryDatabase>>;
+let database: TestDatabase;
 beforeAll(async () => {
-  database = await temporaryDatabase();
+  database = await newDatabase('sqlite');
   server = await startServerProcess({ DATABASE_URL: database.url });
 });
 afterAll(async () => {

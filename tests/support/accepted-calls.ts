@@ -7,7 +7,7 @@ import { LIVE_CLIENT, newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from
 import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from './places.ts';
 import type { RawCall } from './raw-call.ts';
 import { LIVE, type Rider, type TestServer } from './server.ts';
-import { advanceUntil, type Riding, startRiding } from './take-ride.ts';
+import { advanceUntil, feeOf, type Riding, startRiding } from './take-ride.ts';
 
 /** A call that is accepted as it is, once. */
 export interface AcceptedCall extends RawCall {
@@ -56,13 +56,13 @@ export const ACCEPTED: Readonly<Record<OperationId, (server: TestServer) => Prom
     callAbout(await ridingTo(server, 'droppedOff'), { rating: 5, tip: { amount: 300, currency: 'USD' } }),
   getReceipt: async (server) => {
     const riding = await ridingTo(server, 'pickedUp');
-    const body = { cancel_confirmation_token: await feeTokenOf(riding) };
+    const body = { cancel_confirmation_token: (await feeOf(riding)).token };
     await riding.api.cancelRide({ params: riding.params, body });
     return callAbout(riding);
   },
   cancelRide: async (server) => {
     const riding = await ridingTo(server, 'pickedUp');
-    return callAbout(riding, { cancel_confirmation_token: await feeTokenOf(riding) });
+    return callAbout(riding, { cancel_confirmation_token: (await feeOf(riding)).token });
   },
   getProfile: async (server) => {
     const world = await server.newWorld();
@@ -93,13 +93,6 @@ export async function costTokenOf({ api }: Pick<Rider, 'api'>): Promise<string> 
   const { error } = await api.requestRide({ body: ACROSS_TOWN });
   if (error?.error !== 'primetime_confirmation_required') throw new Error('There is no Prime Time');
   return error.cost_token;
-}
-
-/** What agrees to the fee that canceling costs now. */
-export async function feeTokenOf({ api, params }: Riding): Promise<string> {
-  const { error } = await api.cancelRide({ params });
-  if (error?.error !== 'cancel_confirmation_required') throw new Error('Canceling is free');
-  return error.token;
 }
 
 async function asApplication(server: TestServer, query: string): Promise<AcceptedCall> {

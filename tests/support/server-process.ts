@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** A server as `npm start` runs it, in a process of its own. */
@@ -67,10 +64,4 @@ async function freePort(): Promise<number> {
   server.close();
   if (address === null || typeof address === 'string') throw new Error('No port');
   return address.port;
-}
-
-/** A database file in a folder of its own, and how to be rid of both. */
-export async function temporaryDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'ridehail-'));
-  return { url: `file:${join(folder, 'ridehail.db')}`, drop: () => rm(folder, { recursive: true, force: true }) };
 }

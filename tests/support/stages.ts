@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { holdRides } from './change-ride.ts';
 import type { TestServer } from './server.ts';
-import { advanceUntil, type Riding, startRiding, storedRide } from './take-ride.ts';
+import { advanceUntil, feeOf, type Riding, startRiding, storedRide } from './take-ride.ts';
 
 const FEEDBACK = 'Quiet car, kind driver';
 const TIP = { amount: 377, currency: 'USD' };
@@ -33,7 +33,7 @@ const WAYS = {
     await WAYS['accepted long ago'](server, riding);
     await riding.api.cancelRide({
       params: riding.params,
-      body: { cancel_confirmation_token: await cancelTokenOf(riding) },
+      body: { cancel_confirmation_token: (await feeOf(riding)).token },
     });
   },
   unknown: async (server, riding) => {
@@ -60,13 +60,6 @@ export async function ridingAt(
     throw new Error(`The ride that should be ${stage} is ${status}`);
   }
   return riding;
-}
-
-/** What confirms the fee that canceling costs now. */
-export async function cancelTokenOf({ api, params }: Riding): Promise<string> {
-  const { error } = await api.cancelRide({ params });
-  if (error?.error !== 'cancel_confirmation_required') throw new Error(`No fee: ${JSON.stringify(error)}`);
-  return error.token;
 }
 
 async function until(...[server, riding, status]: Parameters<typeof advanceUntil>): Promise<void> {

@@ -37,6 +37,13 @@ export async function requestRideOf({ api }: Rider, change: Partial<RideRequest>
   return data.ride_id;
 }
 
+/** What canceling costs now, and the token that confirms it. Throws when it is free. */
+export async function feeOf({ api, params }: Riding) {
+  const { error } = await api.cancelRide({ params });
+  if (error?.error !== 'cancel_confirmation_required') throw new Error(`No fee: ${JSON.stringify(error)}`);
+  return error;
+}
+
 /** The ride as it is stored. */
 export async function storedRide({ store }: TestServer, world: World, rideId: string): Promise<Ride> {
   const ride = await findRide(store.db, world.id, rideId);

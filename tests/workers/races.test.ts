@@ -7,7 +7,7 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK } from '../support/places.ts';
 import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
-import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
+import { advanceUntil, feeOf, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 const ZOO = { lat: 37.7325, lng: -122.5, address: 'San Francisco Zoo' };
 const RATING = { rating: 5, tip: { amount: 345, currency: 'USD' } };
@@ -82,10 +82,9 @@ describe.each(engines)('on %s', (engine) => {
   describe.each<Order>(['first', 'second'])('the call is the %s', (order) => {
     test('a cancel and the drop-off', async () => {
       const riding = await nearlyThere(30 * SECOND_MS);
-      const { error } = await riding.api.cancelRide({ params: riding.params });
-      if (error?.error !== 'cancel_confirmation_required') throw new Error(JSON.stringify(error));
-      const { amount } = error;
-      const body = { cancel_confirmation_token: error.token };
+      const fee = await feeOf(riding);
+      const { amount } = fee;
+      const body = { cancel_confirmation_token: fee.token };
       server.passTime(30 * SECOND_MS);
       const cancel = () => riding.api.cancelRide({ params: riding.params, body });
       const answer = await answerOfRace(riding, order, cancel, server.runTimers);
