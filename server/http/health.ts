@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { Parts } from '../parts.ts';
 import { methodNotAllowed } from './failures.ts';
 
-/** `/healthz`: the process answers. `/readyz`: it wants requests, which is not so while it drains or its database is away. */
+/** `/healthz`: the process and its database answer. `/readyz`: it wants requests too, which is not so while it drains. */
 export function healthRouter({ store }: Parts, isDraining: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/healthz', async (_req, res) => {
