@@ -1,7 +1,7 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { error as ContractError } from 'express-openapi-validator';
 import type { Logger } from 'pino';
-import { OPERATIONS } from '../../generated/server.ts';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { mayPassLater } from '../store/transaction.ts';
 import { broughtToken, challengeOf } from './authenticate.ts';
@@ -24,16 +24,13 @@ export function answerFailures(logger: Logger): ErrorRequestHandler {
     // a request whose body broke off has its answer, and what was done for it meanwhile cannot give another
     if (res.writableEnded) return;
     if (res.headersSent) return next(thrown);
-    const refusal = refusalOf(thrown, req, logger);
-    const status = statusOf(refusal.code, req);
+    const operation = callOf(req)?.operation;
+    const refusal = refusalOf(thrown, operation, logger);
+    const status = statusOf(refusal.code, operation);
     if (status === undefined) {
-      logger.error(
-        { code: refusal.code, operation: callOf(req)?.operation },
-        'a refusal that the contract does not have',
-      );
+      logger.error({ code: refusal.code, operation }, 'a refusal that the contract does not have');
       return answer(res, 500, internalError());
     }
-    const operation = callOf(req)?.operation;
     if (status === 401 && operation) res.set(challengeOf(operation, refusal.code, broughtToken(req)));
     if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
     // the one failure without a body: an expired token is recognized by its headers
@@ -54,14 +51,14 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   };
 }
 
-function refusalOf(thrown: unknown, req: Request, logger: Logger): Refusal {
+function refusalOf(thrown: unknown, operation: OperationId | undefined, logger: Logger): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof ContractError.InternalServerError) {
-    logger.error({ operation: callOf(req)?.operation, errors: thrown.errors }, 'an answer breaks the contract');
+    logger.error({ operation, errors: thrown.errors }, 'an answer breaks the contract');
     return internalError();
   }
-  if (isRequestError(thrown)) return refusalOfRequestError(thrown, callOf(req)?.operation);
-  logger.error({ err: thrown, operation: callOf(req)?.operation }, 'a request failed');
+  if (isRequestError(thrown)) return refusalOfRequestError(thrown, operation);
+  logger.error({ err: thrown, operation }, 'a request failed');
   return mayPassLater(thrown)
     ? new Refusal('temporarily_unavailable', 'We cannot answer at the moment; try again shortly.')
     : internalError();
@@ -73,8 +70,7 @@ function isRequestError(thrown: unknown): thrown is RequestError {
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
-function statusOf(code: string, req: Request): number | undefined {
-  const operation = callOf(req)?.operation;
+function statusOf(code: string, operation: OperationId | undefined): number | undefined {
   const declared: Readonly<Record<string, number>> = operation ? OPERATIONS[operation].failures : {};
   return declared[code] ?? OUTSIDE_THE_CONTRACT[code] ?? (operation ? undefined : FALLBACK[code]);
 }
