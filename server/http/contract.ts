@@ -35,7 +35,8 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>>;
-  readonly 'x-eov-allow-unknown-query-parameters'?: boolean;
+  /** Query parameters that the operation does not have are ignored. */
+  readonly 'x-open-query'?: boolean;
 }
 
 /** The contract, as `npm run generate` bundled it. */
@@ -47,9 +48,8 @@ export function queryParameters(operation: OperationId): ReadonlyMap<string, Sch
   return new Map(parameters.map(({ name, schema }) => [name, resolve(schema)]));
 }
 
-/** Whether query parameters that the operation does not have are ignored. */
-export function ignoresUnknownQuery(operation: OperationId): boolean {
-  return operationOf(operation)['x-eov-allow-unknown-query-parameters'] === true;
+export function hasOpenQuery(operation: OperationId): boolean {
+  return operationOf(operation)['x-open-query'] === true;
 }
 
 /** The schema of an operation's body, the same for all of its media types; undefined where it takes none. */

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { OperationId } from '../../generated/server.ts';
-import { ignoresUnknownQuery, queryParameters, type Schema } from './contract.ts';
+import { hasOpenQuery, queryParameters, type Schema } from './contract.ts';
 import type { Fault } from './faults.ts';
 import { type Form, readForm } from './form.ts';
 
@@ -14,7 +14,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]
 /** Makes the reader of an operation's queries: what is said, and what is wrong with it that types and limits do not tell. */
 export function queryReader(operation: OperationId): (url: string) => Form {
   const parameters = queryParameters(operation);
-  const rules = { known: new Set(parameters.keys()), isOpen: ignoresUnknownQuery(operation) };
+  const rules = { known: new Set(parameters.keys()), isOpen: hasOpenQuery(operation) };
   return (url) => {
     const at = url.indexOf('?');
     if (at === -1) return { values: {}, faults: [] };
