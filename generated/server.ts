@@ -441,6 +441,18 @@ export const MAX_BODY_BYTES = 65536;
 /** How large the head of a request may be, and how long head and whole request may take to arrive. */
 export const REQUEST_LIMITS = { headBytes: 16384, headers: 100, headSeconds: 15, seconds: 30 } as const;
 
+/** The failures of a request that is no call of an operation: code to status. */
+export const FAILURES: Readonly<Record<string, number>> = {
+  bad_parameter: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  payload_too_large: 413,
+  headers_too_large: 431,
+  internal_error: 500,
+  temporarily_unavailable: 503,
+};
+
 /** Query parameters with a default, by operation. */
 interface DefaultedQuery {
   listRides: 'limit';

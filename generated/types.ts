@@ -1762,6 +1762,21 @@ export interface components {
       };
     };
     /** @description Something failed on our side. Nothing that a client sends causes this. */
+    RideRequestInternalError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        Deprecation: components['headers']['Deprecation'];
+        Link: components['headers']['Link'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['InternalFailure'];
+      };
+    };
+    /** @description Something failed on our side. Nothing that a client sends causes this. */
     TokenInternalError: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -1783,6 +1798,22 @@ export interface components {
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnavailableFailure'];
+      };
+    };
+    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    RideRequestTemporarilyUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        Deprecation: components['headers']['Deprecation'];
+        Link: components['headers']['Link'];
         [name: string]: unknown;
       };
       content: {
@@ -2049,8 +2080,10 @@ export type ResponseUnsupportedMediaType = components['responses']['UnsupportedM
 export type ResponseRateLimitExceeded = components['responses']['RateLimitExceeded'];
 export type ResponseTokenRateLimitExceeded = components['responses']['TokenRateLimitExceeded'];
 export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseRideRequestInternalError = components['responses']['RideRequestInternalError'];
 export type ResponseTokenInternalError = components['responses']['TokenInternalError'];
 export type ResponseTemporarilyUnavailable = components['responses']['TemporarilyUnavailable'];
+export type ResponseRideRequestTemporarilyUnavailable = components['responses']['RideRequestTemporarilyUnavailable'];
 export type ResponseTokenTemporarilyUnavailable = components['responses']['TokenTemporarilyUnavailable'];
 export type ResponseNotReceived = components['responses']['NotReceived'];
 export type ResponseReceived = components['responses']['Received'];
@@ -2417,8 +2450,8 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      500: components['responses']['RideRequestInternalError'];
+      503: components['responses']['RideRequestTemporarilyUnavailable'];
     };
   };
   getRide: {

@@ -70,7 +70,10 @@ type PathItem = { parameters?: Maybe<Parameter>[] } & { [M in Method]?: Operatio
 
 export interface Contract {
   openapi: string;
-  info: { 'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds', number> };
+  info: {
+    'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds', number>;
+    'x-failures'?: Record<string, number>;
+  };
   paths?: Record<string, PathItem>;
   webhooks?: Record<string, Maybe<PathItem>>;
   security?: Record<string, string[]>[];

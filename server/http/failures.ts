@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { error as ContractError } from 'express-openapi-validator';
 import type { Logger } from 'pino';
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { FAILURES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { mayPassLater } from '../store/transaction.ts';
 import { broughtToken, challengeOf } from './authenticate.ts';
@@ -9,14 +9,6 @@ import { callOf } from './call.ts';
 import { type RequestError, refusalOfRequestError } from './request-error.ts';
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
-
-/** What no operation declares, because it belongs to none. */
-const OUTSIDE_THE_CONTRACT: Readonly<Record<string, number>> = {
-  not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  headers_too_large: 431,
-};
 
 /** The last handler of all: whatever was thrown becomes the one failure body, with the status that the contract gives its code. */
 export function answerFailures(logger: Logger): ErrorRequestHandler {
@@ -70,18 +62,14 @@ function isRequestError(thrown: unknown): thrown is RequestError {
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
+/** A code that some operations declare is for those alone; what none declares, such as a timeout, may come to any. */
 function statusOf(code: string, operation: OperationId | undefined): number | undefined {
-  const declared: Readonly<Record<string, number>> = operation ? OPERATIONS[operation].failures : {};
-  return declared[code] ?? OUTSIDE_THE_CONTRACT[code] ?? (operation ? undefined : FALLBACK[code]);
+  if (operation === undefined) return FAILURES[code];
+  const declared: Readonly<Record<string, number>> = OPERATIONS[operation].failures;
+  return declared[code] ?? (OF_OPERATIONS.has(code) ? undefined : FAILURES[code]);
 }
 
-/** For pages and files that are not operations. */
-const FALLBACK: Readonly<Record<string, number>> = {
-  bad_parameter: 400,
-  payload_too_large: 413,
-  internal_error: 500,
-  temporarily_unavailable: 503,
-};
+const OF_OPERATIONS = new Set(Object.values(OPERATIONS).flatMap(({ failures }) => Object.keys(failures)));
 
 function internalError(): Refusal {
   return new Refusal('internal_error', 'Something failed on our side. Quote the request id when you ask about it.');

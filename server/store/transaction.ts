@@ -35,7 +35,10 @@ function isLostRace(error: unknown): boolean {
   return error instanceof StaleVersion || isVictim(error) || isUniqueViolation(error);
 }
 
-/** Whether the same call may succeed later: others were quicker each time, or the database cannot do its work at the moment. */
+/**
+ * Whether the same call may succeed later: others were quicker each time, or the database cannot do its work at the moment. A unique
+ * violation that is still there after the reruns is neither: the rules did not see what the index did.
+ */
 export function mayPassLater(error: unknown): boolean {
   return error instanceof StaleVersion || isVictim(error) || isUnavailable(error);
 }
