@@ -4,7 +4,7 @@ import { ACCEPTED } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { type Faults, fragile } from '../support/faults.ts';
+import { type Faults, fragile } from '../support/fragile-store.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 test('its first request is answered as it says', async () => {
   const [, command, answer] = README.match(/```sh\n(curl -s "[^`]*)```\n\n```json\n([^`]*)```/)!;
-  const answered = JSON.parse(await pasted(command!)).eta_estimates[0];
+  const answered = JSON.parse((await pasted(command!)).stdout).eta_estimates[0];
   const { eta_seconds: seconds, ...estimate } = JSON.parse(answer!).eta_estimates[0];
   expect(seconds).toBeGreaterThan(0);
   expect(answered).toEqual({ ...estimate, eta_seconds: expect.any(Number) });
@@ -29,12 +29,10 @@ test('its first request is answered as it says', async () => {
 
 test('its commands, pasted one by one, take a ride from token to receipt', async () => {
   for (let tries = 1; ; tries++) {
-    const output = await pasted(commandsOf('Take a ride')).catch(
-      (error: { stdout: string; stderr: string }) => error.stderr,
-    );
+    const { stdout, stderr } = await pasted(commandsOf('Take a ride')).catch((error: Output) => error);
     // now and then a driver cancels, and the README says to request the ride again
-    if (output.includes('canceled') && tries < MOST_DRIVERS_WHO_CANCEL) continue;
-    const receipt = JSON.parse(output.slice(output.lastIndexOf('\n{\n') + 1));
+    if (stderr.includes('canceled') && tries < MOST_DRIVERS_WHO_CANCEL) continue;
+    const receipt = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{\n') + 1));
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
     expect(receipt.line_items.at(-1)).toEqual({ type: 'Tip', amount: 300, currency: 'USD' });
     return;
@@ -47,12 +45,16 @@ function commandsOf(title: string): string {
   return [...section!.matchAll(/```sh\n(.*?)```/gs)].map(([, command]) => command).join('\n');
 }
 
-/** Runs commands in one shell, at this server instead of the default port; standard output, after what they told on the way. */
-async function pasted(commands: string): Promise<string> {
+interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs commands in one shell, at this server instead of the default port. Rejects with an Error that is an Output too if one fails. */
+async function pasted(commands: string): Promise<Output> {
   const script = commands.replaceAll('localhost:8080', `localhost:${server.port}`);
   const environment = { ...process.env, PORT: String(server.port) };
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', script], { env: environment });
-  return `${stderr}\n${stdout}`;
+  return promisify(execFile)('bash', ['-euc', script], { env: environment });
 }
 
 function sum(lines: ReadonlyArray<{ amount: number }>): number {

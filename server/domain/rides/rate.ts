@@ -53,7 +53,7 @@ function assertTip(tip: Money, ride: Ride, area: ServiceArea): void {
   }
   const most = Math.max(TIP_ALLOWANCE * 10 ** fractionDigits(area.currency), 2 * fareOfRide(ride, area));
   if (tip.amount > most) {
-    throw new Refusal('tip_too_large', 'The tip is larger than this ride allows.', {
+    throw new Refusal('tip_too_large', `A tip on this ride may be at most ${most}.`, {
       'tip.amount': `must be at most ${most}`,
     });
   }

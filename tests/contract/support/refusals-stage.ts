@@ -1,5 +1,5 @@
 import { openTestStore } from '../../support/database.ts';
-import { type Faults, fragile } from '../../support/faults.ts';
+import { type Faults, fragile } from '../../support/fragile-store.ts';
 import { fleetThatRests } from '../../support/resting-fleet.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
