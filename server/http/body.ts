@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { bodySchema, needsBody } from './contract.ts';
-import { bodyFault, refusalFor, unsupportedCode } from './faults.ts';
+import { bodyFault, bodyTooLarge, refusalFor, unsupportedCode } from './faults.ts';
 import { readForm } from './form.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
@@ -13,7 +13,8 @@ const JSON_TYPE = 'application/json';
 export function bodyParsers(operation: OperationId): RequestHandler[] {
   const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
   if (types.length === 0) return [forgetType];
-  return [settleType(operation, types), express.raw({ limit: MAX_BODY_BYTES, type: () => true }), parse(operation)];
+  const read = express.raw({ limit: MAX_BODY_BYTES, type: () => true });
+  return [settleType(operation, types), refuseTooLarge, read, parse(operation)];
 }
 
 /** The validator compiles and keeps a schema for every Content-Type that it meets, so it meets only those of the contract. */
@@ -31,6 +32,12 @@ function settleType(operation: OperationId, types: readonly string[]): RequestHa
     next();
   };
 }
+
+/** By what the head says; the parser would wait for all of it first. */
+const refuseTooLarge: RequestHandler = (req, _res, next) => {
+  if (Number(req.get('content-length') ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
+  next();
+};
 
 function hasBody(req: Request): boolean {
   return req.get('transfer-encoding') !== undefined || Number(req.get('content-length') ?? 0) > 0;

@@ -1,4 +1,4 @@
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 /** What is wrong with one parameter. */
@@ -53,4 +53,8 @@ function sentenceOn([first, ...others]: readonly Fault[]): string {
 function inSentence(name: string): string {
   const short = name.length > LONGEST_NAME_IN_SENTENCE ? `${name.slice(0, LONGEST_NAME_IN_SENTENCE)}…` : name;
   return /^[\w.[\]-]+$/.test(name) ? short : JSON.stringify(short);
+}
+
+export function bodyTooLarge(): Refusal {
+  return new Refusal('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
 }

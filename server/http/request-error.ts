@@ -1,6 +1,6 @@
-import { MAX_BODY_BYTES, type OperationId } from '../../generated/server.ts';
+import type { OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { malformedCode, unsupportedCode } from './faults.ts';
+import { bodyTooLarge, malformedCode, unsupportedCode } from './faults.ts';
 
 /** What the body parser and the router throw. */
 export interface RequestError extends Error {
@@ -13,7 +13,7 @@ export interface RequestError extends Error {
 /** The refusal of a request that could not even be read. @param operation undefined for a path outside the contract */
 export function refusalOfRequestError({ status, type }: RequestError, operation: OperationId | undefined): Refusal {
   if (operation === undefined) return unreadableElsewhere(status, type);
-  if (status === 413) return new Refusal('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+  if (status === 413) return bodyTooLarge();
   if (status !== 415) {
     return new Refusal(malformedCode(operation), 'The body is not as long, or not as packed, as the headers say.');
   }
@@ -24,7 +24,7 @@ export function refusalOfRequestError({ status, type }: RequestError, operation:
 }
 
 function unreadableElsewhere(status: number, type: string | undefined): Refusal {
-  if (status === 413) return new Refusal('payload_too_large', 'The body is too large.');
+  if (status === 413) return bodyTooLarge();
   const isJson = type === 'entity.parse.failed';
   return new Refusal('bad_parameter', isJson ? 'The body is not valid JSON.' : 'The request cannot be read.');
 }

@@ -1,10 +1,13 @@
 import {
+  type DatabaseIntrospector,
   type Dialect,
   type Driver,
+  type Kysely,
   PostgresAdapter,
   PostgresDialect,
   type SqliteDatabase,
   SqliteDialect,
+  sql,
 } from 'kysely';
 import type Libsql from 'libsql';
 import type { Pool } from 'pg';
@@ -22,8 +25,27 @@ export function postgresDialect(pool: Pool): Dialect {
   return {
     createAdapter: () => base.createAdapter(),
     createDriver: () => rollingBackQuietly(base.createDriver()),
-    createIntrospector: (db) => base.createIntrospector(db),
+    createIntrospector: (db) => namingTables(base.createIntrospector(db), db),
     createQueryCompiler: () => base.createQueryCompiler(),
+  };
+}
+
+/**
+ * Tells tables by name alone, which is all that the migrator asks for. Kysely would look at every column of every schema, and fail when a
+ * schema of somebody else's goes meanwhile.
+ */
+function namingTables(introspector: DatabaseIntrospector, db: Kysely<unknown>): DatabaseIntrospector {
+  return {
+    getSchemas: () => introspector.getSchemas(),
+    getMetadata: (options) => introspector.getMetadata(options),
+    getTables: async () => {
+      const query = sql<{
+        schema: string;
+        name: string;
+      }>`select schemaname as schema, tablename as name from pg_tables`;
+      const { rows } = await query.execute(db);
+      return rows.map((row) => ({ ...row, isView: false, columns: [] }));
+    },
   };
 }
 

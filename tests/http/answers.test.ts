@@ -106,6 +106,13 @@ describe('every answer', () => {
   });
 });
 
+test('a condition on what a cache might have is not looked at', async () => {
+  const { token } = await server.newRider(await server.newWorld());
+  const headers = { 'If-None-Match': '*', 'If-Modified-Since': new Date(2100, 0).toUTCString() };
+  const { status } = await rawCall(server.baseUrl, 'getProfile', { token, headers });
+  expect(status).toBe(200);
+});
+
 test('a server behind https says so to browsers', async () => {
   const secure = await startTestServer('sqlite', { publicUrl: 'https://rides.example.com' });
   const { headers } = await fetch(secure.baseUrl).finally(() => secure.close());

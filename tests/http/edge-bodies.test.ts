@@ -117,3 +117,17 @@ test.each([true, false])(
     expect(answer).toEqual(failure(401, 'invalid_token'));
   },
 );
+
+test('a body that is announced as too large is refused before it is sent', async () => {
+  const { token } = await server.newRider(await server.newWorld());
+  const { method, path } = OPERATIONS.requestRide;
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Content-Length': 1e9 };
+  const answer = await new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
+    const sending = request(server.baseUrl + path, { method, headers }, async (response) => {
+      resolve({ status: response.statusCode, body: JSON.parse(await text(response)) });
+      sending.destroy();
+    });
+    sending.on('error', reject).write('{');
+  });
+  expect(answer).toEqual(failure(413, 'payload_too_large'));
+});

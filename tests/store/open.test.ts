@@ -59,6 +59,13 @@ test.runIf(engines.includes('postgres'))('servers that start together on an empt
   expect(added.filter(Boolean)).toHaveLength(1);
 });
 
+test.runIf(engines.includes('postgres'))('a server starts while schemas beside its own come and go', async () => {
+  const others = Array.from({ length: 8 }, async () => {
+    for (let i = 0; i < 5; i++) await (await openTestStore('postgres')).close();
+  });
+  await expect(Promise.all(others)).resolves.toHaveLength(8);
+});
+
 test.runIf(engines.includes('postgres'))('a schema name that could be anything but a name is refused', async () => {
   const { url } = await databaseFor('postgres');
   const odd = new URL(url);
