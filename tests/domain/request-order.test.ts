@@ -3,38 +3,8 @@ import type { Refusal } from '../../server/domain/refusal.ts';
 import { type RequestContext, type RideRequest, requestRide } from '../../server/domain/rides/request.ts';
 import type { PassengerStanding } from '../../server/domain/rides/standing.ts';
 import type { Geography } from '../../server/domain/service-area.ts';
-import {
-  COUNTRYSIDE,
-  DOWNTOWN,
-  FAKE_GEOGRAPHY,
-  FARTOWN,
-  fakeRide,
-  MONDAY_RUSH,
-  SUBURB,
-  TUESDAY_MORNING,
-} from '../support/fake-area.ts';
-
-const REQUEST: RideRequest = {
-  worldId: 'live',
-  id: 'ride-1',
-  applicationId: 'app-1',
-  passengerId: 'passenger-1',
-  rideType: 'svc',
-  profile: 'personal',
-  origin: DOWNTOWN,
-  destination: SUBURB,
-  at: TUESDAY_MORNING,
-};
-const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, phoneVerified: true };
-const CONTEXT: RequestContext = {
-  geography: FAKE_GEOGRAPHY,
-  passenger: WELL,
-  pageAbout: (problem) => `about ${problem}`,
-  latest: null,
-  confirmation: null,
-  offeredToken: 'signed',
-  hasCarNear: () => true,
-};
+import { COUNTRYSIDE, FAKE_GEOGRAPHY, FARTOWN, fakeRide, MONDAY_RUSH } from '../support/fake-area.ts';
+import { CONTEXT, REQUEST } from '../support/sound-request.ts';
 
 /** Nobody may be dropped off in either town. */
 const ALL_PROHIBITED: Geography = {

@@ -7,7 +7,6 @@ import {
   COUNTRYSIDE,
   DOWNTOWN,
   FAKE_AREA,
-  FAKE_GEOGRAPHY,
   FARTOWN,
   fakeRide,
   MONDAY_RUSH,
@@ -15,28 +14,7 @@ import {
   TUESDAY_MORNING,
 } from '../support/fake-area.ts';
 import { refusalOf } from '../support/refusal-of.ts';
-
-const REQUEST: RideRequest = {
-  worldId: 'live',
-  id: 'ride-1',
-  applicationId: 'app-1',
-  passengerId: 'passenger-1',
-  rideType: 'svc',
-  profile: 'personal',
-  origin: DOWNTOWN,
-  destination: SUBURB,
-  at: TUESDAY_MORNING,
-};
-const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, phoneVerified: true };
-const CONTEXT: RequestContext = {
-  geography: FAKE_GEOGRAPHY,
-  passenger: WELL,
-  pageAbout: (problem) => `about ${problem}`,
-  latest: null,
-  confirmation: null,
-  offeredToken: 'signed',
-  hasCarNear: () => true,
-};
+import { CONTEXT, REQUEST, WELL } from '../support/sound-request.ts';
 
 const offered = (change: Partial<RideRequest> = {}): CostClaims =>
   offerCost({ ...REQUEST, ...change }, { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: MONDAY_RUSH });

@@ -1,0 +1,25 @@
+import type { RequestContext, RideRequest } from '../../server/domain/rides/request.ts';
+import { DOWNTOWN, FAKE_GEOGRAPHY, SUBURB, TUESDAY_MORNING } from './fake-area.ts';
+
+/** A ride request in which nothing is wrong, of a passenger with whom nothing is. */
+export const REQUEST: RideRequest = {
+  worldId: 'live',
+  id: 'ride-1',
+  applicationId: 'app-1',
+  passengerId: 'passenger-1',
+  rideType: 'svc',
+  profile: 'personal',
+  origin: DOWNTOWN,
+  destination: SUBURB,
+  at: TUESDAY_MORNING,
+};
+export const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, phoneVerified: true };
+export const CONTEXT: RequestContext = {
+  geography: FAKE_GEOGRAPHY,
+  passenger: WELL,
+  pageAbout: (problem) => `about ${problem}`,
+  latest: null,
+  confirmation: null,
+  offeredToken: 'signed',
+  hasCarNear: () => true,
+};
