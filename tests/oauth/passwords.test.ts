@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { hashPassword, isPassword } from '../../server/oauth/passwords.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+
+test('a password fits the hash that was made of it, and no other does', async () => {
+  const hash = await hashPassword('tide pool at dawn');
+  expect(await isPassword('tide pool at dawn', hash)).toBe(true);
+  for (const other of ['tide pool at dusk', 'Tide pool at dawn', 'tide pool at dawn ', '']) {
+    expect(await isPassword(other, hash)).toBe(false);
+  }
+});
+
+test('the hash is of Argon2id at the cost that OWASP names, and never the same twice', async () => {
+  const [first, second] = await Promise.all([hashPassword('tide pool'), hashPassword('tide pool')]);
+  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(second).not.toBe(first);
+});
+
+test('a password is the same however a keyboard composes its characters', async () => {
+  const composed = await hashPassword('caf\u00e9 \u2163');
+  expect(await isPassword('cafe\u0301 IV', composed)).toBe(true);
+  expect(await isPassword('cafe IV', composed)).toBe(false);
+});
+
+describe('without throwing, no password fits', () => {
+  test.each([
+    ['no account', undefined],
+    ['an empty hash', ''],
+    ['a plain hash', hashOf('tide pool')],
+    ['the password itself', 'tide pool'],
+    ['half a hash', '$argon2id$v=19$m=19456,t=2,p=1$hyOjTrmqMldeKA9hJepUow'],
+    ['a hash at no cost', '$argon2id$v=19$m=0,t=0,p=0$hyOjTrmqMldeKA9hJepUow$n1BJdLnplVDFS9MkrOVacg'],
+    ['text of any kind', '$\0\u{1F697}$'],
+  ])('%s', async (_, stored) => {
+    expect(await isPassword('tide pool', stored)).toBe(false);
+  });
+});
+
+test('a password of any characters and length is hashed', async () => {
+  for (const odd of ['', '\0', '\ud800', '\u{1F697}'.repeat(10_000)]) {
+    expect(await isPassword(odd, await hashPassword(odd))).toBe(true);
+  }
+});
+
+test.each([
+  ['there is no account', undefined],
+  ['what is stored is no hash', 'plain'],
+])('a guess takes as much work where %s', async (_, stored) => {
+  const hash = await hashPassword('tide pool');
+  const known = await workOf(() => isPassword('guess', hash));
+  const unknown = await workOf(() => isPassword('guess', stored));
+  expect(unknown).toBeGreaterThan(known / 3);
+});
+
+/** The CPU time, in microseconds, of doing something ten times: it does not count what other processes do. */
+async function workOf(act: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let i = 0; i < 10; i++) await act();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
