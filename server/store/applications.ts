@@ -15,6 +15,10 @@ export async function findApplication(db: Queries, id: string): Promise<Applicat
   return db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export async function setRedirectUri(db: Queries, id: string, redirectUri: string): Promise<void> {
+  await db.updateTable('applications').set({ redirectUri }).where('id', '=', id).execute();
+}
+
 /** @param url null: no webhooks */
 export async function setWebhook(
   db: Queries,

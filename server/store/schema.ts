@@ -90,6 +90,22 @@ export interface TimerRow {
   leaseUntil: number | null;
 }
 
+export interface SessionRow {
+  tokenHash: string;
+  /** Of the live world, where consent is given. */
+  passengerId: string;
+  signedInAt: number;
+  expiresAt: number;
+}
+
+export interface DecisionRow {
+  sessionHash: string;
+  requestHash: string;
+  /** Null when the request was denied. */
+  scopes: string | null;
+  decidedAt: number;
+}
+
 /** The tables, in the names the code uses; in the database they are snake_case. Instants are milliseconds UTC. */
 export interface Database {
   applications: { -readonly [K in keyof Application]: Application[K] };
@@ -98,6 +114,8 @@ export interface Database {
   accessTokens: AccessTokenRow;
   refreshTokens: RefreshTokenRow;
   authorizationCodes: AuthorizationCodeRow;
+  sessions: SessionRow;
+  decisions: DecisionRow;
   rides: RideRow;
   timers: TimerRow;
   usedCostTokens: { worldId: string; id: string; usedAt: number };

@@ -1,9 +1,10 @@
 import { hasRowLocks } from './dialect.ts';
 import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
+import { scopesIn, scopeText } from './scope-text.ts';
 
 // Only hashes are kept. All instants are real milliseconds UTC.
 
-/** A row whose scopes are a list; in the database they are one text, separated by spaces. */
+/** A row whose scopes are a list. */
 type Scoped<Row> = Readonly<Omit<Row, 'scopes'>> & { readonly scopes: readonly string[] };
 
 export type AccessToken = Scoped<AccessTokenRow>;
@@ -115,9 +116,9 @@ export async function deleteExpired(db: Queries, before: number): Promise<void> 
 }
 
 function joined<T extends { readonly scopes: readonly string[] }>(token: T): Omit<T, 'scopes'> & { scopes: string } {
-  return { ...token, scopes: token.scopes.join(' ') };
+  return { ...token, scopes: scopeText(token.scopes) };
 }
 
 function split<Row extends { scopes: string }>(row: Row): Scoped<Row> {
-  return { ...row, scopes: row.scopes === '' ? [] : row.scopes.split(' ') };
+  return { ...row, scopes: scopesIn(row.scopes) };
 }

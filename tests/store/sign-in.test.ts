@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Decision, forgetDecisions, saveDecision, takeDecision } from '../../server/store/decisions.ts';
+import type { Store } from '../../server/store/open.ts';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  findSession,
+  insertSession,
+  type Session,
+} from '../../server/store/sessions.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { NOON } from './samples.ts';
+
+const DAY = 86_400_000;
+
+function session(change: Partial<Session> = {}): Session {
+  return { tokenHash: 'session', passengerId: 'ada', signedInAt: NOON, expiresAt: NOON + DAY, ...change };
+}
+
+function decision(change: Partial<Decision> = {}): Decision {
+  return {
+    sessionHash: 'session',
+    requestHash: 'request',
+    scopes: ['public', 'profile'],
+    decidedAt: NOON,
+    ...change,
+  };
+}
+
+describe.each(engines)('on %s', (engine) => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openTestStore(engine);
+  });
+  afterEach(() => store.close());
+
+  test('a session comes back as it went in until it is deleted, which others are not', async () => {
+    await insertSession(store.db, session());
+    await insertSession(store.db, session({ tokenHash: 'other', passengerId: 'grace' }));
+    expect(await findSession(store.db, 'session')).toEqual(session());
+    expect(await findSession(store.db, 'unknown')).toBeUndefined();
+    await deleteSession(store.db, 'session');
+    await deleteSession(store.db, 'session');
+    expect(await findSession(store.db, 'session')).toBeUndefined();
+    expect(await findSession(store.db, 'other')).toEqual(session({ tokenHash: 'other', passengerId: 'grace' }));
+  });
+
+  test('what was decided in a session is gone with it', async () => {
+    await insertSession(store.db, session());
+    await saveDecision(store.db, decision());
+    await saveDecision(store.db, decision({ sessionHash: 'other' }));
+    await deleteSession(store.db, 'session');
+    expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
+    expect(await takeDecision(store.db, 'other', 'request')).toBeDefined();
+  });
+
+  test('sessions that have expired are deleted, those that have not stay', async () => {
+    await insertSession(store.db, session({ tokenHash: 'old', expiresAt: NOON }));
+    await insertSession(store.db, session({ tokenHash: 'new', expiresAt: NOON + 1 }));
+    await deleteExpiredSessions(store.db, NOON);
+    expect(await findSession(store.db, 'old')).toBeUndefined();
+    expect(await findSession(store.db, 'new')).toBeDefined();
+  });
+
+  test.each<[string, readonly string[] | null]>([
+    ['that grants', ['public', 'profile']],
+    ['that grants nothing', []],
+    ['that denies', null],
+  ])('a decision %s comes back as it went in, once, to its own session and request', async (_, scopes) => {
+    await saveDecision(store.db, decision({ scopes }));
+    expect(await takeDecision(store.db, 'other', 'request')).toBeUndefined();
+    expect(await takeDecision(store.db, 'session', 'other')).toBeUndefined();
+    expect(await takeDecision(store.db, 'session', 'request')).toEqual(decision({ scopes }));
+    expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
+  });
+
+  test('a second decision takes the place of the first', async () => {
+    const changed = decision({ scopes: null, decidedAt: NOON + 1 });
+    await saveDecision(store.db, decision());
+    await saveDecision(store.db, decision({ requestHash: 'other' }));
+    await saveDecision(store.db, changed);
+    expect(await takeDecision(store.db, 'session', 'request')).toEqual(changed);
+    expect(await takeDecision(store.db, 'session', 'other')).toEqual(decision({ requestHash: 'other' }));
+  });
+
+  test('a decision that twenty take at once is taken by one', async () => {
+    await saveDecision(store.db, decision());
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 === 0
+          ? takeDecision(store.db, 'session', 'request')
+          : store.transaction((tx) => takeDecision(tx, 'session', 'request')),
+      ),
+    );
+    expect(taken.filter((each) => each !== undefined)).toEqual([decision()]);
+  });
+
+  test('decisions of before an instant are forgotten, later ones are not', async () => {
+    await saveDecision(store.db, decision({ requestHash: 'old', decidedAt: NOON - 1 }));
+    await saveDecision(store.db, decision({ requestHash: 'new' }));
+    await forgetDecisions(store.db, NOON);
+    expect(await takeDecision(store.db, 'session', 'old')).toBeUndefined();
+    expect(await takeDecision(store.db, 'session', 'new')).toBeDefined();
+  });
+});
