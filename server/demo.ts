@@ -4,7 +4,7 @@ import { worldTime } from './domain/worlds/clock.ts';
 import { LIVE_WORLD } from './domain/worlds/live.ts';
 import { PATHS } from './links.ts';
 import { hashOf } from './oauth/secrets.ts';
-import { insertApplicationIfAbsent } from './store/applications.ts';
+import { insertApplicationIfAbsent, setRedirectUri } from './store/applications.ts';
 import type { Store } from './store/open.ts';
 import { insertPassengerIfAbsent } from './store/passengers.ts';
 import { insertWorldIfAbsent } from './store/worlds.ts';
@@ -14,10 +14,12 @@ export const DEMO = {
   clientId: 'demo',
   clientSecret: 'demo-live-secret',
   sandboxClientSecret: 'SANDBOX-demo-secret',
-  redirectUri: 'http://localhost:8080/demo/callback',
   password: 'correct horse battery staple',
 } as const;
 
+/** Of DEMO.password by Argon2id, made once: hashing it at each start would slow every test down. */
+const DEMO_PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$vYbP9DW6gTUyO2lKeqZLfw$8RejYF/V9iSb8x+T7g57wQCWx7hl46DUoaJNHI1sqm8';
 const DEMO_SANDBOX_ID = 'demo-sandbox';
 const DEMO_VERIFICATION_TOKEN = 'demo-verification-token';
 
@@ -66,8 +68,18 @@ export async function seedLiveWorld({ db }: Store, realNow: number): Promise<voi
   await insertWorldIfAbsent(db, LIVE_WORLD, realNow);
 }
 
-/** Makes the demo application with its sandbox, and the demo passengers; what is there already stays as it is. */
-export async function seedDemo({ db }: Store, realNow: number): Promise<void> {
+/** Where consent to the demo application leads: to the server itself, wherever that is reached. */
+export function demoRedirectUri(publicUrl: string): string {
+  return `${publicUrl}/demo/callback`;
+}
+
+/**
+ * Makes the demo application with its sandbox, and the demo passengers. What is there already stays as it is, but for the redirect
+ * URI, which follows the server.
+ *
+ * @param publicUrl where clients reach the server, without a slash at the end
+ */
+export async function seedDemo({ db }: Store, realNow: number, publicUrl: string): Promise<void> {
   await insertWorldIfAbsent(
     db,
     {
@@ -80,15 +92,17 @@ export async function seedDemo({ db }: Store, realNow: number): Promise<void> {
     },
     realNow,
   );
-  await insertApplicationIfAbsent(db, demoApplication(realNow));
+  const redirectUri = demoRedirectUri(publicUrl);
+  const isNew = await insertApplicationIfAbsent(db, demoApplication(realNow, redirectUri));
+  if (!isNew) await setRedirectUri(db, DEMO.clientId, redirectUri);
   for (const passenger of DEMO_PASSENGERS) await insertPassengerIfAbsent(db, demoPassenger(passenger, realNow));
 }
 
-function demoApplication(createdAt: number): Application {
+function demoApplication(createdAt: number, redirectUri: string): Application {
   return {
     id: DEMO.clientId,
     name: 'Demo',
-    redirectUri: DEMO.redirectUri,
+    redirectUri,
     liveSecretHash: hashOf(DEMO.clientSecret),
     sandboxSecretHash: hashOf(DEMO.sandboxClientSecret),
     webhookUrl: null,
@@ -102,7 +116,7 @@ function demoPassenger({ hasPortrait, ...passenger }: DemoPassenger, createdAt: 
   return {
     ...passenger,
     worldId: LIVE_WORLD.id,
-    passwordHash: hashOf(DEMO.password),
+    passwordHash: DEMO_PASSWORD_HASH,
     imageUrl: hasPortrait ? PATHS.person(passenger.id) : null,
     phoneNumber: '+14155550100',
     phoneVerified: true,

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const parts = await partsOf(config);
   await seedLiveWorld(parts.store, parts.now());
-  if (!config.isProduction) await seedDemo(parts.store, parts.now());
+  if (!config.isProduction) await seedDemo(parts.store, parts.now(), parts.publicUrl);
 
   let isDraining = false;
   const development = config.isProduction ? [] : [developmentRouter(parts)];

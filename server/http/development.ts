@@ -21,15 +21,17 @@ export function developmentRouter({ store, now, randomBytes, publicUrl }: Parts)
   const router = Router({ caseSensitive: true, strict: true });
   router.use('/development', express.json());
 
+  // it was seeded when the server started
+  const demoApplication = async () => (await findApplication(store.db, DEMO.clientId))!;
   const describe = async () => {
-    const application = await findApplication(store.db, DEMO.clientId);
+    const { redirectUri, verificationToken } = await demoApplication();
     return {
       base_url: publicUrl,
       client_id: DEMO.clientId,
       client_secret: DEMO.clientSecret,
       sandbox_client_secret: DEMO.sandboxClientSecret,
-      redirect_uri: DEMO.redirectUri,
-      verification_token: application?.verificationToken,
+      redirect_uri: redirectUri,
+      verification_token: verificationToken,
       passengers: DEMO_PASSENGERS.map(({ email }) => ({ email, password: DEMO.password })),
     };
   };
@@ -60,7 +62,7 @@ export function developmentRouter({ store, now, randomBytes, publicUrl }: Parts)
       applicationId: DEMO.clientId,
       passengerId: passenger.id,
       scopes: demoScopes(scope),
-      redirectUri: null,
+      redirectUri: (await demoApplication()).redirectUri,
       codeChallenge: null,
       issuedAt,
       expiresAt: issuedAt + CODE_TTL_MS,

@@ -93,7 +93,7 @@ export async function startTestServer(
     ...settings,
   };
   await seedLiveWorld(store, realNow);
-  await seedDemo(store, realNow);
+  await seedDemo(store, realNow, parts.publicUrl);
   const app = await createApp(parts, {
     routers: settings.withPages ? [pagesRouter(parts)] : [],
     isDraining: () => false,
