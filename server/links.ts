@@ -30,3 +30,11 @@ export function linksAt(publicUrl: string): Links {
 
 /** The same as paths, for what does not leave this server: its own pages, and what is stored. */
 export const PATHS = linksAt('');
+
+/** Where the forms of signing in and consenting are sent: the query of the authorization request follows. */
+export const CONSENT_PATHS = {
+  signIn: '/sign-in',
+  signUp: '/sign-up',
+  signOut: '/sign-out',
+  consent: '/consent',
+} as const;

@@ -5,16 +5,27 @@ import { documentOf, type Page } from './layout.ts';
 const DAY_SECONDS = 24 * 60 * 60;
 
 // no upgrade-insecure-requests: a development server speaks plain http, also to the telephone beside it
-const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Sources that cannot end a directive and begin another: this site, an origin, or a scheme. */
+const FORM_TARGET = /^('self'|[a-z][a-z\d+.-]*:(\/\/[a-z\d.-]+(:\d+)?)?)$/;
 
 // an SVG is a document too when it is opened by itself
 const PICTURE_POLICY = "default-src 'none'";
 
 export function answerPage(res: Response, page: Page, status = 200): void {
-  res.status(status).set('Content-Security-Policy', POLICY);
-  res.set('Cache-Control', page.isPrivate ? 'no-store' : 'no-cache');
-  res.type('html').send(documentOf(page));
+  res.status(status).set(pageHeaders(page)).type('html').send(documentOf(page));
+}
+
+/** What a browser may do with a page. Throws when a form target is no source. */
+export function pageHeaders({ formTargets = [], isPrivate = false }: Page): Record<string, string> {
+  const strange = formTargets.find((target) => !FORM_TARGET.test(target));
+  if (strange !== undefined) throw new Error(`No source for form-action: ${strange}`);
+  const formAction = formTargets.length === 0 ? "'none'" : formTargets.join(' ');
+  return {
+    'Content-Security-Policy': `${POLICY}; form-action ${formAction}`,
+    'Cache-Control': isPrivate ? 'no-store' : 'no-cache',
+  };
 }
 
 /** A 404 for people. */

@@ -10,12 +10,26 @@ export interface Page {
   readonly refreshSeconds?: number;
   /** Whether the page is known to those alone who were given its address. */
   readonly isPrivate?: boolean;
+  /** Whether the page is a step on somebody's way: one narrow column that leads nowhere else. */
+  readonly isStep?: boolean;
+  /** What went wrong with the form of the page: said before the heading, and announced in the document's title. */
+  readonly problem?: Html;
+  /** Where forms of the page may lead, redirects included, as sources of a Content-Security-Policy; absent: nowhere. */
+  readonly formTargets?: readonly string[];
 }
 
 const PRODUCT = 'Ridehail';
 
 /** A whole document around a page. */
-export function documentOf({ title, lead, body, refreshSeconds, isPrivate = false }: Page): string {
+export function documentOf({
+  title,
+  lead,
+  body,
+  problem,
+  refreshSeconds,
+  isPrivate = false,
+  isStep = false,
+}: Page): string {
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -24,16 +38,16 @@ export function documentOf({ title, lead, body, refreshSeconds, isPrivate = fals
     <meta name="color-scheme" content="light dark">
     ${isPrivate ? html`<meta name="robots" content="noindex">` : NOTHING}
     ${refreshSeconds === undefined ? NOTHING : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
-    <title>${title} · ${PRODUCT}</title>
+    <title>${problem === undefined ? '' : 'Error: '}${title} · ${PRODUCT}</title>
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/style.css">
   </head>
-  <body>
+  <body${isStep ? html` class="step"` : NOTHING}>
     <header>
-      <a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${PRODUCT}</a>
-      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">Contract</a></nav>
+      ${isStep ? html`<span class="brand">${MARK}</span>` : SITE_HEADER}
     </header>
     <main>
+      ${problem ?? NOTHING}
       <h1>${title}</h1>
       <p class="lead">${lead}</p>
       ${body}
@@ -43,3 +57,8 @@ export function documentOf({ title, lead, body, refreshSeconds, isPrivate = fals
 </html>
 `.markup;
 }
+
+const MARK = html`<img src="/favicon.svg" alt="" width="28" height="28">${PRODUCT}`;
+
+const SITE_HEADER = html`<a class="brand" href="/">${MARK}</a>
+      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">Contract</a></nav>`;

@@ -8,7 +8,14 @@ const ROOMS: Record<string, string[]> = {
   'server/store/': ['server/domain/'],
   'server/workers/': ['server/domain/', 'server/store/', 'server/parts.ts'],
   'server/oauth/': ['server/domain/', 'server/store/', 'generated/'],
-  'server/pages/': ['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'generated/'],
+  'server/pages/': [
+    ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'generated/'],
+    'server/demo.ts', // the page that the demo application's redirect URI leads to
+  ],
+  'server/consent/': [
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/'],
+    ...['server/parts.ts', 'server/links.ts', 'generated/'],
+  ],
   'server/http/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/parts.ts', 'server/links.ts', 'generated/'],
     'server/demo.ts', // the development route that hands out the demo application's credentials

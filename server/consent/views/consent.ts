@@ -1,0 +1,84 @@
+import { CONSENT_PATHS } from '../../links.ts';
+import { type Html, html, NOTHING } from '../../pages/html.ts';
+import type { Page } from '../../pages/layout.ts';
+import { problemSummary } from './problem-summary.ts';
+import { formTargetOf, placeOf } from './redirect-target.ts';
+import { type Step, stepForm } from './step.ts';
+
+/** A scope, and what it means to the person who grants it. */
+export interface ScopeLine {
+  readonly scope: string;
+  readonly sentence: string;
+}
+
+interface Consent extends Step {
+  readonly redirectUri: string;
+  readonly passenger: SignedIn;
+  /** What cannot be left out. */
+  readonly always: readonly ScopeLine[];
+  readonly optional: ReadonlyArray<ScopeLine & { readonly ticked: boolean }>;
+  readonly problem?: string;
+}
+
+interface SignedIn {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  /** A path of this server; a picture from elsewhere is not shown. */
+  readonly imageUrl: string | null;
+}
+
+/** Asks the person who is signed in what an application may do for them. */
+export function consentPage(props: Consent): Page {
+  const { applicationName, redirectUri, always, optional, problem } = props;
+  const target = formTargetOf(redirectUri);
+  const page: Page = {
+    title: `Allow ${applicationName} to act for you?`,
+    lead: html`It asks for access to your Ridehail account, and never sees your password.`,
+    body: html`
+      ${signedIn(props)}
+      ${stepForm(
+        CONSENT_PATHS.consent,
+        props,
+        html`
+      ${always.length === 0 ? NOTHING : alwaysGranted(always, applicationName)}
+      ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Untick what you would rather not allow</legend>${optional.map(choice)}</fieldset>`}
+      <p>Whatever you choose, you go on to <strong>${placeOf(redirectUri)}</strong>.</p>
+      <div class="buttons">
+        <button class="primary" name="decision" value="allow">Allow</button>
+        <button name="decision" value="deny">Deny</button>
+      </div>`,
+      )}`,
+    isPrivate: true,
+    isStep: true,
+    formTargets: target === null ? ["'self'"] : ["'self'", target],
+  };
+  return problem === undefined
+    ? page
+    : { ...page, problem: problemSummary([{ sentence: problem }], { isFocused: true }) };
+}
+
+function signedIn({ passenger: { firstName, lastName, email, imageUrl }, ...step }: Consent): Html {
+  const leaving = html`<button>Not you? Sign out</button>`;
+  return html`<section class="signed-in" aria-label="Signed in">
+        ${portrait(firstName, imageUrl)}
+        <p><span class="quiet">Signed in as</span><br><strong>${firstName} ${lastName}</strong><br><span class="quiet">${email}</span></p>
+        ${stepForm(CONSENT_PATHS.signOut, step, leaving)}
+      </section>`;
+}
+
+function portrait(firstName: string, imageUrl: string | null): Html {
+  if (imageUrl !== null && /^\/(?!\/)/.test(imageUrl)) {
+    return html`<img class="portrait" src="${imageUrl}" alt="" width="56" height="56">`;
+  }
+  return html`<span class="portrait initial" aria-hidden="true">${[...firstName][0] ?? ''}</span>`;
+}
+
+function alwaysGranted(scopes: readonly ScopeLine[], applicationName: string): Html {
+  return html`<h2 id="always">${applicationName} will see</h2>
+      <ul class="granted" aria-labelledby="always">${scopes.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`;
+}
+
+function choice({ scope, sentence, ticked }: ScopeLine & { readonly ticked: boolean }): Html {
+  return html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${ticked ? html` checked` : NOTHING}><span>${sentence}</span></label>`;
+}

@@ -1,0 +1,31 @@
+import { type Html, html, NOTHING } from '../../pages/html.ts';
+import type { Page } from '../../pages/layout.ts';
+
+interface Refused {
+  readonly title: string;
+  /** What happened. */
+  readonly sentence: string;
+  /** What to do about it, a sentence each. */
+  readonly hints?: readonly string[];
+  readonly requestId?: string;
+}
+
+/** Says why somebody cannot go on here. It leads to no application, for none is known for certain. */
+export function refusedPage({ title, sentence, hints = [], requestId }: Refused): Page {
+  return {
+    title,
+    lead: html`${sentence}`,
+    body: html`
+      ${hints.length === 0 ? NOTHING : remedy(hints)}
+      ${requestId === undefined ? NOTHING : html`<p class="quiet">If you report this, name the request: <code>${requestId}</code></p>`}`,
+    isPrivate: true,
+    isStep: true,
+  };
+}
+
+function remedy(hints: readonly string[]): Html {
+  return html`<section aria-labelledby="remedy">
+        <h2 id="remedy">What you can do</h2>
+        <ul>${hints.map((hint) => html`<li>${hint}</li>`)}</ul>
+      </section>`;
+}

@@ -1,0 +1,57 @@
+import { CONSENT_PATHS } from '../../links.ts';
+import { html } from '../../pages/html.ts';
+import type { Page } from '../../pages/layout.ts';
+import { labeledInput, problemIdOf } from './field.ts';
+import { problemSummary } from './problem-summary.ts';
+import { type Step, stepForm, withQuery } from './step.ts';
+
+interface SignIn extends Step {
+  /** As it was typed before. */
+  readonly email?: string;
+  /** Why the email and the password did not do. */
+  readonly problem?: string;
+}
+
+/** Asks a person who they are, before an application is told anything. */
+export function signInPage(props: SignIn): Page {
+  const { applicationName, query, email = '', problem } = props;
+  // whoever comes back has most likely mistyped the password
+  const field = email === '' ? 'email' : 'password';
+  const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
+  const page: Page = {
+    title: `Sign in to continue to ${applicationName}`,
+    lead: html`${applicationName} asks for access to your Ridehail account. You decide on the next page, and it never sees your password.`,
+    body: html`
+      ${stepForm(
+        CONSENT_PATHS.signIn,
+        props,
+        html`
+      ${labeledInput({
+        name: 'email',
+        label: 'Email',
+        type: 'email',
+        autocomplete: 'email',
+        value: email || undefined,
+        problem: field === 'email' ? problem : undefined,
+        sharedProblemId,
+        isFocused: field === 'email',
+      })}
+      ${labeledInput({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'current-password',
+        problem: field === 'password' ? problem : undefined,
+        sharedProblemId,
+        isFocused: field === 'password',
+      })}
+      <div class="buttons"><button class="primary">Sign in</button></div>`,
+      )}
+      <p>New here? <a href="${withQuery(CONSENT_PATHS.signUp, query)}">Create an account</a></p>`,
+    isPrivate: true,
+    isStep: true,
+    formTargets: ["'self'"],
+  };
+  if (problem === undefined) return page;
+  return { ...page, problem: problemSummary([{ sentence: problem, field }], { isFocused: false }) };
+}

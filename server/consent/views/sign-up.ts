@@ -1,0 +1,66 @@
+import { CONSENT_PATHS } from '../../links.ts';
+import { html } from '../../pages/html.ts';
+import type { Page } from '../../pages/layout.ts';
+import { type Field, labeledInput } from './field.ts';
+import { problemSummary } from './problem-summary.ts';
+import { type Step, stepForm, withQuery } from './step.ts';
+
+export type SignUpField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'password';
+
+interface SignUp extends Step {
+  /** As they were typed before. The password is not repeated. */
+  readonly values: Partial<Record<SignUpField, string>>;
+  readonly problems: Partial<Record<SignUpField, string>>;
+}
+
+const LEAST_PASSWORD_LENGTH = 8;
+
+const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
+  { name: 'first_name', label: 'First name', type: 'text', autocomplete: 'given-name' },
+  { name: 'last_name', label: 'Last name', type: 'text', autocomplete: 'family-name' },
+  { name: 'email', label: 'Email', type: 'email', autocomplete: 'email' },
+  {
+    name: 'phone_number',
+    label: 'Phone number',
+    type: 'tel',
+    autocomplete: 'tel',
+    hint: 'With its country code, such as +1 415 555 0100.',
+  },
+  {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: `At least ${LEAST_PASSWORD_LENGTH} characters.`,
+    leastLength: LEAST_PASSWORD_LENGTH,
+  },
+];
+
+/** Makes a passenger of a newcomer, who goes on to what the application asks. */
+export function signUpPage(props: SignUp): Page {
+  const { applicationName, query, values, problems } = props;
+  const inputs = FIELDS.map((field) =>
+    labeledInput({
+      ...field,
+      value: field.name === 'password' ? undefined : values[field.name],
+      problem: problems[field.name],
+    }),
+  );
+  const page: Page = {
+    title: 'Create an account',
+    lead: html`Then you decide what ${applicationName} may do with it.`,
+    body: html`
+      <p class="note">This is a simulated service. Your account gets a test card, so that rides cost nothing, and your phone number
+      counts as verified: no code is sent to it.</p>
+      ${stepForm(CONSENT_PATHS.signUp, props, html`${inputs}<div class="buttons"><button class="primary">Create account</button></div>`)}
+      <p>Have an account already? <a href="${withQuery(CONSENT_PATHS.signIn, query)}">Sign in</a></p>`,
+    isPrivate: true,
+    isStep: true,
+    formTargets: ["'self'"],
+  };
+  const found = FIELDS.flatMap(({ name }) => {
+    const sentence = problems[name];
+    return sentence === undefined ? [] : [{ sentence, field: name }];
+  });
+  return found.length === 0 ? page : { ...page, problem: problemSummary(found, { isFocused: true }) };
+}

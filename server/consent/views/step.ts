@@ -1,0 +1,21 @@
+import { type Html, html } from '../../pages/html.ts';
+
+/** What every step towards a consent carries with it. */
+export interface Step {
+  readonly applicationName: string;
+  /** The query of the authorization request as it was sent, without its question mark. */
+  readonly query: string;
+  readonly csrfToken: string;
+}
+
+/** A form of a step: the authorization request goes along with it. */
+export function stepForm(path: string, { query, csrfToken }: Step, content: Html): Html {
+  return html`<form method="post" action="${withQuery(path, query)}">
+      <input type="hidden" name="csrf_token" value="${csrfToken}">
+      ${content}
+    </form>`;
+}
+
+export function withQuery(path: string, query: string): string {
+  return query === '' ? path : `${path}?${query}`;
+}
