@@ -459,9 +459,9 @@ export interface components {
       scope?: string;
       /** @description The authorization code; it works once, within 10 minutes. */
       code?: string;
-      /** @description The redirect URI of the authorization request, if that one named it. */
+      /** @description The redirect URI that the code was sent to, as it was registered. It may be left out; another one is `invalid_grant`. */
       redirect_uri?: string;
-      /** @description The secret behind the code challenge (S256) of the authorization request (RFC 7636); required if it had one. */
+      /** @description The secret behind the code challenge (S256) of the authorization request (RFC 7636); required if it had one, refused if it had none. */
       code_verifier?: string;
       /** @description The refresh token. */
       refresh_token?: string;

@@ -19,6 +19,36 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const REFUSED = failure(400, 'invalid_grant');
+/** Where the code was sent, and what only looks like it. */
+const SENT_TO = 'https://app.example/callback';
+const NOT_SENT_TO = [
+  'https://elsewhere.example/callback',
+  'https://app.example/',
+  'https://app.example/call',
+  'https://app.example/callback/',
+  'https://app.example/callback/other',
+  'https://app.example/callback%2Fother',
+  'https://app.example/other/../callback',
+  'https://app.example/callback?next=1',
+  'https://app.example/callback?',
+  'https://app.example/callback#',
+  'https://app.example/callback#fragment',
+  'https://user@app.example/callback',
+  'https://app.example@elsewhere.example/callback',
+  'https://evil.app.example/callback',
+  'https://app.example.elsewhere.example/callback',
+  'https://app.example:443/callback',
+  'http://app.example/callback',
+  'https://APP.example/callback',
+  'https://app.example/Callback',
+  'HTTPS://app.example/callback',
+  'https://app.example./callback',
+  ' https://app.example/callback',
+  'https://app.example/callback ',
+  'https%3A%2F%2Fapp.example%2Fcallback',
+  '/callback',
+  'null',
+];
 
 describe.each(engines)('on %s', (engine) => {
   let server: TestServer;
@@ -58,11 +88,11 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('a form with redirect_uri, as standard clients send it, does too', async () => {
-    const { code } = await consent();
+    const { code } = await consent({ redirectUri: SENT_TO });
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
       code,
-      redirect_uri: 'https://app.example/cb',
+      redirect_uri: SENT_TO,
     });
     const headers = { ...LIVE_CLIENT, 'Content-Type': 'application/x-www-form-urlencoded' };
     expect((await sendTo(server, 'createToken', { headers, body: form.toString() })).status).toBe(200);
@@ -109,13 +139,22 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusWith(server, body.access_token)).toBe(401);
   });
 
-  test('of twenty uses at once one gets a token, which the others end', async () => {
+  test.each<[string, Record<string, string>]>([
+    ['no verifier', {}],
+    ['a wrong verifier', { code_verifier: CHALLENGE }],
+    ['a wrong redirect_uri', { code_verifier: VERIFIER, redirect_uri: 'https://elsewhere.example/' }],
+  ])('a second use is one also with %s', async (_, parameters) => {
+    const { code } = await consent({ codeChallenge: CHALLENGE });
+    const { body } = await trade({ code, code_verifier: VERIFIER });
+    expect(await trade({ code, ...parameters })).toMatchObject(REFUSED);
+    expect(await statusWith(server, body.access_token)).toBe(401);
+  });
+
+  test('a second use by another application is none', async () => {
     const { code } = await consent();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => trade({ code })));
-    const given = answers.filter(({ status }) => status === 200);
-    expect(given).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19);
-    expect(await statusWith(server, given[0]!.body.access_token)).toBe(401);
+    const { body } = await trade({ code });
+    expect(await trade({ code }, await newApplication(server, 'other'))).toMatchObject(REFUSED);
+    expect(await statusWith(server, body.access_token)).toBe(200);
   });
 
   test('a code works for ten minutes', async () => {
@@ -142,12 +181,25 @@ describe.each(engines)('on %s', (engine) => {
     expect(await trade(parameters)).toMatchObject(failure(400, 'invalid_request', [{ code: 'is required' }]));
   });
 
-  test('a challenged code wants its verifier', async () => {
+  test.each<[string, string | undefined]>([
+    ['none', undefined],
+    ['an empty one', ''],
+    ['the challenge itself', CHALLENGE],
+    ['one in another case', VERIFIER.toLowerCase()],
+    ['a part of it', VERIFIER.slice(0, -1)],
+    ['more than it', `${VERIFIER}A`],
+    ['it after a blank', ` ${VERIFIER}`],
+    ['a long one', 'A'.repeat(60_000)],
+  ])('a challenged code wants its verifier, and not %s', async (_, code_verifier) => {
     const { code } = await consent({ codeChallenge: CHALLENGE });
-    expect(await trade({ code })).toMatchObject(REFUSED);
-    expect(await trade({ code, code_verifier: '' })).toMatchObject(REFUSED);
-    expect(await trade({ code, code_verifier: CHALLENGE })).toMatchObject(REFUSED);
+    expect(await trade({ code, code_verifier })).toMatchObject(REFUSED);
     expect((await trade({ code, code_verifier: VERIFIER })).status).toBe(200);
+  });
+
+  test('a code without a challenge takes no verifier, since somebody may have taken the challenge away', async () => {
+    const { code } = await consent();
+    expect(await trade({ code, code_verifier: VERIFIER })).toMatchObject(REFUSED);
+    expect((await trade({ code, code_verifier: '' })).status).toBe(200);
   });
 
   test('a challenge that was made of nothing is met by nothing', async () => {
@@ -156,10 +208,35 @@ describe.each(engines)('on %s', (engine) => {
     expect(await trade({ code, code_verifier: '' })).toMatchObject(REFUSED);
   });
 
-  test('a redirect_uri that was named must be named again', async () => {
-    const redirectUri = 'https://app.example/callback';
-    const { code } = await consent({ redirectUri });
-    expect(await trade({ code, redirect_uri: `${redirectUri}/other` })).toMatchObject(REFUSED);
-    expect((await trade({ code, redirect_uri: redirectUri })).status).toBe(200);
+  describe.each([
+    ['that the code was sent to', SENT_TO],
+    ['that the application registered, for a code that does not say where it was sent', null],
+  ])('the redirect_uri %s', (_, redirectUri) => {
+    const newTrade = async () => {
+      const client = await newApplication(server, 'other');
+      const { code } = await consent({ applicationId: 'other', redirectUri });
+      return (parameters: Record<string, unknown>) => trade({ code, ...parameters }, client);
+    };
+
+    test.each(NOT_SENT_TO)('is not %j', async (redirect_uri) => {
+      const tradeWith = await newTrade();
+      expect(await tradeWith({ redirect_uri })).toMatchObject(REFUSED);
+      expect((await tradeWith({ redirect_uri: SENT_TO })).status).toBe(200);
+    });
+
+    test.each([{ redirect_uri: SENT_TO }, { redirect_uri: '' }, {}])('is named or left out: %j', async (parameters) => {
+      const tradeWith = await newTrade();
+      expect((await tradeWith(parameters)).status).toBe(200);
+    });
+  });
+
+  test('mistakes in a trade do not use up the code', async () => {
+    const { code } = await consent({ codeChallenge: CHALLENGE, redirectUri: SENT_TO });
+    const sound = { code, code_verifier: VERIFIER, redirect_uri: SENT_TO };
+    for (const mistake of [{ code_verifier: CHALLENGE }, { redirect_uri: `${SENT_TO}/` }, { code_verifier: undefined }])
+      expect(await trade({ ...sound, ...mistake })).toMatchObject(REFUSED);
+    const { status, body } = await trade(sound);
+    expect(status).toBe(200);
+    expect(await statusWith(server, body.access_token)).toBe(200);
   });
 });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../domain/refusal.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
+import { findApplication } from '../../store/applications.ts';
 import { copyPassengerToWorld } from '../../store/passengers.ts';
-import { type AuthorizationCode, findCode, insertRefreshToken, revokeByCode, useCode } from '../../store/tokens.ts';
+import { findCode, insertRefreshToken, revokeByCode, useCode } from '../../store/tokens.ts';
 import { hashOf, isSameHash } from '../secrets.ts';
-import type { Grant, TokenRequest } from './grant.ts';
+import type { Grant, GrantContext } from './grant.ts';
 import { issueUserToken } from './user-token.ts';
 
 /** A token for the code of a passenger's consent (RFC 6749, section 4.1.3). */
@@ -15,9 +16,13 @@ export const authorizationCode: Grant = {
     if (!request.code) throw new Refusal('invalid_request', 'The parameter code is required.', { code: 'is required' });
     const code = await findCode(tx, hashOf(request.code));
     if (code === undefined || code.applicationId !== applicationId) throw invalidCode();
-    // one that was used goes on to be noticed, however late it comes again
-    if (code.usedAt === null && code.expiresAt <= realNow) throw invalidCode();
-    assertBelongsTogether(code, request);
+    // one that was used goes on to be noticed, however late it comes again and whatever comes with it
+    if (code.usedAt === null) {
+      if (code.expiresAt <= realNow) throw invalidCode();
+      // throwing keeps the code: a mistake is not to cost the passenger a second consent
+      assertVerifier(code.codeChallenge, request.code_verifier);
+      assertRedirectUri(request.redirect_uri, code.redirectUri ?? (await registeredUri(context)));
+    }
     const { codeHash, passengerId, scopes } = code;
     if (!(await useCode(tx, codeHash, realNow))) {
       // someone else has it too, so what it gave is no longer safe (RFC 6749, section 4.1.2)
@@ -44,17 +49,33 @@ export const authorizationCode: Grant = {
   },
 };
 
-/** Throws Refusal `invalid_grant` unless redirect URI and verifier are those of the authorization request. */
-function assertBelongsTogether(code: AuthorizationCode, request: TokenRequest): void {
-  if (request.redirect_uri !== undefined && code.redirectUri !== null && request.redirect_uri !== code.redirectUri) {
-    throw new Refusal('invalid_grant', 'The redirect_uri is not that of the authorization request.');
+/** Throws Refusal `invalid_grant` unless the verifier is that of the challenge (S256: RFC 7636, section 4.6). Empty is none. */
+function assertVerifier(challenge: string | null, verifier = ''): void {
+  if (challenge === null) {
+    if (verifier === '') return;
+    // somebody took the challenge out of the authorization request (RFC 9700, section 4.8.2)
+    throw new Refusal(
+      'invalid_grant',
+      'The code was asked for without a code_challenge, so it takes no code_verifier.',
+    );
   }
-  if (code.codeChallenge === null) return;
-  // S256: RFC 7636, section 4.6. No verifier is none, also for a challenge that was made of nothing.
-  const challenge = request.code_verifier && createHash('sha256').update(request.code_verifier).digest('base64url');
-  if (!challenge || !isSameHash(challenge, code.codeChallenge)) {
-    throw new Refusal('invalid_grant', 'The code_verifier does not match the code challenge.');
+  if (verifier === '')
+    throw new Refusal('invalid_grant', 'The code was asked for with a code_challenge: send its code_verifier.');
+  if (!isSameHash(createHash('sha256').update(verifier).digest('base64url'), challenge)) {
+    throw new Refusal('invalid_grant', 'The code_verifier does not match the code_challenge.');
   }
+}
+
+/** Throws Refusal `invalid_grant` unless the URI is, character for character, the one that the code was sent to. Empty is none. */
+function assertRedirectUri(named = '', sentTo: string | undefined): void {
+  // an application has one, so a code can have gone nowhere else when none is named
+  if (named === '' || named === sentTo) return;
+  throw new Refusal('invalid_grant', 'The redirect_uri is not the one that the code was sent to.');
+}
+
+/** Where codes go of which it is not known. */
+async function registeredUri({ tx, applicationId }: GrantContext): Promise<string | undefined> {
+  return (await findApplication(tx, applicationId))?.redirectUri;
 }
 
 function invalidCode(): Refusal {
