@@ -34,14 +34,14 @@ export function consentPage(props: Consent): Page {
   const target = formTargetOf(redirectUri);
   const page: Page = {
     title: `Allow ${applicationName} to act for you?`,
-    lead: html`It asks for access to your Ridehail account, and never sees your password.`,
+    lead: html`${applicationName} asks for access to your Ridehail account. It never sees your password.`,
     body: html`
       ${signedIn(props)}
       ${stepForm(
         CONSENT_PATHS.consent,
         props,
         html`
-      ${always.length === 0 ? NOTHING : alwaysGranted(always, applicationName)}
+      ${always.length === 0 ? NOTHING : alwaysGranted(always)}
       ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Untick what you would rather not allow</legend>${optional.map(choice)}</fieldset>`}
       <p>Whatever you choose, you go on to <strong>${placeOf(redirectUri)}</strong>.</p>
       <div class="buttons">
@@ -74,8 +74,8 @@ function portrait(firstName: string, imageUrl: string | null): Html {
   return html`<span class="portrait initial" aria-hidden="true">${[...firstName][0] ?? ''}</span>`;
 }
 
-function alwaysGranted(scopes: readonly ScopeLine[], applicationName: string): Html {
-  return html`<h2 id="always">${applicationName} will see</h2>
+function alwaysGranted(scopes: readonly ScopeLine[]): Html {
+  return html`<h2 id="always">Always included</h2>
       <ul class="granted" aria-labelledby="always">${scopes.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`;
 }
 

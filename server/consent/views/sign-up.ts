@@ -24,7 +24,7 @@ const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
     label: 'Phone number',
     type: 'tel',
     autocomplete: 'tel',
-    hint: 'With its country code, such as +1 415 555 0100.',
+    hint: 'With its country code, such as +1 415 555 0100; a US number may go without.',
   },
   {
     name: 'password',

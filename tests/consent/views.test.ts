@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import { consentPage } from '../../server/consent/views/consent.ts';
+import { refusedPage } from '../../server/consent/views/refused.ts';
+import { signInPage } from '../../server/consent/views/sign-in.ts';
+import { signUpPage } from '../../server/consent/views/sign-up.ts';
+import { pageHeaders } from '../../server/pages/answer.ts';
+import { documentOf, type Page } from '../../server/pages/layout.ts';
+
+const HOSTILE = `"'><script>alert(1)</script>&`;
+
+const STEP = { applicationName: 'Demo', query: 'client_id=demo&state=a%26b', csrfToken: 'token-1' };
+const SIGN_UP = { ...STEP, values: {}, problems: {} };
+const CONSENT = {
+  ...STEP,
+  redirectUri: 'https://app.example/callback?from=us',
+  passenger: {
+    firstName: 'Maya',
+    lastName: 'Okafor',
+    email: 'maya@example.com',
+    imageUrl: '/pictures/people/maya.svg',
+  },
+  always: [{ scope: 'rides.read', sentence: 'Your current and past rides' }],
+  optional: [
+    { scope: 'rides.request', sentence: 'Request rides for you', ticked: true },
+    { scope: 'offline', sentence: 'Go on without asking you again', ticked: false },
+  ],
+};
+
+const PAGES: ReadonlyArray<readonly [string, Page]> = [
+  ['signing in', signInPage(STEP)],
+  ['signing in again', signInPage({ ...STEP, email: 'maya@example.com', problem: 'That is not right.' })],
+  ['signing up', signUpPage(SIGN_UP)],
+  ['signing up again', signUpPage({ ...SIGN_UP, problems: { email: 'Enter an email.', password: 'Too short.' } })],
+  ['consent', consentPage(CONSENT)],
+  ['consent again', consentPage({ ...CONSENT, problem: 'Choose Allow or Deny.' })],
+  ['refusal', refusedPage({ title: 'Unknown', sentence: 'We do not know it.', hints: ['Go back.'], requestId: 'r-1' })],
+];
+
+/** The start tags of a page: name, and attributes decoded. */
+function tagsOf(page: Page): Array<{ name: string; attributes: Record<string, string> }> {
+  return [...documentOf(page).matchAll(/<([a-z]\w*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g)].map(([, name, rest]) => ({
+    name: name!,
+    attributes: Object.fromEntries(
+      [...rest!.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, key, value = '']) => [key!, decoded(value)]),
+    ),
+  }));
+}
+
+function decoded(text: string): string {
+  const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+  return text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
+}
+
+/** What stands in the element with an id, without its markup. */
+function textOf(page: Page, id: string): string | undefined {
+  return documentOf(page).match(new RegExp(`id="${id}"[^>]*>([^<]*)<`))?.[1];
+}
+
+const inputsOf = (page: Page) =>
+  tagsOf(page).filter(({ name, attributes: { type } }) => name === 'input' && type !== 'hidden');
+const inputOf = (page: Page, id: string) => inputsOf(page).find(({ attributes }) => attributes.id === id)!.attributes;
+const focusedIn = (page: Page) => tagsOf(page).filter(({ attributes }) => attributes.autofocus !== undefined);
+const formTargetsOf = (page: Page) => /form-action (.*)$/.exec(pageHeaders(page)['Content-Security-Policy']!)?.[1];
+
+describe.each(PAGES)('the page of %s', (_, page) => {
+  const tags = tagsOf(page);
+
+  test('has one heading, nothing that runs, and no way elsewhere but those of its step', () => {
+    const text = documentOf(page);
+    expect(tags.filter(({ name }) => name === 'h1')).toHaveLength(1);
+    expect(text).not.toMatch(/<script|<iframe|\son\w+=|\sstyle=|href="(https?:)?\/\//);
+    expect(text).not.toContain('<nav');
+  });
+
+  test('names every input, uses each id once, and describes by what is there', () => {
+    const ids = tags.flatMap(({ attributes: { id } }) => (id === undefined ? [] : [id]));
+    expect(new Set(ids).size).toBe(ids.length);
+    const labeled = tags.flatMap(({ name, attributes }) =>
+      name === 'label' && attributes.for ? [attributes.for] : [],
+    );
+    for (const { attributes } of inputsOf(page)) {
+      if (attributes.type !== 'checkbox') expect(labeled).toContain(attributes.id);
+    }
+    const referred = tags.flatMap(({ attributes }) => [
+      ...(attributes['aria-describedby']?.split(' ') ?? []),
+      ...(attributes['aria-labelledby']?.split(' ') ?? []),
+      ...(attributes.href?.startsWith('#') ? [attributes.href.slice(1)] : []),
+    ]);
+    expect(ids).toEqual(expect.arrayContaining(referred));
+  });
+
+  test('sends each form with the token and the whole authorization request', () => {
+    const forms = tags.filter(({ name }) => name === 'form');
+    const tokens = tags.filter(({ attributes }) => attributes.name === 'csrf_token');
+    expect(tokens.map(({ attributes: { value } }) => value)).toEqual(forms.map(() => 'token-1'));
+    for (const { attributes } of forms) {
+      expect(attributes.method).toBe('post');
+      expect(attributes.action).toMatch(/^\/[\w-]+\?client_id=demo&state=a%26b$/);
+    }
+  });
+
+  test('is not kept, not framed and not indexed', () => {
+    const headers = pageHeaders(page);
+    expect(headers['Cache-Control']).toBe('no-store');
+    expect(headers['Content-Security-Policy']).toContain("frame-ancestors 'none'");
+    expect(documentOf(page)).toContain('<meta name="robots" content="noindex">');
+  });
+});
+
+test.each([
+  [
+    'signing in',
+    signInPage({ applicationName: HOSTILE, query: HOSTILE, csrfToken: HOSTILE, email: HOSTILE, problem: HOSTILE }),
+  ],
+  [
+    'signing up',
+    signUpPage({
+      ...{ applicationName: HOSTILE, query: HOSTILE, csrfToken: HOSTILE },
+      values: { first_name: HOSTILE, last_name: HOSTILE, email: HOSTILE, phone_number: HOSTILE, password: HOSTILE },
+      problems: { first_name: HOSTILE, last_name: HOSTILE, email: HOSTILE, phone_number: HOSTILE, password: HOSTILE },
+    }),
+  ],
+  [
+    'consent',
+    consentPage({
+      ...{ applicationName: HOSTILE, query: HOSTILE, csrfToken: HOSTILE, redirectUri: HOSTILE, problem: HOSTILE },
+      passenger: { firstName: HOSTILE, lastName: HOSTILE, email: HOSTILE, imageUrl: `/${HOSTILE}` },
+      always: [{ scope: HOSTILE, sentence: HOSTILE }],
+      optional: [{ scope: HOSTILE, sentence: HOSTILE, ticked: true }],
+    }),
+  ],
+  ['refusal', refusedPage({ title: HOSTILE, sentence: HOSTILE, hints: [HOSTILE], requestId: HOSTILE })],
+])('the page of %s shows markup in any of its values as text', (_, page) => {
+  const text = documentOf(page);
+  expect(text).not.toContain('<script');
+  expect(text).toContain('&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;');
+  // every quotation mark that is left belongs to an attribute of ours
+  const attributes = new Set(tagsOf(page).flatMap((tag) => Object.keys(tag.attributes)));
+  expect([...attributes].filter((name) => /alert|script/.test(name))).toEqual([]);
+});
+
+describe('a form', () => {
+  test.each([
+    ["'self'", signInPage(STEP)],
+    ["'self'", signUpPage(SIGN_UP)],
+    ["'none'", refusedPage({ title: 'Unknown', sentence: 'We do not know it.' })],
+  ])('leads to %s only', (targets, page) => {
+    expect(formTargetsOf(page)).toBe(targets);
+  });
+
+  test.each([
+    ['https://app.example/callback?a=b', ' https://app.example'],
+    ['http://localhost:8080/demo/callback', ' http://localhost:8080'],
+    ['https://APP.example:443/', ' https://app.example'],
+    ['http://127.0.0.1:51004/', ' http://127.0.0.1:51004'],
+    ['com.example.app:/callback', ' com.example.app:'],
+    // a policy has no words for these addresses
+    ['http://[::1]:51004/', ' http:'],
+    ["https://a;script-src'unsafe-inline'/", ' https:'],
+    ['https://a,b.example/', ' https:'],
+    ["app:/x; script-src 'unsafe-inline'", ' app:'],
+    ["x; script-src 'unsafe-inline'", ''],
+    ['\r\nX-Evil: 1', ' x-evil:'],
+  ])(
+    'of consent to %s leads there besides, and nothing of it gets into the policy otherwise',
+    (redirectUri, target) => {
+      const page = consentPage({ ...CONSENT, redirectUri });
+      expect(formTargetsOf(page)).toBe(`'self'${target}`);
+      expect(pageHeaders(page)['Content-Security-Policy']!.match(/;/g)).toHaveLength(5);
+    },
+  );
+
+  test.each(["'unsafe-inline'", '*', 'https://a.example; script-src', 'https://a b', "'self'\n", ''])(
+    'cannot lead to what is no source: %j',
+    (target) => {
+      expect(() => pageHeaders({ ...signInPage(STEP), formTargets: [target] })).toThrow(/form-action/);
+    },
+  );
+});
+
+describe('signing in', () => {
+  test('says who asks, and begins at the email', () => {
+    const page = signInPage(STEP);
+    expect(documentOf(page)).toContain('<h1>Sign in to continue to Demo</h1>');
+    expect(inputOf(page, 'email')).toMatchObject({ type: 'email', autocomplete: 'email', required: '', autofocus: '' });
+    expect(inputOf(page, 'password')).toMatchObject({
+      type: 'password',
+      autocomplete: 'current-password',
+      required: '',
+    });
+    expect(documentOf(page)).toContain('<a href="/sign-up?client_id=demo&amp;state=a%26b">Create an account</a>');
+  });
+
+  test('tells a problem in the title, at the top and at the fields, keeps the email and asks for the password anew', () => {
+    const page = signInPage({ ...STEP, email: 'maya@example.com', problem: 'That is not right.' });
+    const text = documentOf(page);
+    expect(text).toContain('<title>Error: Sign in to continue to Demo · Ridehail</title>');
+    expect(text).toMatch(/role="alert".*<a href="#password">That is not right\.<\/a>.*<h1>/s);
+    expect(inputOf(page, 'email')).toMatchObject({ value: 'maya@example.com', 'aria-invalid': 'true' });
+    expect(inputOf(page, 'password')).toMatchObject({ 'aria-invalid': 'true', autofocus: '' });
+    for (const id of ['email', 'password']) {
+      expect(textOf(page, inputOf(page, id)['aria-describedby']!)).toBe('That is not right.');
+    }
+    expect(focusedIn(page)).toHaveLength(1);
+  });
+
+  test('has no problem at first', () => {
+    const text = documentOf(signInPage(STEP));
+    expect(text).not.toMatch(/Error:|role="alert"|aria-invalid/);
+  });
+});
+
+describe('signing up', () => {
+  test('asks for what a passenger is made of, in words that browsers know, and begins at the top', () => {
+    const page = signUpPage(SIGN_UP);
+    const asked = inputsOf(page).map(({ attributes: { name, type, autocomplete } }) => [name, type, autocomplete]);
+    expect(asked).toEqual([
+      ['first_name', 'text', 'given-name'],
+      ['last_name', 'text', 'family-name'],
+      ['email', 'email', 'email'],
+      ['phone_number', 'tel', 'tel'],
+      ['password', 'password', 'new-password'],
+    ]);
+    expect(inputsOf(page).every(({ attributes }) => attributes.required === '')).toBe(true);
+    expect(focusedIn(page)).toEqual([]);
+    expect(documentOf(page)).toContain('<a href="/sign-in?client_id=demo&amp;state=a%26b">Sign in</a>');
+  });
+
+  test('says what is simulated: the card, and the telephone', () => {
+    const text = documentOf(signUpPage(SIGN_UP)).replace(/\s+/g, ' ');
+    expect(text).toContain('This is a simulated service. Your account gets a test card');
+    expect(text).toContain('phone number counts as verified');
+  });
+
+  test('tells each problem at its field and all of them at the top, and keeps what was typed but the password', () => {
+    const values = { first_name: 'Maya', email: 'maya', password: 'secret' };
+    const problems = { password: 'Too short.', email: 'Enter a whole email.' };
+    const page = signUpPage({ ...SIGN_UP, values, problems });
+    const text = documentOf(page);
+    expect(text).toContain('<title>Error: Create an account · Ridehail</title>');
+    expect(text).toMatch(/role="alert".*#email">Enter a whole email\.<.*#password">Too short\.<.*<h1>/s);
+    expect(focusedIn(page).map(({ attributes: { role } }) => role)).toEqual(['alert']);
+    expect(inputOf(page, 'first_name')).toMatchObject({ value: 'Maya' });
+    expect(inputOf(page, 'first_name')['aria-invalid']).toBeUndefined();
+    expect(inputOf(page, 'email')).toMatchObject({ value: 'maya', 'aria-invalid': 'true' });
+    const described = inputOf(page, 'password')
+      ['aria-describedby']!.split(' ')
+      .map((id) => textOf(page, id));
+    expect(described).toEqual(['Too short.', 'At least 8 characters.']);
+    expect(text).not.toContain('secret');
+  });
+});
+
+describe('consent', () => {
+  test('says who asks, who is signed in and where it leads, and lets them sign out', () => {
+    const text = documentOf(consentPage(CONSENT));
+    expect(text).toContain('<h1>Allow Demo to act for you?</h1>');
+    expect(text).toContain('<strong>Maya Okafor</strong>');
+    expect(text).toContain('maya@example.com');
+    expect(text).toContain('src="/pictures/people/maya.svg" alt=""');
+    expect(text).toContain('<strong>app.example</strong>');
+    expect(text).toMatch(/action="\/sign-out\?[^"]*".*<button>Not you\? Sign out<\/button>/s);
+  });
+
+  test('asks for each optional scope with its sentence, ticked as it is told, and for those included not at all', () => {
+    const page = consentPage(CONSENT);
+    const boxes = inputsOf(page).map(({ attributes: { name, value, checked } }) => [name, value, checked === '']);
+    expect(boxes).toEqual([
+      ['scope', 'rides.request', true],
+      ['scope', 'offline', false],
+    ]);
+    const text = documentOf(page);
+    expect(text).toContain('<li>Your current and past rides</li>');
+    expect(text).toMatch(/<fieldset>\s*<legend>[^<]+<\/legend>/);
+    expect(text).toMatch(
+      /<label[^>]*><input[^>]*value="rides.request"[^>]*><span>Request rides for you<\/span><\/label>/,
+    );
+  });
+
+  test('leaves out what there is nothing of', () => {
+    expect(documentOf(consentPage({ ...CONSENT, optional: [] }))).not.toMatch(/<fieldset|<legend/);
+    expect(documentOf(consentPage({ ...CONSENT, always: [] }))).not.toContain('Always included');
+  });
+
+  test('is decided by one of two buttons', () => {
+    const buttons = tagsOf(consentPage(CONSENT)).filter(({ attributes }) => attributes.name === 'decision');
+    expect(buttons.map(({ attributes: { value } }) => value)).toEqual(['allow', 'deny']);
+  });
+
+  test('tells a problem in the title and at the top', () => {
+    const text = documentOf(consentPage({ ...CONSENT, problem: 'Choose Allow or Deny.' }));
+    expect(text).toContain('<title>Error: Allow Demo to act for you?');
+    expect(text).toMatch(/role="alert".*<li>Choose Allow or Deny\.<\/li>.*<h1>/s);
+  });
+
+  test.each([null, 'https://elsewhere.example/me.png', '//elsewhere.example/me.png'])(
+    'asks no other site for a portrait, and has a letter instead: %s',
+    (imageUrl) => {
+      const text = documentOf(consentPage({ ...CONSENT, passenger: { ...CONSENT.passenger, imageUrl } }));
+      expect(text).not.toContain('elsewhere.example');
+      expect(text).toContain('aria-hidden="true">M</span>');
+    },
+  );
+
+  test('names an app by its scheme', () => {
+    const text = documentOf(consentPage({ ...CONSENT, redirectUri: 'com.example.app:/callback' }));
+    expect(text).toContain('<strong>com.example.app</strong>');
+  });
+});
+
+test('a refusal says what happened, what to do, and which request it was', () => {
+  const page = refusedPage({
+    title: 'Too old',
+    sentence: 'This form is too old.',
+    hints: ['Go back.'],
+    requestId: 'r-1',
+  });
+  const text = documentOf(page);
+  expect(text).toContain('<h1>Too old</h1>');
+  expect(text).toContain('This form is too old.');
+  expect(text).toContain('<li>Go back.</li>');
+  expect(text).toContain('<code>r-1</code>');
+  expect(documentOf(refusedPage({ title: 'Too old', sentence: 'It is.' }))).not.toMatch(
+    /What you can do|name the request/,
+  );
+});
