@@ -2,6 +2,8 @@ import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import { worldTime } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { forgetUsedCostTokens, worldsOfUsedCostTokens } from '../store/cost-tokens.ts';
+import { forgetDecisions } from '../store/decisions.ts';
+import { deleteExpiredSessions } from '../store/sessions.ts';
 import { deleteExpired } from '../store/tokens.ts';
 import { findWorld } from '../store/worlds.ts';
 
@@ -11,9 +13,14 @@ const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 /** How long a used cost token is remembered: well beyond its minute, for two servers' clocks never quite agree. */
 const USE_REMEMBERED_MS = HOUR_MS;
 
-/** Deletes the credentials, and the traces of used prices, that nobody will ask about anymore. */
+/** How long a decision waits to be taken, which the browser that made it does at once. */
+const DECISION_KEPT_MS = HOUR_MS;
+
+/** Deletes the credentials, the decisions and the traces of used prices that nobody will ask about anymore. */
 export async function sweep({ store, now }: Parts): Promise<void> {
   await deleteExpired(store.db, now() - KEPT_AFTER_EXPIRY_MS);
+  await deleteExpiredSessions(store.db, now());
+  await forgetDecisions(store.db, now() - DECISION_KEPT_MS);
   for (const worldId of await worldsOfUsedCostTokens(store.db)) {
     // a token lives by its world's clock: while that is frozen, it may be sent again at any real time
     const world = await findWorld(store.db, worldId);

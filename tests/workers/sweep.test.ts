@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
+import { saveDecision, takeDecision } from '../../server/store/decisions.ts';
+import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { sweep } from '../../server/workers/sweep.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
@@ -24,6 +26,39 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     server.passTime(1);
     await sweep(server.parts);
     expect(await ask()).toBe('invalid_token');
+    await server.close();
+  });
+
+  test('forgets a session when it has expired, and not before', async () => {
+    const server = await startTestServer(engine);
+    const { store, parts } = server;
+    const signedInAt = parts.now();
+    await insertSession(store.db, {
+      tokenHash: 'session',
+      passengerId: 'ada',
+      signedInAt,
+      expiresAt: signedInAt + DAY_MS,
+    });
+    server.passTime(DAY_MS - 1);
+    await sweep(parts);
+    expect(await findSession(store.db, 'session')).toBeDefined();
+    server.passTime(1);
+    await sweep(parts);
+    expect(await findSession(store.db, 'session')).toBeUndefined();
+    await server.close();
+  });
+
+  test('forgets a decision that nobody has come for in an hour, and not before', async () => {
+    const server = await startTestServer(engine);
+    const { store, parts } = server;
+    const decision = { sessionHash: 'session', scopes: ['public'], decidedAt: parts.now() };
+    await saveDecision(store.db, { ...decision, requestHash: 'early' });
+    server.passTime(1);
+    await saveDecision(store.db, { ...decision, requestHash: 'late', decidedAt: parts.now() });
+    server.passTime(HOUR_MS);
+    await sweep(parts);
+    expect(await takeDecision(store.db, 'session', 'early')).toBeUndefined();
+    expect(await takeDecision(store.db, 'session', 'late')).toBeDefined();
     await server.close();
   });
 
