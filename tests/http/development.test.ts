@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { developmentRouter } from '../../server/http/development.ts';
+import { askToken } from '../support/oauth.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { serveWith } from './support/added-routers.ts';
+
+const PUBLIC_URL = 'http://localhost:9000';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite', { publicUrl: PUBLIC_URL });
+});
+afterAll(() => server.close());
+
+test('the demo application leads back to the server that tells of it', async () => {
+  const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
+  const demo = await (await fetch(`${baseUrl}/development/demo`)).json();
+  expect(demo).toMatchObject({ base_url: PUBLIC_URL, redirect_uri: `${PUBLIC_URL}/demo/callback` });
+});
+
+test('a code of the development route is one of its redirect URI, as those of consent are', async () => {
+  const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
+  const given = await fetch(`${baseUrl}/development/codes`, { method: 'POST' });
+  const { code } = (await given.json()) as { code: string };
+  const trade = (redirect_uri: string) => askToken(server, { grant_type: 'authorization_code', code, redirect_uri });
+  expect(await trade('http://localhost:8080/demo/callback')).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_grant' },
+  });
+  expect((await trade(`${PUBLIC_URL}/demo/callback`)).status).toBe(200);
+});

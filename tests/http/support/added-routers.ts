@@ -1,0 +1,18 @@
+import type { AddressInfo } from 'node:net';
+import type { Router } from 'express';
+import { onTestFinished } from 'vitest';
+import { createApp } from '../../../server/app.ts';
+import { createFastServer } from '../../../server/http/fast-server.ts';
+import type { Parts } from '../../../server/parts.ts';
+
+/** Serves parts with routers beside the contract until the test ends. @returns the base URL */
+export async function serveWith(parts: Parts, routers: readonly Router[]): Promise<string> {
+  const app = await createApp(parts, { routers, isDraining: () => false });
+  const server = createFastServer(app, parts.logger);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
