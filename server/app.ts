@@ -26,6 +26,7 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
+  app.set('trust proxy', parts.trustedProxies ?? false);
   app.use(requestLog(parts));
   app.use(securityHeaders(parts));
   app.use(leaveWhileDraining(extras.isDraining));

@@ -1,4 +1,6 @@
 import { cleanEnv, makeValidator, port, str } from 'envalid';
+import express from 'express';
+import type { TrustedProxies } from './parts.ts';
 
 /** The settings of a server, read from its environment. */
 export interface Config {
@@ -7,6 +9,7 @@ export interface Config {
   readonly host: string;
   /** Where clients reach this server: without a slash at the end. */
   readonly publicUrl: string;
+  readonly trustedProxies: TrustedProxies;
   readonly databaseUrl: string;
   /** What planned travel times are divided by. */
   readonly simulationSpeed: number;
@@ -30,6 +33,17 @@ const origin = makeValidator<string>((input) => {
   throw new TypeError('must be a URL of http or https without a path, such as https://rides.example.com');
 });
 
+/** How many proxies there are, or which; Express itself says whether it can use that. */
+const proxies = makeValidator<NonNullable<TrustedProxies>>((input) => {
+  const value = /^\d+$/.test(input) ? Number(input) : input;
+  try {
+    express().set('trust proxy', value);
+    return value;
+  } catch {
+    throw new TypeError('must be a number of proxies, or their addresses and subnets, such as 10.0.0.0/8, 192.0.2.7');
+  }
+});
+
 /** Throws an Error that names every variable at fault. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const isProduction = environment.NODE_ENV === 'production';
@@ -40,6 +54,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       PORT: port({ default: 8080 }),
       HOST: str({ default: isProduction ? '0.0.0.0' : '127.0.0.1' }),
       PUBLIC_URL: isProduction ? origin() : origin({ default: undefined }),
+      TRUST_PROXY: proxies({ default: undefined }),
       DATABASE_URL: str({ default: 'file:./data/ridehail.db' }),
       SIMULATION_SPEED: positive({ default: isProduction ? 1 : DEVELOPMENT_SPEED }),
       RATE_LIMIT_MULTIPLIER: positive({ default: 1 }),
@@ -58,6 +73,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: env.PORT,
     host: env.HOST,
     publicUrl,
+    trustedProxies: env.TRUST_PROXY ?? null,
     databaseUrl: env.DATABASE_URL,
     simulationSpeed: env.SIMULATION_SPEED,
     rateLimitMultiplier: env.RATE_LIMIT_MULTIPLIER,

@@ -67,6 +67,7 @@ async function partsOf(config: Config): Promise<Parts> {
     now: Date.now,
     randomBytes,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     simulationSpeed: config.simulationSpeed,
     rateLimitMultiplier: config.rateLimitMultiplier,
     signingKey: Buffer.from(await secret(store.db, 'price-tokens', makeKey), 'base64url'),

@@ -3,6 +3,12 @@ import type { Fleet } from './domain/fleet/fleet.ts';
 import type { Geography } from './domain/service-area.ts';
 import type { Store } from './store/open.ts';
 
+/**
+ * The reverse proxies that are believed when they say whom they speak for (`X-Forwarded-For`): how many there are in front of the
+ * server, or their addresses and subnets, separated by commas; null: there are none.
+ */
+export type TrustedProxies = number | string | null;
+
 /** What the rooms are made of: main.ts makes the real ones, tests make theirs. */
 export interface Parts {
   readonly store: Store;
@@ -14,6 +20,7 @@ export interface Parts {
   readonly randomBytes: (size: number) => Uint8Array;
   /** Where clients reach this server: without a slash at the end. */
   readonly publicUrl: string;
+  readonly trustedProxies: TrustedProxies;
   /** What planned travel times are divided by. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;

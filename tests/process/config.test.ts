@@ -9,6 +9,7 @@ test('without any setting it is a development server on this machine alone', () 
     port: 8080,
     host: '127.0.0.1',
     publicUrl: 'http://localhost:8080',
+    trustedProxies: null,
     databaseUrl: 'file:./data/ridehail.db',
     simulationSpeed: 60,
     rateLimitMultiplier: 1,
@@ -32,6 +33,14 @@ test('the public URL follows the port, and loses its slash', () => {
   );
 });
 
+test.each([
+  ['1', 1],
+  ['10.0.0.0/8, 192.0.2.7', '10.0.0.0/8, 192.0.2.7'],
+  ['loopback,fd00::/8', 'loopback,fd00::/8'],
+])('the proxies in front of it are so many, or at these addresses: %s', (value, trustedProxies) => {
+  expect(readConfig({ TRUST_PROXY: value })).toMatchObject({ trustedProxies });
+});
+
 describe('what cannot be used is named', () => {
   test.each<[string, NodeJS.ProcessEnv]>([
     ['PORT', { PORT: 'eighty' }],
@@ -43,6 +52,12 @@ describe('what cannot be used is named', () => {
     ['SIMULATION_SPEED', { SIMULATION_SPEED: 'fast' }],
     ['SIMULATION_SPEED', { SIMULATION_SPEED: 'Infinity' }],
     ['RATE_LIMIT_MULTIPLIER', { RATE_LIMIT_MULTIPLIER: '-2' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '-1' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '1.5' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.1, proxy.example.com' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'api' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'http://localhost:8080/api' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'http://localhost:8080?a=b' }],

@@ -84,6 +84,7 @@ export async function startTestServer(
     now: () => realNow,
     randomBytes,
     publicUrl: 'http://localhost:8080',
+    trustedProxies: null,
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     signingKey: Buffer.alloc(32, 'key'),

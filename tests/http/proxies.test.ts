@@ -1,0 +1,35 @@
+import { Router } from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TrustedProxies } from '../../server/parts.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { serveWith } from './support/added-routers.ts';
+
+const CLIENT = '203.0.113.9';
+const OUTER_PROXY = '192.0.2.7';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+});
+afterAll(() => server.close());
+
+/** Whom a server takes for the sender of what came from this machine with `X-Forwarded-For`. */
+async function senderSeen(trustedProxies: TrustedProxies, forwardedFor: string): Promise<string> {
+  const mirror = Router().get('/mirror', (req, res) => void res.send(req.ip));
+  const baseUrl = await serveWith({ ...server.parts, trustedProxies }, [mirror]);
+  const response = await fetch(`${baseUrl}/mirror`, { headers: { 'X-Forwarded-For': forwardedFor } });
+  return response.text();
+}
+
+describe('who a request is from', () => {
+  test.each<[string, TrustedProxies, string, string]>([
+    ['its connection, where there is no proxy', null, CLIENT, '127.0.0.1'],
+    ['whom the one proxy names', 1, CLIENT, CLIENT],
+    ['whom the one proxy names, whatever the sender said before', 1, `198.51.100.1, ${CLIENT}`, CLIENT],
+    ['whom the outer of two proxies names', 2, `${CLIENT}, ${OUTER_PROXY}`, CLIENT],
+    ['whom the proxies at these addresses name', `127.0.0.0/8, ${OUTER_PROXY}`, `${CLIENT}, ${OUTER_PROXY}`, CLIENT],
+    ['its connection, where that is none of the proxies', '10.0.0.0/8', CLIENT, '127.0.0.1'],
+  ])('%s', async (_, trustedProxies, forwardedFor, sender) => {
+    expect(await senderSeen(trustedProxies, forwardedFor)).toBe(sender);
+  });
+});
