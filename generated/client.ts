@@ -2,7 +2,12 @@
 import type { Client, FetchOptions } from 'openapi-fetch';
 import type { paths } from './types.ts';
 
-/** The methods that `bindOperations` gives, one per operation of the contract. */
+/** The operations that a person opens in a browser: where they are. */
+export const PAGES = {
+  authorizeApplication: '/oauth/authorize',
+} as const;
+
+/** The methods that `bindOperations` gives, one per operation that is no page. */
 export type Operations = ReturnType<typeof bindOperations>;
 
 /**

@@ -18,13 +18,33 @@ export interface Route {
   /** Deprecated query parameters and body properties: name to the instant since which they are, ISO 8601. */
   readonly deprecatedFields: Readonly<Record<string, string | null>>;
   readonly successStatus: number;
+  /** Null where the answer has no body. */
+  readonly successMediaType: string | null;
   readonly statuses: readonly number[];
+  /** The codes with which a browser is sent back to an application. */
+  readonly redirectErrors: readonly string[];
   /** Error code to status. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
 /** Every operation of the contract: where it is, who may call it how often, and how it may end. */
 export const OPERATIONS = {
+  authorizeApplication: {
+    method: 'get',
+    path: '/oauth/authorize',
+    expressPath: '/oauth/authorize',
+    tag: 'Consent',
+    summary: 'Ask a passenger for access',
+    security: [],
+    rateLimit: { bucket: 'oauth.authorize', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'text/html',
+    statuses: [200, 302, 400, 429, 500, 503],
+    redirectErrors: ['access_denied', 'invalid_request', 'unsupported_response_type', 'invalid_scope'],
+    failures: { invalid_request: 400, rate_limit_exceeded: 429, internal_error: 500, temporarily_unavailable: 503 },
+  },
   createToken: {
     method: 'post',
     path: '/oauth/token',
@@ -36,7 +56,9 @@ export const OPERATIONS = {
     requestMediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 413, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       invalid_request: 400,
       unsupported_grant_type: 400,
@@ -60,7 +82,9 @@ export const OPERATIONS = {
     requestMediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 413, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       invalid_request: 400,
       invalid_client: 401,
@@ -84,7 +108,9 @@ export const OPERATIONS = {
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       no_service_in_area: 400,
@@ -111,7 +137,9 @@ export const OPERATIONS = {
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       no_service_in_area: 400,
@@ -138,7 +166,9 @@ export const OPERATIONS = {
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       no_service_in_area: 400,
@@ -165,7 +195,9 @@ export const OPERATIONS = {
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       no_service_in_area: 400,
@@ -191,7 +223,9 @@ export const OPERATIONS = {
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       no_service_in_area: 400,
@@ -215,7 +249,9 @@ export const OPERATIONS = {
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       invalid_token: 401,
@@ -237,7 +273,9 @@ export const OPERATIONS = {
     requestMediaTypes: ['application/json'],
     deprecatedFields: { primetime_confirmation_token: '2026-01-01T00:00:00Z' },
     successStatus: 201,
+    successMediaType: 'application/json',
     statuses: [201, 400, 401, 403, 409, 413, 415, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       no_service_in_area: 400,
@@ -273,7 +311,9 @@ export const OPERATIONS = {
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 403, 404, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       invalid_token: 401,
@@ -297,7 +337,9 @@ export const OPERATIONS = {
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 403, 404, 413, 415, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       invalid_destination: 400,
@@ -327,7 +369,9 @@ export const OPERATIONS = {
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 204,
+    successMediaType: null,
     statuses: [204, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       user_cannot_rate_this_ride: 400,
@@ -357,7 +401,9 @@ export const OPERATIONS = {
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 403, 404, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       invalid_token: 401,
@@ -382,7 +428,9 @@ export const OPERATIONS = {
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 204,
+    successMediaType: null,
     statuses: [204, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       invalid_cancel_confirmation: 400,
@@ -411,7 +459,9 @@ export const OPERATIONS = {
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
+    successMediaType: 'application/json',
     statuses: [200, 400, 401, 429, 500, 503],
+    redirectErrors: [],
     failures: {
       bad_parameter: 400,
       invalid_token: 401,
@@ -430,6 +480,15 @@ export type OperationId = keyof typeof OPERATIONS;
 export const SCOPES = {
   userToken: ['public', 'rides.read', 'rides.request', 'profile', 'offline'],
   clientToken: ['public'],
+} as const;
+
+/** What each scope of a user token lets an application do, as a sentence. */
+export const SCOPE_SENTENCES = {
+  public: 'See ride types, arrival times, prices and drivers nearby.',
+  'rides.read': 'See current and past rides, with their receipts.',
+  'rides.request': 'Request rides, and change, cancel, rate and tip them.',
+  profile: 'See the name and the picture of the profile.',
+  offline: 'Stay connected, with a refresh token, until access is revoked.',
 } as const;
 
 /** Those that a token has when none are asked for, as far as it can have them. */
@@ -463,8 +522,15 @@ export type FailureCode<Op extends OperationId = OperationId> = Op extends Opera
   ? keyof (typeof OPERATIONS)[Op]['failures']
   : never;
 
-/** The security schemes that an operation accepts. */
-export type SchemeOf<Op extends OperationId> = (typeof OPERATIONS)[Op]['security'][number]['scheme'];
+/** The codes with which an operation sends a browser back to an application. */
+export type RedirectError = (typeof OPERATIONS)[OperationId]['redirectErrors'][number];
+
+/** The security schemes that an operation accepts; `nobody` where none is needed. */
+export type SchemeOf<Op extends OperationId> = Op extends OperationId
+  ? (typeof OPERATIONS)[Op]['security'] extends readonly []
+    ? 'nobody'
+    : (typeof OPERATIONS)[Op]['security'][number]['scheme']
+  : never;
 export type SecurityScheme = SchemeOf<OperationId>;
 
 export type Tag = (typeof OPERATIONS)[OperationId]['tag'];
@@ -552,6 +618,14 @@ export type HandlersTagged<T extends Tag, Contexts extends Record<SecurityScheme
 
 /** One handler per operation of the contract. A missing one, or an answer that is not declared, does not compile. */
 export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
+  /**
+   * Ask a passenger for access.
+   *
+   * `GET /oauth/authorize`
+   * - Authorization: none
+   * - Limit: 1000 calls in 60 seconds (bucket oauth.authorize)
+   */
+  readonly authorizeApplication: Handler<'authorizeApplication', Contexts>;
   /**
    * Create an access token.
    *

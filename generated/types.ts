@@ -1,5 +1,42 @@
 // Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.
 export interface paths {
+  '/oauth/authorize': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Ask a passenger for access
+     * @description Send the passenger's browser here, with what you ask for in the query (RFC 6749, section 4.1.1). They sign in, or make an account first, see
+     *     the name of your application and what each scope means, and allow or deny. Optional scopes can be unticked: `public` and `rides.read` are
+     *     granted as asked for, of the others only those that the passenger left ticked.
+     *
+     *     Then the browser is sent to the redirect URI of your application, with what you need in its query:
+     *
+     *     - allowed: `code`, to trade at [createToken](#operation/createToken) within ten minutes, once;
+     *     - denied: `error` with `access_denied`;
+     *     - a request that cannot be granted: `error` with `invalid_request`, `unsupported_response_type` or `invalid_scope`, and `error_description`.
+     *
+     *     In each case `state` comes along as you sent it. Make it a value that only this browser's session with you knows, and
+     *     refuse an answer with another one: it keeps others from slipping their code to your user.
+     *
+     *     An unknown `client_id`, or a `redirect_uri` that is not yours, is never answered with a redirect: the person sees a page that says so. Send
+     *     `Accept: application/json` to get the failure body instead.
+     *
+     *     The code is bound to your application, the redirect URI and the challenge. **Use PKCE**: make a random `code_verifier`, send its SHA-256 as
+     *     `code_challenge`, and the verifier when you trade the code (RFC 7636). Parameters that are not known here are ignored.
+     */
+    get: operations['authorizeApplication'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/oauth/token': {
     parameters: {
       query?: never;
@@ -451,6 +488,8 @@ export interface components {
     PrimeTimePercentage: string;
     /** @description An average of stars, from 0.0 to 5.0, as a string. */
     Stars: string;
+    /** @description A page for the person, in HTML. */
+    PageOfConsent: string;
     /** @description A grant and its parameters (RFC 6749). Unknown parameters are ignored. */
     TokenRequest: {
       /** @description One of `client_credentials`, `authorization_code` and `refresh_token`. */
@@ -1206,6 +1245,14 @@ export interface components {
        */
       error: 'invalid_request' | 'unsupported_grant_type' | 'invalid_grant' | 'invalid_scope';
     };
+    /** @description The application or its redirect URI is not known. */
+    AuthorizationFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'invalid_request';
+    };
     /** @description The request names no token. */
     RevokeFailure: components['schemas']['Failure'] & {
       /**
@@ -1624,6 +1671,21 @@ export interface components {
         'application/json': components['schemas']['ReceiptNotFoundFailure'];
       };
     };
+    /** @description It is not certain where to send the person back to, so they see a page that says so. */
+    AuthorizationRefused: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['AuthorizationFailure'];
+        'text/html': components['schemas']['PageOfConsent'];
+      };
+    };
     /** @description No token is given for this request (RFC 6749, section 5.2). */
     TokenRefused: {
       headers: {
@@ -1748,6 +1810,22 @@ export interface components {
         'application/json': components['schemas']['RateLimitFailure'];
       };
     };
+    /** @description Too many calls in this window. Wait for `Retry-After` seconds. */
+    AuthorizationRateLimitExceeded: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RateLimitFailure'];
+        'text/html': components['schemas']['PageOfConsent'];
+      };
+    };
     /** @description Something failed on our side. Nothing that a client sends causes this. */
     InternalError: {
       headers: {
@@ -1774,6 +1852,21 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['InternalFailure'];
+      };
+    };
+    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    AuthorizationInternalError: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['InternalFailure'];
+        'text/html': components['schemas']['PageOfConsent'];
       };
     };
     /** @description Something failed on our side. Nothing that a client sends causes this. */
@@ -1818,6 +1911,22 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['UnavailableFailure'];
+      };
+    };
+    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    AuthorizationTemporarilyUnavailable: {
+      headers: {
+        'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnavailableFailure'];
+        'text/html': components['schemas']['PageOfConsent'];
       };
     };
     /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
@@ -1930,7 +2039,7 @@ export interface components {
      */
     'Retry-After': number;
     /**
-     * @description Tokens are not to be cached.
+     * @description What belongs to one person is not to be cached.
      * @example no-store
      */
     'Cache-Control-No-Store': 'no-store';
@@ -1939,6 +2048,21 @@ export interface components {
      * @example no-cache
      */
     'Pragma-No-Cache': 'no-cache';
+    /**
+     * @description What the page may do. It takes styles and pictures from this server alone, runs no script, and cannot be framed.
+     * @example default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+     */
+    'Content-Security-Policy': string;
+    /**
+     * @description What the forms of the page are checked by. It can be read by this server alone.
+     * @example ridehail_csrf=0b7c…; Path=/; HttpOnly; SameSite=Lax
+     */
+    'Set-Cookie': string;
+    /**
+     * @description The redirect URI of the application, with `code` or `error`, and with `state`, added to its query.
+     * @example http://localhost:8080/demo/callback?code=Q2qR0sV9wXyZ1aBcD3eFgH4iJkL5mNoP6qRsT7uVwX8&state=f3Zr8kQp1Lw
+     */
+    Location: string;
     /**
      * @description The scheme to authenticate with (RFC 6750, section 3; RFC 7617 where client credentials are asked for). Without any token it names the realm alone.
      * @example Bearer realm="ridehail", error="invalid_token"
@@ -1969,6 +2093,7 @@ export type Latitude = components['schemas']['Latitude'];
 export type Longitude = components['schemas']['Longitude'];
 export type PrimeTimePercentage = components['schemas']['PrimeTimePercentage'];
 export type Stars = components['schemas']['Stars'];
+export type PageOfConsent = components['schemas']['PageOfConsent'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type Token = components['schemas']['Token'];
 export type RevokeRequest = components['schemas']['RevokeRequest'];
@@ -2034,6 +2159,7 @@ export type RideForbiddenFailure = components['schemas']['RideForbiddenFailure']
 export type RideNotFoundFailure = components['schemas']['RideNotFoundFailure'];
 export type ReceiptNotFoundFailure = components['schemas']['ReceiptNotFoundFailure'];
 export type TokenFailure = components['schemas']['TokenFailure'];
+export type AuthorizationFailure = components['schemas']['AuthorizationFailure'];
 export type RevokeFailure = components['schemas']['RevokeFailure'];
 export type InvalidClientFailure = components['schemas']['InvalidClientFailure'];
 export type UnauthorizedFailure = components['schemas']['UnauthorizedFailure'];
@@ -2070,6 +2196,7 @@ export type ResponseRideFinished = components['responses']['RideFinished'];
 export type ResponseRideForbidden = components['responses']['RideForbidden'];
 export type ResponseRideNotFound = components['responses']['RideNotFound'];
 export type ResponseReceiptNotFound = components['responses']['ReceiptNotFound'];
+export type ResponseAuthorizationRefused = components['responses']['AuthorizationRefused'];
 export type ResponseTokenRefused = components['responses']['TokenRefused'];
 export type ResponseRevokeRefused = components['responses']['RevokeRefused'];
 export type ResponseInvalidClient = components['responses']['InvalidClient'];
@@ -2079,11 +2206,15 @@ export type ResponseTokenPayloadTooLarge = components['responses']['TokenPayload
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseRateLimitExceeded = components['responses']['RateLimitExceeded'];
 export type ResponseTokenRateLimitExceeded = components['responses']['TokenRateLimitExceeded'];
+export type ResponseAuthorizationRateLimitExceeded = components['responses']['AuthorizationRateLimitExceeded'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseRideRequestInternalError = components['responses']['RideRequestInternalError'];
+export type ResponseAuthorizationInternalError = components['responses']['AuthorizationInternalError'];
 export type ResponseTokenInternalError = components['responses']['TokenInternalError'];
 export type ResponseTemporarilyUnavailable = components['responses']['TemporarilyUnavailable'];
 export type ResponseRideRequestTemporarilyUnavailable = components['responses']['RideRequestTemporarilyUnavailable'];
+export type ResponseAuthorizationTemporarilyUnavailable =
+  components['responses']['AuthorizationTemporarilyUnavailable'];
 export type ResponseTokenTemporarilyUnavailable = components['responses']['TokenTemporarilyUnavailable'];
 export type ResponseNotReceived = components['responses']['NotReceived'];
 export type ResponseReceived = components['responses']['Received'];
@@ -2107,12 +2238,74 @@ export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderCacheControlNoStore = components['headers']['Cache-Control-No-Store'];
 export type HeaderPragmaNoCache = components['headers']['Pragma-No-Cache'];
+export type HeaderContentSecurityPolicy = components['headers']['Content-Security-Policy'];
+export type HeaderSetCookie = components['headers']['Set-Cookie'];
+export type HeaderLocation = components['headers']['Location'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type HeaderError = components['headers']['error'];
 export type HeaderDeprecation = components['headers']['Deprecation'];
 export type HeaderLink = components['headers']['Link'];
 export type $defs = Record<string, never>;
 export interface operations {
+  authorizeApplication: {
+    parameters: {
+      query: {
+        /** @description The client id of your application. */
+        client_id: string;
+        /** @description What to come back with. Only `code` is supported. */
+        response_type: 'code';
+        /** @description The scopes that you ask for, separated by blanks; left out, `public` and `rides.read`. For a refresh token ask for `offline`. */
+        scope?: string;
+        /** @description Comes back as it is, whatever it holds, so that you know your own request. */
+        state?: string;
+        /** @description Where to come back to. It must be the registered one, character for character; left out, it is that one. */
+        redirect_uri?: string;
+        /** @description The SHA-256 of your `code_verifier`, in base64url without padding (RFC 7636). It needs `code_challenge_method`. */
+        code_challenge?: string;
+        /** @description How the challenge was made. Only `S256` is supported, and it has to be said. */
+        code_challenge_method?: 'S256';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page. It asks for consent or, while nobody is signed in, to sign in. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['Cache-Control-No-Store'];
+          'Content-Security-Policy': components['headers']['Content-Security-Policy'];
+          'Set-Cookie': components['headers']['Set-Cookie'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': components['schemas']['PageOfConsent'];
+        };
+      };
+      /** @description Back to the application, with a code or with an error. */
+      302: {
+        headers: {
+          Location: components['headers']['Location'];
+          'Cache-Control': components['headers']['Cache-Control-No-Store'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['AuthorizationRefused'];
+      429: components['responses']['AuthorizationRateLimitExceeded'];
+      500: components['responses']['AuthorizationInternalError'];
+      503: components['responses']['AuthorizationTemporarilyUnavailable'];
+    };
+  };
   createToken: {
     parameters: {
       query?: never;

@@ -1,5 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { answerConsentFailures } from './consent/failures.ts';
+import { consentHandlers } from './consent/operation.ts';
 import { answerFailures, notFound } from './http/failures.ts';
 import { healthRouter } from './http/health.ts';
 import { mountOperations } from './http/mount.ts';
@@ -33,6 +35,7 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
   app.use(refuseUnreadable);
   app.use(healthRouter(parts, extras.isDraining));
   await mountOperations(app, parts, {
+    ...consentHandlers(parts),
     ...tokenHandlers(parts),
     ...availabilityHandlers(parts),
     ...rideHandlers(parts),
@@ -41,6 +44,7 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
   for (const router of extras.routers) app.use(router);
   app.use(pageNotFound);
   app.use(notFound);
+  app.use(answerConsentFailures(parts));
   app.use(answerFailures(parts.logger));
   return app;
 }

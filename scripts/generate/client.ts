@@ -2,9 +2,27 @@ import { type Contract, type LocatedOperation, operationsOf, resolve } from './c
 import { callingFacts, docComment, firstParagraph } from './describe.ts';
 import { routeOf } from './route.ts';
 
-/** The text of generated/client.ts: one documented method per operation, over openapi-fetch. */
+/** The text of generated/client.ts: one documented method per operation, over openapi-fetch, and where the pages are. */
 export function clientModule(contract: Contract): string {
-  return [HEAD, ...operationsOf(contract).map((located) => methodOf(contract, located)), '  };', '}', ''].join('\n');
+  const all = operationsOf(contract);
+  const pages = all.filter((located) => isPage(contract, located));
+  const calls = all.filter((located) => !isPage(contract, located));
+  return [
+    IMPORTS,
+    '/** The operations that a person opens in a browser: where they are. */',
+    'export const PAGES = {',
+    ...pages.map(({ path, operation }) => `  ${operation.operationId}: '${path}',`),
+    '} as const;',
+    HEAD,
+    ...calls.map((located) => methodOf(contract, located)),
+    '  };',
+    '}',
+    '',
+  ].join('\n');
+}
+
+function isPage(contract: Contract, located: LocatedOperation): boolean {
+  return routeOf(contract, located).successMediaType === 'text/html';
 }
 
 function methodOf(contract: Contract, located: LocatedOperation): string {
@@ -23,10 +41,12 @@ function needsInit(contract: Contract, { operation, parameters }: LocatedOperati
   return Boolean(body?.required) || parameters.some((parameter) => parameter.required);
 }
 
-const HEAD = `import type { Client, FetchOptions } from 'openapi-fetch';
+const IMPORTS = `import type { Client, FetchOptions } from 'openapi-fetch';
 import type { paths } from './types.ts';
+`;
 
-/** The methods that \`bindOperations\` gives, one per operation of the contract. */
+const HEAD = `
+/** The methods that \`bindOperations\` gives, one per operation that is no page. */
 export type Operations = ReturnType<typeof bindOperations>;
 
 /**

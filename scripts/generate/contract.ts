@@ -46,6 +46,8 @@ export interface Response {
   description: string;
   headers?: Record<string, Maybe<{ schema?: Maybe<Schema> }>>;
   content?: Record<string, MediaType>;
+  /** The codes that an application is sent back with (RFC 6749, section 4.1.2.1). */
+  'x-errors'?: string[];
 }
 
 export interface RequestBody {

@@ -20,7 +20,9 @@ export interface Route {
   requestMediaTypes: string[];
   deprecatedFields: Record<string, string | null>;
   successStatus: number;
+  successMediaType: string | null;
   statuses: number[];
+  redirectErrors: string[];
   failures: Record<string, number>;
 }
 
@@ -28,6 +30,9 @@ export function routeOf(contract: Contract, located: LocatedOperation): Route {
   const { method, path, operation } = located;
   const statuses = Object.keys(operation.responses).map(Number);
   const limit = operation['x-rate-limit'];
+  const successStatus = successStatusOf(operation, statuses);
+  const responses = statuses.map((status) => resolve(contract, operation.responses[status]!));
+  const success = resolve(contract, operation.responses[successStatus]!);
   return {
     method,
     path,
@@ -38,8 +43,10 @@ export function routeOf(contract: Contract, located: LocatedOperation): Route {
     rateLimit: limit ? { bucket: limit.bucket, limit: limit.limit, windowSeconds: limit.window_seconds } : null,
     requestMediaTypes: operation.requestBody ? Object.keys(resolve(contract, operation.requestBody).content) : [],
     deprecatedFields: deprecatedFieldsOf(contract, located),
-    successStatus: successStatusOf(operation, statuses),
+    successStatus,
+    successMediaType: Object.keys(success.content ?? {})[0] ?? null,
     statuses,
+    redirectErrors: responses.flatMap((response) => response['x-errors'] ?? []),
     failures: failuresOf(contract, operation),
   };
 }

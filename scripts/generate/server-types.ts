@@ -5,8 +5,15 @@ export type FailureCode<Op extends OperationId = OperationId> = Op extends Opera
   ? keyof (typeof OPERATIONS)[Op]['failures']
   : never;
 
-/** The security schemes that an operation accepts. */
-export type SchemeOf<Op extends OperationId> = (typeof OPERATIONS)[Op]['security'][number]['scheme'];
+/** The codes with which an operation sends a browser back to an application. */
+export type RedirectError = (typeof OPERATIONS)[OperationId]['redirectErrors'][number];
+
+/** The security schemes that an operation accepts; \`nobody\` where none is needed. */
+export type SchemeOf<Op extends OperationId> = Op extends OperationId
+  ? (typeof OPERATIONS)[Op]['security'] extends readonly []
+    ? 'nobody'
+    : (typeof OPERATIONS)[Op]['security'][number]['scheme']
+  : never;
 export type SecurityScheme = SchemeOf<OperationId>;
 
 export type Tag = (typeof OPERATIONS)[OperationId]['tag'];

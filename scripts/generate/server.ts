@@ -22,6 +22,9 @@ export function serverModule(contract: Contract): string {
     '/** The scopes that each kind of token can have. */',
     `export const SCOPES = ${JSON.stringify(scopesOf(contract))} as const;`,
     '',
+    '/** What each scope of a user token lets an application do, as a sentence. */',
+    `export const SCOPE_SENTENCES = ${JSON.stringify(oauthOf(contract).userToken.flows.authorizationCode.scopes)} as const;`,
+    '',
     '/** Those that a token has when none are asked for, as far as it can have them. */',
     `export const DEFAULT_SCOPES = ${JSON.stringify(oauthOf(contract).userToken['x-default-scopes'])} as const;`,
     '',
@@ -107,7 +110,11 @@ export interface Route {
   /** Deprecated query parameters and body properties: name to the instant since which they are, ISO 8601. */
   readonly deprecatedFields: Readonly<Record<string, string | null>>;
   readonly successStatus: number;
+  /** Null where the answer has no body. */
+  readonly successMediaType: string | null;
   readonly statuses: readonly number[];
+  /** The codes with which a browser is sent back to an application. */
+  readonly redirectErrors: readonly string[];
   /** Error code to status. */
   readonly failures: Readonly<Record<string, number>>;
 }

@@ -8,6 +8,7 @@ import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { type AccessToken, findAccessToken } from '../store/tokens.ts';
 import { findWorld } from '../store/worlds.ts';
+import { addressOf, browserCookies } from './browser.ts';
 import { type callOf, setCaller } from './call.ts';
 import type { Caller, ClientCaller } from './caller.ts';
 
@@ -16,6 +17,7 @@ export const REALM = 'ridehail';
 /** Lets a caller in by the security that the contract gives an operation, or throws the Refusal of a 401. */
 export function authenticate(parts: Parts, operation: OperationId): RequestHandler {
   const { security } = OPERATIONS[operation];
+  if (security.length === 0) return receive(parts);
   const isForClients = security.some(({ scheme }) => scheme === 'clientBasic');
   return async (req, _res, next) => {
     const authorization = req.get('authorization');
@@ -25,6 +27,17 @@ export function authenticate(parts: Parts, operation: OperationId): RequestHandl
         ? await clientOf(parts, authorization)
         : await tokenBearerOf(parts, authorization, security as TokenSecurity),
     );
+    next();
+  };
+}
+
+/** Nobody is turned away; what the cookies prove is for the handler to ask. */
+function receive({ now, ...parts }: Parts): RequestHandler {
+  const cookies = browserCookies(parts);
+  return (req, res, next) => {
+    cookies.read(req);
+    const csrfToken = () => cookies.csrfToken(req, res);
+    setCaller(req, { address: addressOf(req), sessionHash: cookies.sessionHash(req), csrfToken, realNow: now() });
     next();
   };
 }
@@ -80,7 +93,7 @@ export function challengeOf(operation: OperationId, code: string, hasToken: bool
   if (code === 'invalid_client') return { 'WWW-Authenticate': `Basic realm="${REALM}", charset="UTF-8"` };
   // RFC 6750 knows no name for an expired token but invalid_token; the error header tells them apart
   const named = code === 'token_expired' ? 'invalid_token' : code;
-  const scope = code === 'insufficient_scope' ? `, scope="${OPERATIONS[operation].security[0].scopes.join(' ')}"` : '';
+  const scope = code === 'insufficient_scope' ? `, scope="${OPERATIONS[operation].security[0]?.scopes.join(' ')}"` : '';
   const challenge = hasToken ? `Bearer realm="${REALM}", error="${named}"${scope}` : `Bearer realm="${REALM}"`;
   return { 'WWW-Authenticate': challenge, error: code };
 }

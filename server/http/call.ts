@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import type { OperationId } from '../../generated/server.ts';
-import type { Caller, ClientCaller } from './caller.ts';
+import type { AnyCaller } from './caller.ts';
 
 /** What is known of a request on its way: the operation once the route matched, the caller once authenticated. */
 interface Call {
   readonly operation: OperationId;
-  caller: Caller | ClientCaller | null;
+  caller: AnyCaller | null;
 }
 
 const calls = new WeakMap<Request, Call>();
@@ -19,12 +19,12 @@ export function callOf(req: Request): Call | undefined {
   return calls.get(req);
 }
 
-export function setCaller(req: Request, caller: Caller | ClientCaller): void {
+export function setCaller(req: Request, caller: AnyCaller): void {
   calls.get(req)!.caller = caller;
 }
 
 /** Throws an Error before authentication: a fault in the order of the middleware. */
-export function callerOf(req: Request): Caller | ClientCaller {
+export function callerOf(req: Request): AnyCaller {
   const caller = calls.get(req)?.caller;
   if (!caller) throw new Error('No caller: authenticate comes first');
   return caller;

@@ -25,9 +25,23 @@ export interface ClientCaller {
   readonly realNow: number;
 }
 
+/** A person's browser, which shows no credentials but cookies. */
+export interface Visitor {
+  /** IP address. */
+  readonly address: string;
+  /** Of the session that they are signed in with, as far as their cookie says; null: without one. */
+  readonly sessionHash: string | null;
+  /** What a form on the page that answers must bring back. */
+  readonly csrfToken: () => string;
+  readonly realNow: number;
+}
+
 /** What a handler knows of its caller, by the security scheme that let them in. */
 export interface Contexts {
   userToken: UserCaller;
   clientToken: Caller;
   clientBasic: ClientCaller;
+  nobody: Visitor;
 }
+
+export type AnyCaller = Contexts[keyof Contexts];

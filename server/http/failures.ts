@@ -8,7 +8,8 @@ import { broughtToken, challengeOf } from './authenticate.ts';
 import { callOf } from './call.ts';
 import { type RequestError, refusalOfRequestError } from './request-error.ts';
 
-const UNAVAILABLE_RETRY_SECONDS = 5;
+/** When to try again after a 503. */
+export const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** The last handler of all: whatever was thrown becomes the one failure body, with the status that the contract gives its code. */
 export function answerFailures(logger: Logger): ErrorRequestHandler {
@@ -43,7 +44,8 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   };
 }
 
-function refusalOf(thrown: unknown, operation: OperationId | undefined, logger: Logger): Refusal {
+/** Whatever was thrown as a refusal; what nobody expected is logged. */
+export function refusalOf(thrown: unknown, operation: OperationId | undefined, logger: Logger): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof ContractError.InternalServerError) {
     logger.error({ operation, errors: thrown.errors }, 'an answer breaks the contract');

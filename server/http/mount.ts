@@ -33,7 +33,7 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
         tellDeprecations(parts, id),
         ...guard(id),
       ];
-      app[OPERATIONS[id].method](path, ...row.flat(), handle(handlers[id] as AnyHandler<never>));
+      app[OPERATIONS[id].method](path, ...row.flat(), handle(id, handlers[id] as AnyHandler<never>));
     }
     // not app.all: that is every method that node knows, and no other
     app.route(path).all(refuse);
@@ -51,13 +51,15 @@ function begin(operation: OperationId): RequestHandler {
   };
 }
 
-function handle(handler: AnyHandler<never>): RequestHandler {
+function handle(operation: OperationId, handler: AnyHandler<never>): RequestHandler {
+  const { successMediaType } = OPERATIONS[operation];
   return async (req, res) => {
     const { params, query, body } = req;
     const answer = await handler({ params, query, body, context: callerOf(req) as never }, reply);
     for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) res.set(name, String(value));
     res.status(answer.status);
     if (answer.body === undefined) res.end();
+    else if (successMediaType === 'text/html') res.type(successMediaType).send(answer.body);
     else res.json(answer.body);
   };
 }

@@ -11,7 +11,10 @@ const WHOLE = /^[+-]?\d+$/;
 /** RFC 3339, with the shorter offsets of ISO 8601 (+01, +0100). No 24:00, and no leap second: our clocks have none. */
 const INSTANT = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)$/;
 
-/** Makes the reader of an operation's queries: what is said, and what is wrong with it that types and limits do not tell. */
+/**
+ * Makes the reader of an operation's queries: what is said, and what is wrong with it that types and limits do not tell. An OAuth
+ * parameter without a value counts as omitted (RFC 6749, section 3.1).
+ */
 export function queryReader(operation: OperationId): (url: string) => Form {
   const parameters = queryParameters(operation);
   const rules = { known: new Set(parameters.keys()), isOpen: hasOpenQuery(operation) };
@@ -19,7 +22,8 @@ export function queryReader(operation: OperationId): (url: string) => Form {
     const at = url.indexOf('?');
     if (at === -1) return { values: {}, faults: [] };
     const { values, faults } = readForm(url.slice(at + 1), rules);
-    const read = Object.entries(values).map(([name, value]) => [name, readPlus(parameters.get(name)!, value)] as const);
+    const given = Object.entries(values).filter(([, value]) => !rules.isOpen || value !== '');
+    const read = given.map(([name, value]) => [name, readPlus(parameters.get(name)!, value)] as const);
     const misspelled = read.flatMap(([name, value]): Fault[] => {
       const problem = problemWith(parameters.get(name)!, value);
       return problem === null ? [] : [{ name, problem }];

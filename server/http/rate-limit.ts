@@ -4,6 +4,7 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { callerOf } from './call.ts';
+import type { AnyCaller } from './caller.ts';
 
 /**
  * Makes the limiter of each operation; those with one bucket share one count. Windows are timed by the process clock, not by
@@ -18,9 +19,7 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
       limiters.get(bucket) ?? new RateLimiterMemory({ keyPrefix: bucket, points, duration: windowSeconds });
     limiters.set(bucket, limiter);
     return async (req, res, next) => {
-      const caller = callerOf(req);
-      const passengerId = 'passengerId' in caller ? caller.passengerId : null;
-      const key = JSON.stringify([caller.world.id, caller.applicationId, passengerId]);
+      const key = countedAs(callerOf(req));
       // a call over the limit is a rejection with the same figures
       const state = await limiter.consume(key).catch((reason: unknown) => {
         if (reason instanceof RateLimiterRes) return reason;
@@ -34,6 +33,13 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
       throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${wait}.`);
     };
   };
+}
+
+/** Whose calls are counted together: an application's in a world, one passenger's of it, or those from one address. */
+function countedAs(caller: AnyCaller): string {
+  if ('address' in caller) return JSON.stringify([caller.address]);
+  const passengerId = 'passengerId' in caller ? caller.passengerId : null;
+  return JSON.stringify([caller.world.id, caller.applicationId, passengerId]);
 }
 
 function tellLimit(res: Response, points: number, state: RateLimiterRes): void {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId, SCOPES } from '../../generated/server.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { failure } from '../support/answers.ts';
+import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
 import { secretsOf, viewOf } from '../support/passengers-view.ts';
 import { DOLORES_PARK, MISSION_DOLORES } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
@@ -9,7 +10,7 @@ import { LIVE, startTestServer, type TestServer, type TokenOptions } from '../su
 import { ridingAt, STAGES } from '../support/stages.ts';
 import { type Riding, requestRideOf, ridingOf, startRiding } from '../support/take-ride.ts';
 
-const ON_A_RIDE = (Object.keys(OPERATIONS) as OperationId[]).filter((id) => OPERATIONS[id].path.includes('{ride_id}'));
+const ON_A_RIDE = CALL_IDS.filter((id) => OPERATIONS[id].path.includes('{ride_id}'));
 const BODIES: Partial<Record<OperationId, unknown>> = {
   updateDestination: MISSION_DOLORES,
   rateRide: { rating: 1, tip: { amount: 4900, currency: 'USD' }, feedback: 'forged' },
@@ -40,7 +41,7 @@ async function call(operation: OperationId, rideId: string, token: string | unde
   return { status, headers, text, answer: { status, body: text === '' ? null : JSON.parse(text) } };
 }
 
-const scopeOf = (operation: OperationId) => OPERATIONS[operation].security[0].scopes[0] as string;
+const scopeOf = (operation: CallId) => firstSchemeOf(operation).scopes[0] as string;
 
 /** A token for the passenger of a ride, in its world unless said otherwise. */
 const tokenFor = ({ world, passenger }: Riding, change: Partial<TokenOptions> = {}) =>
@@ -58,7 +59,7 @@ async function revokedFor(riding: Riding): Promise<string> {
   return token;
 }
 
-type Token = (riding: Riding, operation: OperationId) => Promise<string | undefined>;
+type Token = (riding: Riding, operation: CallId) => Promise<string | undefined>;
 
 const STRANGERS: readonly [string, Token][] = [
   ['another passenger', async ({ world }) => (await server.newRider(world)).token],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
+import { CALL_IDS } from '../support/operations.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { answersTo } from '../support/raw-socket.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -19,9 +20,7 @@ const QUERIES: Partial<Record<OperationId, string>> = {
   estimateCost: `start_lat=${FERRY_BUILDING.lat}&start_lng=${FERRY_BUILDING.lng}`,
   listRides: 'start_time=2026-01-01T00:00:00Z',
 };
-const BODILESS = (Object.keys(OPERATIONS) as OperationId[]).filter(
-  (operation) => OPERATIONS[operation].requestMediaTypes.length === 0,
-);
+const BODILESS = CALL_IDS.filter((operation) => OPERATIONS[operation].requestMediaTypes.length === 0);
 
 let server: TestServer;
 beforeAll(async () => {

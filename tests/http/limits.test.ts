@@ -8,6 +8,7 @@ import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/se
 
 /** Calls a minute. */
 const LIMITS = {
+  authorizeApplication: 1000,
   createToken: 1000,
   revokeRefreshToken: 1000,
   listRideTypes: 10_000,

@@ -1,9 +1,10 @@
 import type { OperationId } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
 import type { Passenger } from '../../server/domain/passengers/passenger.ts';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
-import { LIVE_CLIENT, newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from './oauth.ts';
+import { decided, LIVE_CLIENT, newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from './oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from './places.ts';
 import type { RawCall } from './raw-call.ts';
 import { LIVE, type Rider, type TestServer } from './server.ts';
@@ -15,6 +16,8 @@ export interface AcceptedCall extends RawCall {
   readonly world: World;
   /** Whom it acts for; null for an application. */
   readonly passenger: Passenger | null;
+  /** Of the answer; left out: the operation's success. */
+  readonly status?: number;
 }
 
 /** From a Tuesday morning's ride, at eleven, to the Prime Time of its evening. */
@@ -25,6 +28,13 @@ export const ACROSS_TOWN = { origin: FERRY_BUILDING, destination: DOLORES_PARK, 
 
 /** For each operation a way to a call that it accepts, the one that writes the most. */
 export const ACCEPTED: Readonly<Record<OperationId, (server: TestServer) => Promise<AcceptedCall>>> = {
+  authorizeApplication: async (server) => {
+    const passenger = await newLivePassenger(server);
+    const query = `client_id=${DEMO.clientId}&response_type=code`;
+    // an answer in JSON, should it be refused; the passenger has just pressed Allow
+    const headers = { Accept: 'application/json', Cookie: await decided(server, passenger, query, ['public']) };
+    return { world: LIVE, passenger, headers, query, status: 302 };
+  },
   createToken: async (server) => {
     const passenger = await newLivePassenger(server);
     const body = { grant_type: 'authorization_code', code: await newCode(server, passenger) };

@@ -1,8 +1,10 @@
 import { DEMO } from '../../server/demo.ts';
 import type { Passenger } from '../../server/domain/passengers/passenger.ts';
-import { MINUTE_MS } from '../../server/domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { saveDecision } from '../../server/store/decisions.ts';
+import { insertSession } from '../../server/store/sessions.ts';
 import { type AuthorizationCode, insertCode } from '../../server/store/tokens.ts';
 import { basic } from './demo-caller.ts';
 import { rawCall } from './raw-call.ts';
@@ -28,6 +30,34 @@ export async function newCode(server: TestServer, passenger: Passenger, change: 
     ...change,
   });
   return code;
+}
+
+/** Signs a passenger in. @returns the Cookie header of their browser */
+export async function newSession(server: TestServer, { id }: Passenger): Promise<string> {
+  const token = newToken(server.parts.randomBytes);
+  const signedInAt = server.parts.now();
+  await insertSession(server.store.db, {
+    tokenHash: hashOf(token),
+    passengerId: id,
+    signedInAt,
+    expiresAt: signedInAt + HOUR_MS,
+  });
+  return `ridehail_session=${token}`;
+}
+
+/** Lets a passenger decide on an authorization request, as their press of a button does. @returns the Cookie header of their browser */
+export async function decided(
+  server: TestServer,
+  passenger: Passenger,
+  query: string,
+  scopes: readonly string[] | null,
+): Promise<string> {
+  const cookie = await newSession(server, passenger);
+  const [, token = ''] = cookie.split('=');
+  const decidedAt = server.parts.now();
+  const requestHash = hashOf(new URLSearchParams(query).toString());
+  await saveDecision(server.store.db, { sessionHash: hashOf(token), requestHash, scopes, decidedAt });
+  return cookie;
 }
 
 /** An application beside the demo's. @returns the header with its live credentials */

@@ -18,6 +18,8 @@ export function rawCall(baseUrl: string, operation: OperationId, call: RawCall =
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
   return fetch(baseUrl + filled + (call.query === undefined ? '' : `?${call.query}`), {
     method: method.toUpperCase(),
+    // where a browser is sent to is the answer
+    redirect: 'manual',
     headers: {
       ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
       ...(call.token !== undefined && { Authorization: `Bearer ${call.token}` }),

@@ -161,6 +161,13 @@ const FEE = {
 
 /** How each operation comes to refuse with each code that the contract gives it. */
 export const REFUSALS = {
+  authorizeApplication: {
+    ...anybody('authorizeApplication'),
+    invalid_request: accepted('authorizeApplication', {
+      query: 'client_id=stranger&response_type=code',
+      detail: [{ client_id: 'is not known' }],
+    }),
+  },
   createToken: {
     ...client('createToken'),
     invalid_request: accepted('createToken', {

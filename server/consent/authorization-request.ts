@@ -1,0 +1,110 @@
+import { DEFAULT_SCOPES, type RedirectError, SCOPES } from '../../generated/server.ts';
+import type { Application } from '../domain/applications/application.ts';
+import { scopesOf } from '../domain/oauth/scopes.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Form } from '../http/form.ts';
+import { queryReader } from '../http/query.ts';
+import type { Parts } from '../parts.ts';
+import { findApplication } from '../store/applications.ts';
+
+/** What an application asks a passenger for (RFC 6749, section 4.1.1), judged. */
+export interface AuthorizationRequest extends ReturnAddress {
+  readonly scopes: readonly string[];
+  /** Of the method S256; null: none. */
+  readonly codeChallenge: string | null;
+  /** The request as pages and forms carry it on: the known parameters alone. */
+  readonly query: string;
+}
+
+/** The application, and where the browser goes back to. */
+export interface ReturnAddress {
+  readonly application: Application;
+  readonly state: string | undefined;
+}
+
+/** A refusal that the application is told of, by way of the browser (RFC 6749, section 4.1.2.1). */
+export class RedirectedRefusal extends Error {
+  override readonly name = 'RedirectedRefusal';
+  readonly location: string;
+
+  constructor(address: ReturnAddress, code: RedirectError, description: string) {
+    super(`${code}: ${description}`);
+    this.location = locationOf(address, { error: code, error_description: description });
+  }
+}
+
+/** Reads the query of an authorization request out of a URL. */
+export const readQuery: (url: string) => Form = queryReader('authorizeApplication');
+
+/**
+ * Whom a request comes from. Throws the Refusal of a page when that is not certain: nobody may be sent to an address that is not the
+ * application's (RFC 6749, section 4.1.2.1).
+ */
+export async function returnAddressOf(
+  { store, refusedApplications }: Pick<Parts, 'store' | 'refusedApplications'>,
+  { values, faults }: Form,
+): Promise<ReturnAddress> {
+  const { client_id: id = '', redirect_uri: redirectUri, state } = values;
+  const fault = faults.find(({ name }) => name === 'client_id' || name === 'redirect_uri');
+  if (fault) throw new Refusal('invalid_request', `The parameter ${fault.name} ${fault.problem}.`, named(fault));
+  if (id === '') throw unknown('client_id', 'The parameter client_id is required.', 'is required');
+  // PostgreSQL takes no NUL, not even to look for it
+  const isKnown = !id.includes('\0') && !refusedApplications.has(id);
+  const application = isKnown ? await findApplication(store.db, id) : undefined;
+  if (!application) throw unknown('client_id', 'No application with this client_id is known here.', 'is not known');
+  if (redirectUri !== undefined && redirectUri !== application.redirectUri) {
+    throw unknown('redirect_uri', 'The redirect_uri is not the one that the application registered.', 'is not known');
+  }
+  // of two that differ, neither is known to be the application's
+  const isStateSure = !faults.some(({ name }) => name === 'state');
+  return { application, state: isStateSure ? state : undefined };
+}
+
+/** Throws a Refusal where returnAddressOf does, and a RedirectedRefusal for what the contract's schemas cannot tell. */
+export async function readAuthorizationRequest(
+  parts: Pick<Parts, 'store' | 'refusedApplications'>,
+  form: Form,
+): Promise<AuthorizationRequest> {
+  const address = await returnAddressOf(parts, form);
+  const { scope, code_challenge: challenge, code_challenge_method: method } = form.values;
+  if ((challenge === undefined) !== (method === undefined)) {
+    // without a method RFC 7636 means plain, which protects nobody from whoever sees the request
+    throw new RedirectedRefusal(
+      address,
+      'invalid_request',
+      'PKCE needs both code_challenge and code_challenge_method=S256.',
+    );
+  }
+  return {
+    ...address,
+    scopes: scopesAsked(address, scope),
+    codeChallenge: challenge ?? null,
+    query: new URLSearchParams(form.values).toString(),
+  };
+}
+
+/** The redirect URI with more in its query (RFC 6749, section 4.1.2); what it had stays as it was registered. */
+export function locationOf(
+  { application, state }: ReturnAddress,
+  parameters: Readonly<Record<string, string>>,
+): string {
+  const added = new URLSearchParams({ ...parameters, ...(state !== undefined && { state }) });
+  return `${application.redirectUri}${application.redirectUri.includes('?') ? '&' : '?'}${added}`;
+}
+
+function scopesAsked(address: ReturnAddress, scope: string | undefined): string[] {
+  try {
+    return scopesOf(scope, SCOPES.userToken, DEFAULT_SCOPES);
+  } catch (error) {
+    if (error instanceof Refusal) throw new RedirectedRefusal(address, 'invalid_scope', error.description);
+    throw error;
+  }
+}
+
+function unknown(name: string, description: string, problem: string): Refusal {
+  return new Refusal('invalid_request', description, named({ name, problem }));
+}
+
+function named({ name, problem }: { readonly name: string; readonly problem: string }) {
+  return { [name]: problem };
+}

@@ -1,0 +1,58 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { FAILURES, OPERATIONS } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { callOf } from '../http/call.ts';
+import { refusalOf, UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
+import { CONSENT_PATHS } from '../links.ts';
+import { answerPage } from '../pages/answer.ts';
+import type { Parts } from '../parts.ts';
+import { RedirectedRefusal, readQuery, returnAddressOf } from './authorization-request.ts';
+import { refusedPage } from './views/refused.ts';
+
+const OPERATION = 'authorizeApplication';
+const STATUSES: Readonly<Record<string, number>> = { ...FAILURES, ...OPERATIONS[OPERATION].failures };
+const PATHS: ReadonlySet<string> = new Set(Object.values(CONSENT_PATHS));
+
+/**
+ * What was thrown while a person is asked for consent: the application's mistakes go back to the application, and the rest
+ * becomes a page. A program that asks for JSON gets the failure body of the next handler instead.
+ */
+export function answerConsentFailures(parts: Parts): ErrorRequestHandler {
+  return async (thrown, req, res, next) => {
+    const isConsent = callOf(req)?.operation === OPERATION || PATHS.has(req.path);
+    if (!isConsent || res.headersSent || res.writableEnded) return next(thrown);
+    const told = await redirected(parts, thrown, req).catch((other: unknown) => other);
+    if (told instanceof RedirectedRefusal) return void res.status(302).set('Location', told.location).end();
+    res.vary('Accept');
+    if (callOf(req) && req.accepts(['html', 'json']) === 'json') return next(told);
+    answerRefusal(res, refusalOf(told, OPERATION, parts.logger));
+  };
+}
+
+/** What was thrown or, where the contract found fault with what an application asks, the refusal that goes back to it. */
+async function redirected(parts: Parts, thrown: unknown, req: Request): Promise<unknown> {
+  if (!(thrown instanceof Refusal) || thrown.code !== 'invalid_request') return thrown;
+  const form = readQuery(req.url);
+  // throws what is wrong with the application or its redirect URI: that comes first
+  const address = await returnAddressOf(parts, form);
+  const isOtherType = 'response_type' in thrown.detail && form.values.response_type !== undefined;
+  const isReadable = !form.faults.some(({ name }) => name === 'response_type');
+  const code = isOtherType && isReadable ? 'unsupported_response_type' : 'invalid_request';
+  return new RedirectedRefusal(address, code, thrown.description);
+}
+
+function answerRefusal(res: Response, { code, description }: Refusal): void {
+  const status = STATUSES[code] ?? 500;
+  if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
+  answerPage(
+    res,
+    refusedPage({ title: titleOf(status), sentence: description, requestId: res.get('X-Request-Id') }),
+    status,
+  );
+}
+
+function titleOf(status: number): string {
+  if (status === 429) return 'Too many tries';
+  if (status === 503) return 'Not available at the moment';
+  return status === 500 ? 'Something failed on our side' : 'This link does not work';
+}

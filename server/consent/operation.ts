@@ -1,0 +1,106 @@
+import { DEFAULT_SCOPES, type HandlersTagged, SCOPE_SENTENCES } from '../../generated/server.ts';
+import { MINUTE_MS } from '../domain/time.ts';
+import type { Contexts, Visitor } from '../http/caller.ts';
+import { hashOf, newToken } from '../oauth/secrets.ts';
+import { pageHeaders } from '../pages/answer.ts';
+import { documentOf, type Page } from '../pages/layout.ts';
+import type { Parts } from '../parts.ts';
+import { type Decision, takeDecision } from '../store/decisions.ts';
+import { insertCode } from '../store/tokens.ts';
+import {
+  type AuthorizationRequest,
+  locationOf,
+  RedirectedRefusal,
+  readAuthorizationRequest,
+} from './authorization-request.ts';
+import { type SignedIn, signedIn } from './signed-in.ts';
+import { consentPage } from './views/consent.ts';
+import { signInPage } from './views/sign-in.ts';
+
+const CODE_TTL_MS = 10 * MINUTE_MS;
+/** Between the press of the button and the redirect that follows it. */
+const DECISION_TTL_MS = MINUTE_MS;
+
+export function consentHandlers(parts: Parts): HandlersTagged<'Consent', Contexts> {
+  return {
+    authorizeApplication: async ({ query, context: visitor }, reply) => {
+      const request = await readAuthorizationRequest(parts, { values: { ...query }, faults: [] });
+      const who = await signedIn(parts, visitor);
+      const show = (page: Page) => reply(200, documentOf(page), pageHeaders(page));
+      if (who === null) return show(signInPage(propsOf(request, visitor)));
+      const outcome = await takeOutcome(parts, request, who, visitor.realNow);
+      if (outcome === null) return show(askFor(request, who, visitor));
+      return reply(302, undefined, { Location: outcome });
+    },
+  };
+}
+
+/** The consent page. @param problem what was wrong with the answer that it got before */
+export function askFor(
+  request: AuthorizationRequest,
+  { passenger }: SignedIn,
+  visitor: Visitor,
+  problem?: string,
+): Page {
+  const lines = request.scopes.map((scope) => ({
+    scope,
+    sentence: SCOPE_SENTENCES[scope as keyof typeof SCOPE_SENTENCES],
+  }));
+  const isOptional = ({ scope }: { readonly scope: string }) => isOptionalScope(scope);
+  return consentPage({
+    ...propsOf(request, visitor),
+    redirectUri: request.application.redirectUri,
+    passenger,
+    always: lines.filter((line) => !isOptional(line)),
+    optional: lines.filter(isOptional).map((line) => ({ ...line, ticked: true })),
+    ...(problem !== undefined && { problem }),
+  });
+}
+
+/** Whether a passenger may leave a scope out of what they grant. */
+export function isOptionalScope(scope: string): boolean {
+  return !(DEFAULT_SCOPES as readonly string[]).includes(scope);
+}
+
+function propsOf({ application, query }: AuthorizationRequest, { csrfToken }: Visitor) {
+  return { applicationName: application.name, query, csrfToken: csrfToken() };
+}
+
+/** Where the decision that was just made leads, once; null: none was made. Throws a RedirectedRefusal after a denial. */
+async function takeOutcome(
+  { store, randomBytes }: Parts,
+  request: AuthorizationRequest,
+  { session }: SignedIn,
+  realNow: number,
+): Promise<string | null> {
+  const code = newToken(randomBytes);
+  const decision = await store.transaction(async (tx) => {
+    const taken = await takeDecision(tx, session.tokenHash, hashOf(request.query));
+    if (!taken || taken.decidedAt + DECISION_TTL_MS <= realNow) return null;
+    if (taken.scopes !== null) await insertCode(tx, codeFor(request, taken.scopes, session.passengerId, code, realNow));
+    return taken;
+  });
+  if (decision === null) return null;
+  if (decision.scopes === null) throw new RedirectedRefusal(request, 'access_denied', 'The passenger denied access.');
+  return locationOf(request, { code });
+}
+
+function codeFor(
+  { application, codeChallenge }: AuthorizationRequest,
+  scopes: NonNullable<Decision['scopes']>,
+  passengerId: string,
+  code: string,
+  realNow: number,
+): Parameters<typeof insertCode>[1] {
+  return {
+    codeHash: hashOf(code),
+    applicationId: application.id,
+    passengerId,
+    scopes,
+    redirectUri: application.redirectUri,
+    codeChallenge,
+    issuedAt: realNow,
+    expiresAt: realNow + CODE_TTL_MS,
+    usedAt: null,
+  };
+}

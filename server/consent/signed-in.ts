@@ -1,0 +1,22 @@
+import type { Passenger } from '../domain/passengers/passenger.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import type { Parts } from '../parts.ts';
+import { findPassenger } from '../store/passengers.ts';
+import { findSession, type Session } from '../store/sessions.ts';
+
+/** A passenger at a browser. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly passenger: Passenger;
+}
+
+/** Who is signed in with a session; null: nobody, or not anymore. Consent is given by passengers of the live world. */
+export async function signedIn(
+  { store }: Pick<Parts, 'store'>,
+  { sessionHash, realNow }: { readonly sessionHash: string | null; readonly realNow: number },
+): Promise<SignedIn | null> {
+  const session = sessionHash === null ? undefined : await findSession(store.db, sessionHash);
+  if (session === undefined || session.expiresAt <= realNow) return null;
+  const passenger = await findPassenger(store.db, LIVE_WORLD.id, session.passengerId);
+  return passenger === undefined ? null : { session, passenger };
+}

@@ -1,0 +1,18 @@
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+
+/** An operation that programs call; the others are pages for people. */
+export type CallId = Exclude<OperationId, 'authorizeApplication'>;
+
+/** The security schemes of calls. */
+type Security = ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
+
+export const CALL_IDS = (Object.keys(OPERATIONS) as OperationId[]).filter(isCall);
+
+export function isCall(id: OperationId): id is CallId {
+  return OPERATIONS[id].successMediaType !== 'text/html';
+}
+
+/** The first of the schemes that let somebody call an operation. */
+export function firstSchemeOf(id: CallId): Security[number] {
+  return OPERATIONS[id].security[0];
+}
