@@ -8,6 +8,7 @@ import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
 import { SECOND_MS } from './domain/time.ts';
 import { developmentRouter } from './http/development.ts';
 import { createFastServer } from './http/fast-server.ts';
+import { demoRouter } from './pages/demo-callback.ts';
 import { pagesRouter } from './pages/router.ts';
 import type { Parts } from './parts.ts';
 import { remembered } from './remembered.ts';
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
   if (!config.isProduction) await seedDemo(parts.store, parts.now(), parts.publicUrl);
 
   let isDraining = false;
-  const development = config.isProduction ? [] : [developmentRouter(parts)];
+  const development = config.isProduction ? [] : [developmentRouter(parts), demoRouter(parts)];
   const app = await createApp(parts, {
     routers: [pagesRouter(parts), ...development],
     isDraining: () => isDraining,

@@ -1,3 +1,4 @@
+import { CSRF_FIELD } from '../../http/browser.ts';
 import { type Html, html } from '../../pages/html.ts';
 
 /** What every step towards a consent carries with it. */
@@ -11,7 +12,7 @@ export interface Step {
 /** A form of a step: the authorization request goes along with it. */
 export function stepForm(path: string, { query, csrfToken }: Step, content: Html): Html {
   return html`<form method="post" action="${withQuery(path, query)}">
-      <input type="hidden" name="csrf_token" value="${csrfToken}">
+      <input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}">
       ${content}
     </form>`;
 }
