@@ -2055,7 +2055,7 @@ export interface components {
     'Content-Security-Policy': string;
     /**
      * @description What the forms of the page are checked by. It can be read by this server alone.
-     * @example ridehail_csrf=0b7c…; Path=/; HttpOnly; SameSite=Lax
+     * @example ridehail_csrf=0b7c4e.91d2fa; Path=/; HttpOnly; SameSite=Lax
      */
     'Set-Cookie': string;
     /**

@@ -15,6 +15,7 @@ export interface PromisedAnswer {
   operationId: string;
   located: LocatedOperation;
   status: number;
+  mediaType: string | null;
   example: string | null;
   body: unknown;
 }
@@ -24,9 +25,11 @@ export function promisedAnswers(): PromisedAnswer[] {
   return operationsOf(contract).flatMap((located) =>
     Object.entries(located.operation.responses).flatMap(([status, declared]): PromisedAnswer[] => {
       const answer = { operationId: located.operation.operationId, located, status: Number(status) };
-      const media = resolve(contract, declared).content?.['application/json'];
-      if (!media) return [{ ...answer, example: null, body: undefined }];
-      return namedExamples(media).map(([example, { value }]) => ({ ...answer, example, body: value }));
+      const content = Object.entries(resolve(contract, declared).content ?? {});
+      if (content.length === 0) return [{ ...answer, mediaType: null, example: null, body: undefined }];
+      return content.flatMap(([mediaType, media]) =>
+        namedExamples(media).map(([example, { value }]) => ({ ...answer, mediaType, example, body: value })),
+      );
     }),
   );
 }
