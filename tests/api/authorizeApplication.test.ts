@@ -1,0 +1,393 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AuthorizationQuery } from '../../client/authorization-url.ts';
+import { DEMO, demoRedirectUri } from '../../server/demo.ts';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { setRedirectUri } from '../../server/store/applications.ts';
+import { engines } from '../support/database.ts';
+import { askToken, decided, newApplication, newLivePassenger, newSession } from '../support/oauth.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const SOUND = { client_id: DEMO.clientId, response_type: 'code' } as const;
+
+const queryOf = (query: Partial<AuthorizationQuery>) => new URLSearchParams({ ...SOUND, ...query }).toString();
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  let callback: string;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { rateLimitMultiplier: 100 });
+    callback = demoRedirectUri(server.parts.publicUrl);
+  });
+  afterAll(() => server.close());
+
+  /** Opens the operation as a browser does. */
+  async function open(query: string, cookie?: string, on = server) {
+    const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...(cookie && { Cookie: cookie }) };
+    const response = await rawCall(on.baseUrl, 'authorizeApplication', { query, headers });
+    const location = response.headers.get('location');
+    return {
+      status: response.status,
+      headers: response.headers,
+      page: await response.text(),
+      location,
+      sent: location === null ? null : Object.fromEntries(new URL(location).searchParams),
+    };
+  }
+
+  const openAfter = async (query: string, scopes: readonly string[] | null) =>
+    open(query, await decided(server, await newLivePassenger(server), query, scopes));
+
+  describe('a page', () => {
+    test('asks whoever is not signed in to sign in, and names the application', async () => {
+      const { status, headers, page } = await open(queryOf({}));
+      expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
+      expect(page).toContain('Sign in to continue to Demo');
+    });
+
+    test('asks whoever is signed in for consent, scope by scope', async () => {
+      const passenger = await newLivePassenger(server);
+      const { page } = await open(queryOf({ scope: 'public profile' }), await newSession(server, passenger));
+      expect(page).toContain('Allow Demo to act for you?');
+      expect(page).toContain(passenger.email);
+      expect(page).toContain('See ride types, arrival times, prices and drivers nearby.');
+      expect(page).toMatch(/type="checkbox" name="scope" value="profile" checked/);
+      expect(page).not.toMatch(/type="checkbox" name="scope" value="public"/);
+      expect(page).not.toContain('rides.request');
+    });
+
+    test('asks for public and rides.read when no scope is named', async () => {
+      const { page } = await open(queryOf({}), await newSession(server, await newLivePassenger(server)));
+      expect(page).toContain('See current and past rides');
+      expect(page).not.toContain('type="checkbox"');
+    });
+
+    test('may be kept by nobody, framed by nobody, and sends its form to us and the application alone', async () => {
+      const { headers } = await open(queryOf({}), await newSession(server, await newLivePassenger(server)));
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      const policy = headers.get('content-security-policy');
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain(`form-action 'self' ${new URL(callback).origin}`);
+    });
+
+    test('gives the browser a cookie that scripts and other sites cannot use', async () => {
+      const { headers } = await open(queryOf({}));
+      expect(headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^ridehail_csrf=\S+; Path=\/; HttpOnly; SameSite=Lax$/),
+      ]);
+    });
+
+    test('behind https gives cookies that no other host can set', async () => {
+      const { store } = server;
+      const secure = await startTestServer(engine, {
+        store: { ...store, close: async () => {} },
+        publicUrl: 'https://rides.example',
+      });
+      const { headers } = await open(queryOf({}), undefined, secure);
+      await secure.close();
+      await setRedirectUri(store.db, DEMO.clientId, callback);
+      expect(headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^__Host-ridehail_csrf=\S+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      ]);
+    });
+
+    test('a session that has ended, or never was, counts as none', async () => {
+      const cookie = await newSession(server, await newLivePassenger(server));
+      server.passTime(60 * MINUTE_MS);
+      for (const old of [cookie, 'ridehail_session=made-up', 'ridehail_session=', 'ridehail_session="%zz"']) {
+        expect((await open(queryOf({}), old)).page).toContain('Sign in to continue');
+      }
+    });
+
+    test.each([
+      'ridehail_csrf=j:{"a":1}',
+      'ridehail_csrf=%00; ridehail_session=%00',
+      'ridehail_csrf=a; ridehail_csrf=b; __proto__=x; constructor=y',
+      `ridehail_csrf=${'x'.repeat(8000)}`,
+      ';;;===;;,',
+    ])('is shown whatever the cookies hold: %.40s', async (cookie) => {
+      expect((await open(queryOf({}), cookie)).status).toBe(200);
+    });
+  });
+
+  describe('after the passenger allowed', () => {
+    test('a 302 leads to the registered redirect URI, with a code that can be traded, and the state', async () => {
+      const { status, location, sent, headers } = await openAfter(queryOf({ state: 'f3Zr8' }), [
+        'public',
+        'rides.read',
+      ]);
+      expect(status).toBe(302);
+      expect(location?.split('?')[0]).toBe(callback);
+      expect(sent).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state: 'f3Zr8' });
+      expect(headers.get('cache-control')).toBe('no-store');
+      const { body } = await askToken(server, { grant_type: 'authorization_code', code: sent?.code });
+      expect(body).toMatchObject({ token_type: 'bearer', scope: 'public rides.read' });
+    });
+
+    test('the token has what was granted, which may be less than what was asked for', async () => {
+      const { sent } = await openAfter(queryOf({ scope: 'public profile offline' }), ['public', 'profile']);
+      const { body } = await askToken(server, { grant_type: 'authorization_code', code: sent?.code });
+      expect(body.scope).toBe('public profile');
+      expect(body).not.toHaveProperty('refresh_token');
+    });
+
+    test('without a state none comes back', async () => {
+      expect(Object.keys((await openAfter(queryOf({}), ['public'])).sent!)).toEqual(['code']);
+    });
+
+    test('the press of the button counts once: opened again, the page asks again', async () => {
+      const cookie = await decided(server, await newLivePassenger(server), queryOf({}), ['public']);
+      expect((await open(queryOf({}), cookie)).status).toBe(302);
+      expect((await open(queryOf({}), cookie)).page).toContain('Allow Demo to act for you?');
+    });
+
+    test('twenty who open it at once get one code', async () => {
+      const cookie = await decided(server, await newLivePassenger(server), queryOf({}), ['public']);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => open(queryOf({}), cookie)));
+      expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
+    });
+
+    test('it counts for a minute', async () => {
+      const cookie = await decided(server, await newLivePassenger(server), queryOf({}), ['public']);
+      server.passTime(60 * SECOND_MS);
+      expect((await open(queryOf({}), cookie)).status).toBe(200);
+    });
+
+    test.each<[string, Partial<AuthorizationQuery>]>([
+      ['scopes', { scope: 'public profile' }],
+      ['state', { state: 'another' }],
+      ['challenge', { code_challenge: CHALLENGE, code_challenge_method: 'S256' }],
+    ])('it does not count for a request of another %s', async (_, change) => {
+      const cookie = await decided(server, await newLivePassenger(server), queryOf({}), ['public']);
+      expect((await open(queryOf(change), cookie)).status).toBe(200);
+    });
+
+    test('it does not count in another browser of the same passenger', async () => {
+      const passenger = await newLivePassenger(server);
+      await decided(server, passenger, queryOf({}), ['public']);
+      expect((await open(queryOf({}), await newSession(server, passenger))).status).toBe(200);
+    });
+
+    test('what was sent besides, and parameters without a value, change nothing', async () => {
+      const cookie = await decided(server, await newLivePassenger(server), queryOf({}), ['public']);
+      expect((await open(`${queryOf({})}&nonce=1&nonce=2&redirect_uri=&scope=&prompt=%zz`, cookie)).status).toBe(302);
+    });
+  });
+
+  test('after the passenger denied, access_denied comes back with the state, and no code', async () => {
+    const { status, location, sent } = await openAfter(queryOf({ state: 'f3Zr8' }), null);
+    expect({ status, to: location?.split('?')[0] }).toEqual({ status: 302, to: callback });
+    expect(sent).toEqual({
+      error: 'access_denied',
+      error_description: 'The passenger denied access.',
+      state: 'f3Zr8',
+    });
+  });
+
+  describe('a code is bound', () => {
+    test('to the challenge', async () => {
+      const query = queryOf({ code_challenge: CHALLENGE, code_challenge_method: 'S256' });
+      const trade = async (change: object) => {
+        const { sent } = await openAfter(query, ['public']);
+        return (await askToken(server, { grant_type: 'authorization_code', code: sent?.code, ...change })).status;
+      };
+      expect(await trade({ code_verifier: VERIFIER })).toBe(200);
+      expect(await trade({ code_verifier: `${VERIFIER}x` })).toBe(400);
+      expect(await trade({})).toBe(400);
+    });
+
+    test('to the redirect URI, whether or not the request named it', async () => {
+      for (const query of [queryOf({}), queryOf({ redirect_uri: callback })]) {
+        const { sent } = await openAfter(query, ['public']);
+        const trade = { grant_type: 'authorization_code', code: sent?.code };
+        expect((await askToken(server, { ...trade, redirect_uri: `${callback}/` })).body.error).toBe('invalid_grant');
+        expect((await askToken(server, { ...trade, redirect_uri: callback })).status).toBe(200);
+      }
+    });
+
+    test('to the application', async () => {
+      const other = await newApplication(server, `other-${engine}`);
+      const { sent } = await openAfter(queryOf({}), ['public']);
+      const { body } = await askToken(server, { grant_type: 'authorization_code', code: sent?.code }, other);
+      expect(body.error).toBe('invalid_grant');
+    });
+  });
+
+  describe('a redirect URI that was registered with a query', () => {
+    test('keeps it as it is', async () => {
+      const id = `queried-${engine}`;
+      await newApplication(server, id);
+      await setRedirectUri(server.store.db, id, 'https://app.example/callback?a=1%2F2&b');
+      const { location } = await openAfter(queryOf({ client_id: id, state: 's' }), null);
+      expect(location).toMatch(/^https:\/\/app\.example\/callback\?a=1%2F2&b&error=access_denied&/);
+    });
+  });
+
+  describe('is never answered with a redirect:', () => {
+    test.each([
+      ['no client_id', 'response_type=code', 'client_id'],
+      ['an empty client_id', 'client_id=&response_type=code', 'client_id'],
+      ['an unknown client_id', 'client_id=stranger&response_type=code', 'client_id'],
+      ['a client_id with NUL', 'client_id=demo%00&response_type=code', 'client_id'],
+      ['a client_id that is no UTF-8', 'client_id=%ff&response_type=code', 'client_id'],
+      ['a client_id of 8 kB', `client_id=${'x'.repeat(8000)}&response_type=code`, 'client_id'],
+      ['two client_ids', 'client_id=demo&client_id=demo&response_type=code', 'client_id'],
+      ['an object for a client_id', 'client_id[a]=demo&response_type=code', 'client_id'],
+      ['an unknown client beside other faults', 'client_id=stranger&response_type=token&state=a&state=b', 'client_id'],
+      ['two redirect_uris', `${queryOf({})}&redirect_uri=http%3A%2F%2Fx&redirect_uri=http%3A%2F%2Fx`, 'redirect_uri'],
+    ])('%s', async (_, query, name) => {
+      const { status, location, page } = await open(query);
+      expect({ status, location }).toEqual({ status: 400, location: null });
+      expect(page).toContain('This link does not work');
+      expect(page).toMatch(new RegExp(name));
+    });
+
+    test.each<[string, (uri: string) => string]>([
+      ['longer', (uri) => `${uri}/more`],
+      ['shorter', (uri) => uri.slice(0, -1)],
+      ['of a subdomain', (uri) => uri.replace('localhost', 'evil.localhost')],
+      ['of a host that begins alike', (uri) => uri.replace('localhost', 'localhost.evil.example')],
+      ['with a query', (uri) => `${uri}?next=1`],
+      ['with an empty query', (uri) => `${uri}?`],
+      ['with a fragment', (uri) => `${uri}#here`],
+      ['with user information', (uri) => uri.replace('localhost', 'localhost@evil.example')],
+      ['in other case', (uri) => uri.replace('demo', 'Demo')],
+      ['with the host in other case', (uri) => uri.replace('localhost', 'LOCALHOST')],
+      ['of another scheme', (uri) => uri.replace('http:', 'https:')],
+      ['without the scheme', (uri) => uri.replace('http:', '')],
+      ['of another port', (uri) => uri.replace(':8080', ':8081')],
+      ['with a default port', (uri) => uri.replace(':8080', ':80')],
+      ['with dot segments', (uri) => uri.replace('/demo', '/x/../demo')],
+      ['percent-encoded', (uri) => uri.replace('demo', '%64emo')],
+      ['with a blank in front', (uri) => ` ${uri}`],
+      ['with a line break behind', (uri) => `${uri}\r\n`],
+      ['with NUL behind', (uri) => `${uri}\0`],
+      ['with a backslash', (uri) => uri.replace('//', '/\\')],
+      ['a script', () => 'javascript:alert(1)'],
+    ])('a redirect_uri that is %s', async (_, change) => {
+      const passenger = await newLivePassenger(server);
+      const redirect_uri = change(callback);
+      expect(redirect_uri).not.toBe(callback);
+      const query = queryOf({ redirect_uri });
+      // not even when the passenger had allowed it
+      const { status, location, page } = await open(query, await decided(server, passenger, query, ['public']));
+      expect({ status, location }).toEqual({ status: 400, location: null });
+      expect(page).toContain('redirect_uri');
+      expect(page).not.toContain('alert(1)');
+    });
+  });
+
+  test('the registered redirect URI, named, is accepted', async () => {
+    expect((await open(queryOf({ redirect_uri: callback }))).status).toBe(200);
+  });
+
+  describe('goes back to the application as an error:', () => {
+    test.each([
+      ['no response_type', 'client_id=demo', 'invalid_request'],
+      ['an empty response_type', 'client_id=demo&response_type=', 'invalid_request'],
+      ['response_type=token', 'client_id=demo&response_type=token', 'unsupported_response_type'],
+      ['response_type=code token', 'client_id=demo&response_type=code%20token', 'unsupported_response_type'],
+      ['response_type in other case', 'client_id=demo&response_type=CODE', 'unsupported_response_type'],
+      ['two response_types', `${queryOf({})}&response_type=code`, 'invalid_request'],
+      ['two scopes', `${queryOf({ scope: 'public' })}&scope=profile`, 'invalid_request'],
+      [
+        'two challenges',
+        `${queryOf({ code_challenge: CHALLENGE, code_challenge_method: 'S256' })}&code_challenge=x`,
+        'invalid_request',
+      ],
+      ['an unknown scope', queryOf({ scope: 'public everything' }), 'invalid_scope'],
+      ['a scope in other case', queryOf({ scope: 'Public' }), 'invalid_scope'],
+      ['scopes separated by commas', queryOf({ scope: 'public,profile' }), 'invalid_scope'],
+      ['a scope with NUL', queryOf({ scope: 'public\0' }), 'invalid_request'],
+      ['the method plain', `${queryOf({ code_challenge: VERIFIER })}&code_challenge_method=plain`, 'invalid_request'],
+      ['a challenge without a method', queryOf({ code_challenge: CHALLENGE }), 'invalid_request'],
+      ['a method without a challenge', queryOf({ code_challenge_method: 'S256' }), 'invalid_request'],
+      [
+        'a challenge that is no SHA-256',
+        queryOf({ code_challenge: 'short', code_challenge_method: 'S256' }),
+        'invalid_request',
+      ],
+      ['a scope that is no UTF-8', `${queryOf({})}&scope=%ff`, 'invalid_request'],
+    ])('%s', async (_, query, error) => {
+      const { status, location, sent, page } = await open(`${query}&state=f3Zr8`);
+      expect({ status, to: location?.split('?')[0], page }).toEqual({ status: 302, to: callback, page: '' });
+      expect(sent).toEqual({ error, error_description: expect.stringMatching(/^[A-Z][^"\\]+\.$/), state: 'f3Zr8' });
+    });
+
+    test('two states, of which none is believed', async () => {
+      const { sent } = await open(`${queryOf({ state: 'a' })}&state=b`);
+      expect(sent).toEqual({ error: 'invalid_request', error_description: expect.stringContaining('state') });
+    });
+
+    test('a state with NUL', async () => {
+      expect((await open(queryOf({ state: 'a\0b' }))).sent).toMatchObject({ error: 'invalid_request', state: 'a\0b' });
+    });
+  });
+
+  test.each([
+    ['CR LF', 'a\r\nSet-Cookie: ridehail_session=stolen\r\n\r\n<script>'],
+    ['marks of a URL', 'a&code=forged#?=/%'],
+    ['letters of the world', 'Grüße 東京 🚕'],
+    ['markup', '"><script>alert(1)</script>'],
+    ['8 kB', 'x'.repeat(8000)],
+  ])('a state of %s comes back as it is, and does nothing else', async (_, state) => {
+    const { sent, headers, page, location } = await openAfter(queryOf({ state }), ['public']);
+    expect(sent).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state });
+    expect(headers.getSetCookie()).toEqual([]);
+    expect(location).toMatch(/^[\x21-\x7e]+$/);
+    expect(page).toBe('');
+    expect((await open(queryOf({ state }))).page).not.toContain('<script>');
+  });
+
+  describe('a program that asks for JSON', () => {
+    test('gets the failure body in place of the page', async () => {
+      const query = 'client_id=stranger&response_type=code';
+      const response = await rawCall(server.baseUrl, 'authorizeApplication', {
+        query,
+        headers: { Accept: 'application/json' },
+      });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({
+        error: 'invalid_request',
+        error_description: 'No application with this client_id is known here.',
+        error_detail: [{ client_id: 'is not known' }],
+      });
+    });
+
+    test('is sent back with the application’s own mistakes all the same', async () => {
+      const query = 'client_id=demo&response_type=token';
+      const response = await rawCall(server.baseUrl, 'authorizeApplication', {
+        query,
+        headers: { Accept: 'application/json' },
+      });
+      expect(response.status).toBe(302);
+    });
+  });
+
+  test('demo credentials that are refused, as in production, are those of nobody', async () => {
+    const production = await startTestServer(engine, {
+      store: { ...server.store, close: async () => {} },
+      refusedApplications: new Set([DEMO.clientId]),
+    });
+    const { status, location } = await open(queryOf({}), undefined, production);
+    await production.close();
+    expect({ status, location }).toEqual({ status: 400, location: null });
+  });
+});
+
+test('over the limit a person sees a page that says when to come back', async () => {
+  const server = await startTestServer('sqlite', { rateLimitMultiplier: 0 });
+  const open = () =>
+    rawCall(server.baseUrl, 'authorizeApplication', { query: queryOf({}), headers: { Accept: 'text/html' } });
+  expect((await open()).headers.get('x-ratelimit-remaining')).toBe('0');
+  const response = await open();
+  await server.close();
+  expect(response.status).toBe(429);
+  expect(response.headers.get('retry-after')).toBe('60');
+  expect(await response.text()).toContain('try again in 60 seconds');
+});
