@@ -1,0 +1,199 @@
+/** What a visitor has before them: the answer at which their browser stopped. */
+export interface View {
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly markup: string;
+  /** What can be read of the page: no tags, entities decoded, blanks squeezed. */
+  readonly text: string;
+  readonly title: string;
+  readonly forms: readonly Form[];
+  /** Where the answer sends the browser, when that is another origin, which is not followed; otherwise null. */
+  readonly location: URL | null;
+  /** The redirects on the way here, the oldest first. */
+  readonly redirects: readonly { readonly status: number; readonly location: string }[];
+}
+
+export interface Form {
+  readonly action: URL;
+  readonly method: string;
+  readonly fields: readonly Field[];
+}
+
+export interface Field {
+  readonly name: string;
+  /** The type of an input, or 'submit' for a button. */
+  readonly type: string;
+  readonly value: string;
+  readonly isChecked: boolean;
+}
+
+/** What is typed, ticked and pressed. A list is for boxes of one name: those that are ticked, and no others. */
+export type FormValues = Readonly<Record<string, string | readonly string[]>>;
+
+/** A person with a browser: it keeps cookies, follows redirects within the server, and sends forms as they stand on the page. */
+export interface Visitor {
+  /** By name, with what was said of them: `token; Path=/; HttpOnly`. */
+  readonly cookies: Map<string, string>;
+  /** The latest one. Throws an Error before anything was opened. */
+  view(): View;
+  /** @param url absolute, or a path of the server */
+  open(url: string, headers?: Record<string, string>): Promise<View>;
+  /**
+   * Fills in and sends a form of the latest view: the one at `to`, a path, or the first one that has all these fields. Throws
+   * an Error when a person could not do that there.
+   */
+  submit(values: FormValues, to?: string): Promise<View>;
+  /** Sends what no form of ours would, with the visitor's cookies. */
+  post(url: string, body: URLSearchParams | string, headers?: Record<string, string>): Promise<View>;
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const MOST_REDIRECTS = 10;
+
+/** @param always headers of every request, such as the ones a proxy adds */
+export function newVisitor(baseUrl: string, always: Readonly<Record<string, string>> = {}): Visitor {
+  const cookies: Visitor['cookies'] = new Map();
+  let latest: View | undefined;
+
+  const request = async (url: URL, init: RequestInit): Promise<Response> => {
+    const cookie = [...cookies].map(([name, said]) => `${name}=${said.split(';')[0]}`).join('; ');
+    const headers = { Accept: 'text/html', ...always, ...(cookie && { Cookie: cookie }), ...init.headers };
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) keep(cookies, line);
+    return response;
+  };
+
+  const visit = async (start: URL, init: RequestInit): Promise<View> => {
+    const redirects: { status: number; location: string }[] = [];
+    let url = start;
+    let response = await request(url, init);
+    for (;;) {
+      const location = response.headers.get('location');
+      const target = location === null ? null : new URL(location, url);
+      if (target === null || target.origin !== start.origin) {
+        latest = viewOf(url, response, await response.text(), target, redirects);
+        return latest;
+      }
+      redirects.push({ status: response.status, location: location! });
+      if (redirects.length > MOST_REDIRECTS) throw new Error(`Too many redirects, the last one to ${location}`);
+      await response.body?.cancel();
+      url = target;
+      response = await request(url, { headers: { ...(init.method === undefined && init.headers) } });
+    }
+  };
+
+  const view = () => {
+    if (latest === undefined) throw new Error('Nothing was opened yet');
+    return latest;
+  };
+  const post: Visitor['post'] = (url, body, headers) =>
+    visit(new URL(url, baseUrl), {
+      method: 'POST',
+      body: String(body),
+      headers: { 'Content-Type': FORM_TYPE, ...headers },
+    });
+  return {
+    cookies,
+    view,
+    open: (url, headers) => visit(new URL(url, baseUrl), { headers }),
+    submit: (values, to) => {
+      const form = formFor(view(), values, to);
+      if (form.method !== 'post') throw new Error(`A form that is sent by ${form.method}`);
+      return post(form.action.href, entriesOf(form, values));
+    },
+    post,
+  };
+}
+
+/** Keeps a cookie, or forgets one that is sent to be forgotten. The server's clock is not ours, so no other one runs out. */
+function keep(cookies: Visitor['cookies'], line: string): void {
+  const [pair = '', ...attributes] = line.split(/; */);
+  const name = pair.slice(0, pair.indexOf('='));
+  const said = [pair.slice(name.length + 1), ...attributes].join('; ');
+  if (/; (Max-Age=0|Expires=Thu, 01 Jan 1970)/i.test(said)) cookies.delete(name);
+  else cookies.set(name, said);
+}
+
+function viewOf(
+  url: URL,
+  { status, headers }: Response,
+  markup: string,
+  location: URL | null,
+  redirects: View['redirects'],
+): View {
+  const title = decoded(/<title>(.*?)<\/title>/s.exec(markup)?.[1] ?? '');
+  return {
+    url,
+    status,
+    headers,
+    markup,
+    text: textOf(markup),
+    title,
+    forms: formsOf(markup, url),
+    location,
+    redirects,
+  };
+}
+
+function textOf(markup: string): string {
+  const body = markup.slice(Math.max(0, markup.indexOf('<body')));
+  // a tag within a line leaves no gap, as <strong> before a full stop
+  const inline = body.replace(/<\/?(a|b|code|em|span|strong)\b[^>]*>/g, '');
+  return decoded(inline.replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The forms of a page that we made: attributes in double quotes, and no > within them. */
+function formsOf(markup: string, url: URL): Form[] {
+  return [...markup.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head = '', inner = '']) => {
+    const { action = '', method = 'get' } = attributesOf(head);
+    const fields = [...inner.matchAll(/<(input|button)\b([^>]*)>/g)].map(([, tag, attributes = '']): Field => {
+      const { name = '', value = '', type = tag === 'button' ? 'submit' : 'text', checked } = attributesOf(attributes);
+      return { name, type, value, isChecked: checked !== undefined };
+    });
+    return { action: new URL(action, url), method: method.toLowerCase(), fields };
+  });
+}
+
+function attributesOf(text: string): Record<string, string> {
+  const pairs = [...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)];
+  return Object.fromEntries(pairs.map(([, name, value = '']) => [name, decoded(value)]));
+}
+
+function decoded(text: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!);
+}
+
+function formFor({ url, text, forms }: View, values: FormValues, to: string | undefined): Form {
+  const names = Object.keys(values);
+  const form = forms.find(
+    ({ action, fields }) =>
+      (to === undefined || action.pathname === to) &&
+      names.every((name) => fields.some((field) => field.name === name)),
+  );
+  if (form === undefined) throw new Error(`No form with ${names} ${to ? `to ${to} ` : ''}on ${url}: ${text}`);
+  return form;
+}
+
+/** What a browser sends of a form that was filled in. Throws an Error for a box or a button that is not there. */
+function entriesOf({ fields }: Form, values: FormValues): URLSearchParams {
+  const entries = new URLSearchParams();
+  const left = new Map(Object.entries(values).map(([name, value]) => [name, new Set([value].flat())]));
+  for (const { name, type, value, isChecked } of fields) {
+    if (name === '') continue;
+    const given = left.get(name);
+    if (type === 'checkbox' || type === 'submit') {
+      const isSent = given === undefined ? isChecked : given.delete(value);
+      if (isSent) entries.append(name, value);
+    } else {
+      const [typed = value] = given ?? [];
+      given?.clear();
+      entries.append(name, typed);
+    }
+  }
+  for (const [name, rest] of left) if (rest.size > 0) throw new Error(`There is no ${name} ${[...rest]} to choose`);
+  return entries;
+}
