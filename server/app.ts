@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { answerConsentFailures } from './consent/failures.ts';
 import { consentHandlers } from './consent/operation.ts';
+import { consentRouter } from './consent/router.ts';
 import { answerFailures, notFound } from './http/failures.ts';
 import { healthRouter } from './http/health.ts';
 import { mountOperations } from './http/mount.ts';
@@ -41,6 +42,7 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
     ...rideHandlers(parts),
     ...passengerHandlers(parts),
   });
+  app.use(consentRouter(parts));
   for (const router of extras.routers) app.use(router);
   app.use(pageNotFound);
   app.use(notFound);

@@ -1,0 +1,38 @@
+import { Refusal } from '../domain/refusal.ts';
+import { hashOf } from '../oauth/secrets.ts';
+import { answerPage } from '../pages/answer.ts';
+import type { Parts } from '../parts.ts';
+import { saveDecision } from '../store/decisions.ts';
+import { askFor, isOptionalScope } from './operation.ts';
+import { textIn, textsIn } from './sent-form.ts';
+import { signedIn } from './signed-in.ts';
+import { ASK_AGAIN, goOn, type Step } from './step.ts';
+
+/** Keeps what a passenger decided, for the operation to take to the application. */
+export function decideStep(parts: Parts): Step {
+  return async ({ visitor, request, body, res }) => {
+    const decision = textIn(body, 'decision');
+    const granted = grantedOf(request.scopes, textsIn(body, 'scope'));
+    if (decision !== 'allow' && decision !== 'deny') {
+      throw new Refusal('bad_parameter', 'The form says neither that access is allowed nor that it is denied.');
+    }
+    const who = await signedIn(parts, visitor);
+    if (who === null) return goOn(res, request.query);
+    if (decision === 'allow' && granted.length === 0) {
+      const problem = 'Tick at least one thing that you allow, or deny all of it.';
+      return answerPage(res, askFor(request, who, visitor, problem), ASK_AGAIN);
+    }
+    await saveDecision(parts.store.db, {
+      sessionHash: who.session.tokenHash,
+      requestHash: hashOf(request.query),
+      scopes: decision === 'allow' ? granted : null,
+      decidedAt: visitor.realNow,
+    });
+    goOn(res, request.query);
+  };
+}
+
+/** Of what was asked for and nothing else: what is always granted, and what was left ticked. */
+function grantedOf(asked: readonly string[], ticked: readonly string[]): string[] {
+  return asked.filter((scope) => !isOptionalScope(scope) || ticked.includes(scope));
+}

@@ -1,0 +1,69 @@
+import { type Request, type RequestHandler, Router } from 'express';
+import { addressOf, browserCookies } from '../http/browser.ts';
+import { methodNotAllowed } from '../http/failures.ts';
+import { CONSENT_PATHS } from '../links.ts';
+import { answerPage } from '../pages/answer.ts';
+import type { Parts } from '../parts.ts';
+import { readAuthorizationRequest, readQuery } from './authorization-request.ts';
+import { beginAgain } from './begin-again.ts';
+import { decideStep } from './decide.ts';
+import { readForm } from './sent-form.ts';
+import { signInStep } from './sign-in.ts';
+import { signOutStep } from './sign-out.ts';
+import { showSignUp, signUpStep } from './sign-up.ts';
+import { goOn, type Step } from './step.ts';
+
+/**
+ * The forms on the way to a consent. Each carries the query of the authorization request along, and leads to the contract's operation
+ * when it did its part. Refuses methods that its paths do not have.
+ */
+export function consentRouter(parts: Parts): Router {
+  const cookies = browserCookies(parts);
+  const router = Router({ caseSensitive: true, strict: true });
+
+  const readCookies: RequestHandler = (req, res, next) => {
+    cookies.read(req);
+    res.set('Cache-Control', 'no-store');
+    next();
+  };
+  const refuseForged: RequestHandler = (req, res, next) => {
+    if (!cookies.isForged(req)) return next();
+    const title = 'This form is too old';
+    const sentence =
+      'It was opened too long ago, or before you signed in or out, or the browser keeps no cookies. Nothing was changed.';
+    answerPage(res, beginAgain(queryOf(req), { title, sentence }), 403);
+  };
+  const take = (step: Step): RequestHandler => {
+    return async (req, res) => {
+      const visitor = {
+        address: addressOf(req),
+        sessionHash: cookies.sessionHash(req),
+        csrfToken: () => cookies.csrfToken(req, res),
+        realNow: parts.now(),
+      };
+      const request = await readAuthorizationRequest(parts, readQuery(req.originalUrl));
+      await step({ visitor, request, body: req.body, res });
+    };
+  };
+  const post = (path: string, step: Step) => router.post(path, readCookies, readForm, refuseForged, take(step));
+
+  for (const path of [CONSENT_PATHS.signIn, CONSENT_PATHS.consent]) router.get(path, beginAnew);
+  router.get(CONSENT_PATHS.signUp, readCookies, take(showSignUp));
+  post(CONSENT_PATHS.signIn, signInStep(parts, cookies));
+  post(CONSENT_PATHS.signUp, signUpStep(parts, cookies));
+  post(CONSENT_PATHS.signOut, signOutStep(parts, cookies));
+  post(CONSENT_PATHS.consent, decideStep(parts));
+  for (const path of Object.values(CONSENT_PATHS)) {
+    router.route(path).all(methodNotAllowed(path === CONSENT_PATHS.signOut ? ['POST'] : ['GET', 'HEAD', 'POST']));
+  }
+  return router;
+}
+
+/** Whoever opens the address of a form begins where it begins. */
+const beginAnew: RequestHandler = (req, res) => goOn(res, queryOf(req));
+
+/** As it was sent, without its question mark. */
+function queryOf({ originalUrl }: Request): string {
+  const at = originalUrl.indexOf('?');
+  return at === -1 ? '' : originalUrl.slice(at + 1);
+}

@@ -1,0 +1,35 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { networkOf } from '../http/network.ts';
+import { hashOf } from '../oauth/secrets.ts';
+import { type Limit, throttle } from './throttle.ts';
+
+export interface SignInAttempt {
+  /** In lower case; of any length, so it is hashed before it is kept. */
+  readonly email: string;
+  /** The IP address that it comes from. */
+  readonly address: string;
+}
+
+const QUARTER_HOUR_SECONDS = (15 * MINUTE_MS) / SECOND_MS;
+const HOUR_SECONDS = HOUR_MS / SECOND_MS;
+
+/** Narrowest first: whoever is held up for one account at one address does not use up what others have. */
+const SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
+  {
+    attempts: 10,
+    windowSeconds: QUARTER_HOUR_SECONDS,
+    keyOf: ({ email, address }) => JSON.stringify([hashOf(email), networkOf(address)]),
+  },
+  { attempts: 100, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: ({ address }) => networkOf(address) },
+  { attempts: 50, windowSeconds: HOUR_SECONDS, keyOf: ({ email }) => hashOf(email) },
+];
+
+const SIGN_UP_LIMITS: readonly Limit<{ readonly address: string }>[] = [
+  { attempts: 20, windowSeconds: HOUR_SECONDS, keyOf: ({ address }) => networkOf(address) },
+];
+
+/** Holds up who guesses passwords. A sign-in that succeeds is to be taken back. */
+export const signInThrottle = (multiplier: number) => throttle(SIGN_IN_LIMITS, multiplier);
+
+/** Holds up who makes accounts, or asks one email address after the other whether it has one. */
+export const signUpThrottle = (multiplier: number) => throttle(SIGN_UP_LIMITS, multiplier);

@@ -1,0 +1,38 @@
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import type { BrowserCookies } from '../http/browser.ts';
+import { isPassword } from '../oauth/passwords.ts';
+import { answerPage } from '../pages/answer.ts';
+import type { Parts } from '../parts.ts';
+import { findPassengerByEmail } from '../store/passengers.ts';
+import { beginSession } from './begin-session.ts';
+import { textIn } from './sent-form.ts';
+import { signInThrottle } from './sign-in-throttle.ts';
+import { ASK_AGAIN, goOn, type Step } from './step.ts';
+import { answerTooMany } from './too-many.ts';
+import { signInPage } from './views/sign-in.ts';
+
+/** Signs in whoever knows the email and the password of a passenger. Who does not learns not which of the two is wrong. */
+export function signInStep(parts: Parts, cookies: BrowserCookies): Step {
+  const throttle = signInThrottle(parts.rateLimitMultiplier);
+  return async (visit) => {
+    const { visitor, request, res } = visit;
+    const { application, query } = request;
+    const typed = textIn(visit.body, 'email').trim();
+    const password = textIn(visit.body, 'password');
+    const askAgain = (problem: string) => {
+      const props = { applicationName: application.name, query, csrfToken: visitor.csrfToken(), email: typed, problem };
+      answerPage(res, signInPage(props), ASK_AGAIN);
+    };
+    if (typed === '' || password === '') return askAgain('Enter your email and your password.');
+
+    const email = typed.toLowerCase();
+    const verdict = await throttle({ email, address: visitor.address });
+    if ('waitSeconds' in verdict) return answerTooMany(visit, verdict.waitSeconds);
+    const passenger = await findPassengerByEmail(parts.store.db, LIVE_WORLD.id, email);
+    const isRight = await isPassword(password, passenger?.passwordHash);
+    if (passenger === undefined || !isRight) return askAgain('The email or the password is not right.');
+    await verdict.takeBack();
+    await beginSession(parts, cookies, visit, passenger.id);
+    goOn(res, query);
+  };
+}

@@ -1,0 +1,13 @@
+import type { BrowserCookies } from '../http/browser.ts';
+import type { Parts } from '../parts.ts';
+import { deleteSession } from '../store/sessions.ts';
+import { goOn, type Step } from './step.ts';
+
+/** Ends the session of a browser; one without is signed out already. */
+export function signOutStep({ store }: Pick<Parts, 'store'>, cookies: BrowserCookies): Step {
+  return async ({ visitor, request, res }) => {
+    if (visitor.sessionHash !== null) await deleteSession(store.db, visitor.sessionHash);
+    cookies.endSession(res);
+    goOn(res, request.query);
+  };
+}

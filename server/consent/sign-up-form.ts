@@ -1,0 +1,58 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { z } from 'zod';
+import type { SignUpField } from './views/sign-up.ts';
+
+/** What a new passenger tells of themselves, read: trimmed, the email address in lower case, the phone number in E.164. */
+export type SignUp = Readonly<Record<SignUpField, string>>;
+
+export type SignUpProblems = Readonly<Partial<Record<SignUpField, string>>>;
+
+const PHONE_NUMBER = 'Enter a phone number, with its country code unless it is of the US, such as +1 415 555 0100.';
+const EMAIL = 'Enter a whole email address, such as maya@example.com.';
+
+const name = (label: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, `Enter your ${label}.`)
+    .max(100, `Your ${label} may have at most 100 characters.`)
+    .regex(/^\P{Cc}*$/u, `Your ${label} must stand on one line, without control characters.`);
+
+/** The rules of the form, each with the sentence that who breaks it reads. */
+const RULES = z.object({
+  first_name: name('first name'),
+  last_name: name('last name'),
+  email: z
+    .string()
+    .trim()
+    .min(1, 'Enter your email address.')
+    .max(254, 'An email address has at most 254 characters.')
+    .toLowerCase()
+    .pipe(z.email(EMAIL)),
+  phone_number: z
+    .string()
+    .trim()
+    .min(1, 'Enter your phone number.')
+    .transform((text, context) => e164(text) ?? context.addIssue(PHONE_NUMBER) ?? z.NEVER),
+  password: z
+    .string()
+    .min(8, 'Choose a password of at least 8 characters.')
+    .max(200, 'A password has at most 200 characters.'),
+}) satisfies z.ZodType<SignUp>;
+
+/** @param fields as they were sent; one that is missing is an empty one */
+export function readSignUp(
+  fields: Readonly<Record<SignUpField, string>>,
+): { readonly signUp: SignUp } | { readonly problems: SignUpProblems } {
+  const { success, data, error } = RULES.safeParse(fields);
+  if (success) return { signUp: data };
+  // the first of a field is the one that comes first to mind
+  return { problems: Object.fromEntries(error.issues.map(({ path, message }) => [path[0], message]).reverse()) };
+}
+
+/** The number as it is stored; undefined for a text that is none. Whether it is in use is not asked, so that 555 numbers pass. */
+function e164(text: string): string | undefined {
+  const number = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false });
+  // an extension would be lost
+  return number?.isPossible() && number.ext === undefined ? number.number : undefined;
+}

@@ -1,0 +1,77 @@
+import { liveId } from '../domain/ids.ts';
+import type { Passenger } from '../domain/passengers/passenger.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import type { BrowserCookies } from '../http/browser.ts';
+import { PATHS } from '../links.ts';
+import { hashPassword } from '../oauth/passwords.ts';
+import { answerPage } from '../pages/answer.ts';
+import type { Page } from '../pages/layout.ts';
+import type { Parts } from '../parts.ts';
+import { insertPassengerIfAbsent } from '../store/passengers.ts';
+import { beginSession } from './begin-session.ts';
+import { textIn } from './sent-form.ts';
+import { signUpThrottle } from './sign-in-throttle.ts';
+import { readSignUp, type SignUp, type SignUpProblems } from './sign-up-form.ts';
+import { ASK_AGAIN, goOn, type Step, type Visit } from './step.ts';
+import { answerTooMany } from './too-many.ts';
+import { signUpPage } from './views/sign-up.ts';
+
+/** Shows the form, still empty. */
+export const showSignUp: Step = (visit) => answerPage(visit.res, formFor(visit, {}, {}));
+
+/** Makes a passenger of a newcomer, and signs them in. */
+export function signUpStep(parts: Parts, cookies: BrowserCookies): Step {
+  const throttle = signUpThrottle(parts.rateLimitMultiplier);
+  return async (visit) => {
+    const { visitor, request, body, res } = visit;
+    const values = {
+      first_name: textIn(body, 'first_name'),
+      last_name: textIn(body, 'last_name'),
+      email: textIn(body, 'email'),
+      phone_number: textIn(body, 'phone_number'),
+      password: textIn(body, 'password'),
+    };
+    const askAgain = (problems: SignUpProblems) => answerPage(res, formFor(visit, values, problems), ASK_AGAIN);
+
+    const form = readSignUp(values);
+    if ('problems' in form) return askAgain(form.problems);
+    const verdict = await throttle({ address: visitor.address });
+    if ('waitSeconds' in verdict) return answerTooMany(visit, verdict.waitSeconds);
+    const passenger = await newPassenger(parts, form.signUp);
+    // the unique index lets one in of two who are as quick as each other
+    const isNew = await insertPassengerIfAbsent(parts.store.db, passenger);
+    if (!isNew)
+      return askAgain({ email: 'There is an account with this email already. Sign in, or enter another one.' });
+    await beginSession(parts, cookies, visit, passenger.id);
+    goOn(res, request.query);
+  };
+}
+
+function formFor({ visitor, request }: Visit, values: Partial<SignUp>, problems: SignUpProblems): Page {
+  const { application, query } = request;
+  return signUpPage({ applicationName: application.name, query, csrfToken: visitor.csrfToken(), values, problems });
+}
+
+/** One who may ride at once: the card and the proof of the phone number are simulated, as the page says. */
+async function newPassenger({ now, randomBytes }: Parts, signUp: SignUp): Promise<Passenger> {
+  const createdAt = now();
+  const id = liveId(createdAt, randomBytes(16));
+  return {
+    worldId: LIVE_WORLD.id,
+    id,
+    email: signUp.email,
+    passwordHash: await hashPassword(signUp.password),
+    firstName: signUp.first_name,
+    lastName: signUp.last_name,
+    imageUrl: PATHS.person(id),
+    rating: null,
+    phoneNumber: signUp.phone_number,
+    phoneVerified: true,
+    paymentMethod: 'Visa ending in 4242',
+    accountDisabled: false,
+    driverMode: false,
+    businessProfile: false,
+    hasTakenARide: false,
+    createdAt,
+  };
+}

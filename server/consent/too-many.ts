@@ -1,0 +1,18 @@
+import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { answerPage } from '../pages/answer.ts';
+import { beginAgain } from './begin-again.ts';
+import type { Visit } from './step.ts';
+
+const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
+
+/** Answers who has to wait (RFC 6585, section 4). */
+export function answerTooMany({ request, res }: Pick<Visit, 'request' | 'res'>, waitSeconds: number): void {
+  const minutes = Math.ceil(waitSeconds / MINUTE_SECONDS);
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  const page = beginAgain(request.query, {
+    title: 'Too many tries',
+    sentence: `There were too many tries in a short time. Wait ${wait}, then try again.`,
+  });
+  res.set('Retry-After', String(waitSeconds));
+  answerPage(res, page, 429);
+}

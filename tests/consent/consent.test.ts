@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../server/domain/time.ts';
+import { CONSENT_PATHS } from '../../server/links.ts';
+import { csrfTokenOn, newcomer, pageOf, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
+import { askToken } from '../support/oauth.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import type { View, Visitor } from '../support/visitor.ts';
+
+const ASK_MORE = 'Tick at least one thing that you allow, or deny all of it.';
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
+  });
+  afterAll(() => server.close());
+
+  const signedIn = (scope?: string) => signedInVisitor(server.baseUrl, scope === undefined ? {} : { scope });
+  const answerIn = ({ location }: View) => Object.fromEntries(location!.searchParams);
+  /** The scopes of the token that an application gets for the code it was sent. */
+  const scopesGiven = async (view: View) => {
+    const { body } = await askToken(server, { grant_type: 'authorization_code', code: answerIn(view).code });
+    return body.scope;
+  };
+  /** Sends a decision that the page does not offer. */
+  const post = (visitor: Visitor, fields: string, query = queryOfRequest()) => {
+    const token = csrfTokenOn(visitor.view());
+    return visitor.post(`${CONSENT_PATHS.consent}?${query}`, `csrf_token=${token}&${fields}`);
+  };
+
+  test('whoever allows everything is sent to the application with a code for everything', async () => {
+    const visitor = await signedIn();
+    const view = await visitor.submit({ decision: 'allow' });
+    expect(view.redirects).toEqual([{ status: 303, location: pathOfRequest() }]);
+    expect(view.status).toBe(302);
+    expect(view.location!.href).toMatch(/^http:\/\/localhost:8080\/demo\/callback\?/);
+    expect(answerIn(view)).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state: 'state-1' });
+    expect(await scopesGiven(view)).toBe('public rides.read rides.request profile offline');
+  });
+
+  test('what is unticked is not given', async () => {
+    const view = await (await signedIn()).submit({ decision: 'allow', scope: ['profile'] });
+    expect(await scopesGiven(view)).toBe('public rides.read profile');
+  });
+
+  test('with all boxes unticked what is always granted is given', async () => {
+    const view = await (await signedIn()).submit({ decision: 'allow', scope: [] });
+    expect(await scopesGiven(view)).toBe('public rides.read');
+  });
+
+  test('nothing is given that was not asked for, whatever the form says', async () => {
+    const visitor = await signedIn('public profile');
+    const query = queryOfRequest({ scope: 'public profile' });
+    const scopes = 'scope=profile&scope=rides.request&scope=offline&scope=rides.read&scope=root&scope=';
+    expect(await scopesGiven(await post(visitor, `decision=allow&${scopes}`, query))).toBe('public profile');
+  });
+
+  test('whoever allows nothing at all is asked again', async () => {
+    const visitor = await signedIn('profile offline');
+    const view = await visitor.submit({ decision: 'allow', scope: [] });
+    expect([view.status, pageOf(view), view.redirects]).toEqual([422, 'consent', []]);
+    expect(view.text).toContain(ASK_MORE);
+    expect(await scopesGiven(await visitor.submit({ decision: 'allow', scope: ['offline'] }))).toBe('offline');
+  });
+
+  test.each([undefined, 'profile offline'])(
+    'whoever denies is sent to the application without a code (%s)',
+    async (scope) => {
+      const view = await (await signedIn(scope)).submit({ decision: 'deny', scope: [] });
+      expect([view.redirects.map(({ status }) => status), view.status]).toEqual([[303], 302]);
+      expect(answerIn(view)).toEqual({
+        error: 'access_denied',
+        error_description: expect.stringMatching(/\.$/),
+        state: 'state-1',
+      });
+    },
+  );
+
+  test.each(['', 'decision=', 'decision=maybe', 'decision=ALLOW', 'decision=allow&decision=deny', 'decision[]=allow'])(
+    'a form that says %o decides nothing',
+    async (fields) => {
+      const visitor = await signedIn();
+      const view = await post(visitor, fields);
+      expect([view.status, view.redirects, view.location]).toEqual([400, [], null]);
+      expect(pageOf(await visitor.open(pathOfRequest()))).toBe('consent');
+    },
+  );
+
+  test('a decision about one request is none about another', async () => {
+    const visitor = await signedIn();
+    const other = { scope: 'public', state: 'state-2' };
+    expect((await visitor.submit({ decision: 'allow' })).status).toBe(302);
+    expect(pageOf(await visitor.open(pathOfRequest(other)))).toBe('consent');
+    expect(pageOf(await visitor.open(pathOfRequest()))).toBe('consent');
+  });
+
+  test('the latest decision counts, and each is answered', async () => {
+    const visitor = await signedIn();
+    const page = visitor.view();
+    expect(answerIn(await visitor.submit({ decision: 'deny' }))).toMatchObject({ error: 'access_denied' });
+    const token = csrfTokenOn(page);
+    const again = new URLSearchParams({ csrf_token: token, decision: 'allow' });
+    expect(answerIn(await visitor.post(`${CONSENT_PATHS.consent}?${queryOfRequest()}`, again))).toHaveProperty('code');
+  });
+
+  test('nobody decides without being signed in, or after a day', async () => {
+    const stranger = await newcomer(server.baseUrl);
+    const view = await post(stranger, 'decision=allow');
+    expect([view.redirects.length, view.status, pageOf(view)]).toEqual([1, 200, 'sign-in']);
+    const visitor = await signedIn();
+    server.passTime(24 * HOUR_MS);
+    expect(pageOf(await visitor.submit({ decision: 'allow' }))).toBe('sign-in');
+  });
+});

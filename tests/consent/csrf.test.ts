@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONSENT_PATHS } from '../../server/links.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { findPassengerByEmail } from '../../server/store/passengers.ts';
+import { findSession } from '../../server/store/sessions.ts';
+import {
+  csrfTokenOn,
+  MAYA,
+  newcomer,
+  pageOf,
+  pathOfRequest,
+  queryOfRequest,
+  signedInVisitor,
+} from '../support/consent.ts';
+import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { newVisitor, type Visitor } from '../support/visitor.ts';
+
+const EVA = {
+  first_name: 'Eva',
+  last_name: 'Forge',
+  email: 'eva@example.com',
+  phone_number: '+14155550100',
+  password: 'a password',
+};
+const FORMS: [path: string, fields: Record<string, string>][] = [
+  [CONSENT_PATHS.signIn, MAYA],
+  [CONSENT_PATHS.signUp, EVA],
+  [CONSENT_PATHS.signOut, {}],
+  [CONSENT_PATHS.consent, { decision: 'allow' }],
+];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+});
+afterAll(() => server.close());
+
+const send = (visitor: Visitor, path: string, fields: Record<string, string>) =>
+  visitor.post(`${path}?${queryOfRequest()}`, new URLSearchParams(fields));
+
+describe.each(FORMS)('a form to %s', (path, fields) => {
+  const TOKENS: [string, (visitor: Visitor) => Promise<string | null>][] = [
+    ['no token', async () => null],
+    ['an empty one', async () => ''],
+    ['one that was made up', async () => `${'0'.repeat(64)}.${'0'.repeat(64)}`],
+    [
+      'one that was changed',
+      async (visitor) => csrfTokenOn(visitor.view()).replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    ],
+    ["another visitor's", async () => csrfTokenOn((await newcomer(server.baseUrl)).view())],
+    ["another passenger's", async () => csrfTokenOn((await signedInVisitor(server.baseUrl)).view())],
+  ];
+
+  test.each(TOKENS)('with %s is refused, and changes nothing', async (_, tokenFor) => {
+    const visitor = await signedInVisitor(server.baseUrl);
+    const cookies = new Map(visitor.cookies);
+    const token = await tokenFor(visitor);
+    const view = await send(visitor, path, token === null ? fields : { csrf_token: token, ...fields });
+    expect([view.status, view.redirects, view.title]).toEqual([403, [], 'This form is too old · Ridehail']);
+    expect(view.headers.get('cache-control')).toBe('no-store');
+    expect(visitor.cookies).toEqual(cookies);
+    const session = cookies.get('ridehail_session')!.split(';')[0]!;
+    expect(await findSession(server.store.db, hashOf(session))).toBeDefined();
+    expect(await findPassengerByEmail(server.store.db, LIVE.id, EVA.email)).toBeUndefined();
+    // and no decision waits to be taken
+    expect(pageOf(await visitor.open(pathOfRequest()))).toBe('consent');
+  });
+
+  test('with a token but without the cookie that belongs to it is refused', async () => {
+    const token = csrfTokenOn((await newcomer(server.baseUrl)).view());
+    const view = await send(newVisitor(server.baseUrl), path, { csrf_token: token, ...fields });
+    expect(view.status).toBe(403);
+  });
+
+  test('with a token and a cookie of the same making is refused', async () => {
+    const visitor = await signedInVisitor(server.baseUrl);
+    visitor.cookies.set('ridehail_csrf', 'made.up');
+    expect((await send(visitor, path, { csrf_token: 'made.up', ...fields })).status).toBe(403);
+  });
+
+  test('with a token from before the session began is refused', async () => {
+    const visitor = await newcomer(server.baseUrl);
+    const before = csrfTokenOn(visitor.view());
+    const cookie = visitor.cookies.get('ridehail_csrf')!;
+    await visitor.submit(MAYA);
+    visitor.cookies.set('ridehail_csrf', cookie);
+    expect((await send(visitor, path, { csrf_token: before, ...fields })).status).toBe(403);
+  });
+
+  test('without a token is refused before its query or its fields are looked at', async () => {
+    const visitor = await newcomer(server.baseUrl);
+    const view = await visitor.post(`${path}?client_id=stranger`, 'email=%00&email=');
+    expect([view.status, view.title]).toEqual([403, 'This form is too old · Ridehail']);
+  });
+});
+
+test('whoever was refused can begin again from there', async () => {
+  const visitor = await newcomer(server.baseUrl);
+  const view = await send(visitor, CONSENT_PATHS.signIn, MAYA);
+  const [, link] = /href="([^"]+)">Begin again/.exec(view.markup)!;
+  expect(link!.replaceAll('&amp;', '&')).toBe(pathOfRequest());
+  await visitor.open(link!.replaceAll('&amp;', '&'));
+  expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
+});
+
+test('a page opened twice has two forms that both work', async () => {
+  const visitor = await newcomer(server.baseUrl);
+  const first = csrfTokenOn(visitor.view());
+  await visitor.open(pathOfRequest());
+  expect(pageOf(await send(visitor, CONSENT_PATHS.signIn, { csrf_token: first, ...MAYA }))).toBe('consent');
+});

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../server/domain/time.ts';
+import { CONSENT_PATHS } from '../../server/links.ts';
+import { hashPassword } from '../../server/oauth/passwords.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { findSession, insertSession } from '../../server/store/sessions.ts';
+import {
+  csrfTokenOn,
+  MAYA,
+  newcomer,
+  pageOf,
+  pathOfRequest,
+  queryOfRequest,
+  signedInVisitor,
+} from '../support/consent.ts';
+import { engines } from '../support/database.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { newVisitor } from '../support/visitor.ts';
+
+const SESSION = 'ridehail_session';
+const NOT_RIGHT = 'The email or the password is not right.';
+const tokenOf = (cookie: string | undefined) => String(cookie).split(';')[0]!;
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
+  });
+  afterAll(() => server.close());
+
+  const sessionAt = (token: string) => findSession(server.store.db, hashOf(token));
+
+  test('who knows the password comes to the page that asks for consent', async () => {
+    const visitor = await newcomer(server.baseUrl);
+    const view = await visitor.submit(MAYA);
+    expect(view.redirects).toEqual([{ status: 303, location: pathOfRequest() }]);
+    expect([view.status, pageOf(view)]).toEqual([200, 'consent']);
+    expect(view.text).toContain('Maya Okafor');
+  });
+
+  test('a session is a cookie that no script reads, for a day, and only its hash is stored', async () => {
+    const visitor = await signedInVisitor(server.baseUrl);
+    const [token, ...attributes] = visitor.cookies.get(SESSION)!.split('; ');
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(attributes.filter((attribute) => !attribute.startsWith('Expires')).sort()).toEqual([
+      'HttpOnly',
+      'Max-Age=86400',
+      'Path=/',
+      'SameSite=Lax',
+    ]);
+    expect(await findSession(server.store.db, token!)).toBeUndefined();
+    const now = server.parts.now();
+    expect(await sessionAt(token!)).toMatchObject({ signedInAt: now, expiresAt: now + 24 * HOUR_MS });
+  });
+
+  test.each([' Maya@Example.COM ', 'MAYA@EXAMPLE.COM'])('the email may be written %s', async (email) => {
+    const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, email });
+    expect(pageOf(view)).toBe('consent');
+  });
+
+  test.each([
+    ['another password', { password: 'correct horse battery stable' }],
+    ['the password in capitals', { password: MAYA.password.toUpperCase() }],
+    ['the password with a blank', { password: `${MAYA.password} ` }],
+    ['an email that nobody has', { email: 'nobody@example.com' }],
+    ['an email of 900 letters', { email: 'e'.repeat(900) }],
+    ['what is no email', { email: "' or 1=1 --" }],
+    ['a password of 1000 letters', { password: 'p'.repeat(1000) }],
+  ])('%s is answered alike: the page again, with one sentence', async (_, change) => {
+    const visitor = await newcomer(server.baseUrl);
+    const typed = { ...MAYA, ...change };
+    const view = await visitor.submit(typed);
+    expect([view.status, pageOf(view), view.redirects]).toEqual([422, 'sign-in', []]);
+    expect(view.text).toContain(NOT_RIGHT);
+    expect(visitor.cookies.has(SESSION)).toBe(false);
+    const field = (name: string) => view.forms.flatMap(({ fields }) => fields).find((each) => each.name === name);
+    expect([field('email')?.value, field('password')?.value]).toEqual([typed.email, '']);
+    expect(view.markup).not.toContain(typed.password);
+    expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
+  });
+
+  test('nothing on the page tells an unknown email from a wrong password', async () => {
+    const pages = [];
+    for (const email of [MAYA.email, 'mayb@example.com']) {
+      const view = await (await newcomer(server.baseUrl)).submit({ email, password: 'wrong password' });
+      const headers = [...view.headers.keys()].sort();
+      pages.push({ headers, markup: view.markup.replaceAll(email, 'EMAIL').replace(/value="[\da-f.]+"/, 'TOKEN') });
+    }
+    expect(pages[1]).toEqual(pages[0]);
+  });
+
+  test.each([{ email: '' }, { password: '' }, { email: '  ', password: '' }])(
+    'with %o nothing is tried',
+    async (change) => {
+      const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, ...change });
+      expect([view.status, pageOf(view)]).toEqual([422, 'sign-in']);
+      expect(view.text).toContain('Enter your email and your password.');
+    },
+  );
+
+  test('passengers of a sandbox are not asked for consent', async () => {
+    const world = await server.newWorld();
+    const passwordHash = await hashPassword(MAYA.password);
+    const { email } = await server.newPassenger(world, { email: 'sandy@example.com', passwordHash });
+    const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, email });
+    expect([view.status, pageOf(view)]).toEqual([422, 'sign-in']);
+  });
+
+  test('a session that was planted in the browser does not become the one that is signed in', async () => {
+    const visitor = newVisitor(server.baseUrl);
+    visitor.cookies.set(SESSION, 'planted');
+    await visitor.open(pathOfRequest());
+    expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
+    expect(tokenOf(visitor.cookies.get(SESSION))).not.toBe('planted');
+    expect(await sessionAt('planted')).toBeUndefined();
+  });
+
+  test('the session that a browser had is gone after another one began', async () => {
+    const visitor = newVisitor(server.baseUrl);
+    const now = server.parts.now();
+    // it has expired, or the page to sign in would not be shown
+    await insertSession(server.store.db, {
+      tokenHash: hashOf('old'),
+      passengerId: 'somebody',
+      signedInAt: now - 1,
+      expiresAt: now,
+    });
+    visitor.cookies.set(SESSION, 'old');
+    await visitor.open(pathOfRequest());
+    expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
+    expect(await sessionAt('old')).toBeUndefined();
+    expect(await sessionAt(tokenOf(visitor.cookies.get(SESSION)))).toBeDefined();
+  });
+
+  test('after 24 hours one has to sign in again', async () => {
+    const visitor = await signedInVisitor(server.baseUrl);
+    server.passTime(24 * HOUR_MS - 1);
+    expect(pageOf(await visitor.open(pathOfRequest()))).toBe('consent');
+    server.passTime(1);
+    expect(pageOf(await visitor.open(pathOfRequest()))).toBe('sign-in');
+  });
+
+  test('“Not you?” ends the session, here and for whoever copied it, and asks who signs in', async () => {
+    const visitor = await signedInVisitor(server.baseUrl);
+    const token = tokenOf(visitor.cookies.get(SESSION));
+    const view = await visitor.submit({}, CONSENT_PATHS.signOut);
+    expect(view.redirects).toEqual([{ status: 303, location: pathOfRequest() }]);
+    expect([view.status, pageOf(view)]).toEqual([200, 'sign-in']);
+    expect(visitor.cookies.has(SESSION)).toBe(false);
+    expect(await sessionAt(token)).toBeUndefined();
+    const thief = newVisitor(server.baseUrl);
+    thief.cookies.set(SESSION, token);
+    expect(pageOf(await thief.open(pathOfRequest()))).toBe('sign-in');
+    expect(pageOf(await visitor.submit({ ...MAYA, email: 'leo@example.com' }))).toBe('consent');
+    expect(visitor.view().text).toContain('Leo Brandt');
+  });
+});
+
+describe('a form', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+  });
+  afterAll(() => server.close());
+
+  const signIn = `${CONSENT_PATHS.signIn}?${queryOfRequest()}`;
+  /** Posts what a form would not, with the token of one. */
+  const post = async (body: string, headers?: Record<string, string>) => {
+    const visitor = await newcomer(server.baseUrl);
+    const token = csrfTokenOn(visitor.view());
+    return visitor.post(signIn, `csrf_token=${token}&${body}`, headers);
+  };
+
+  test.each([CONSENT_PATHS.signIn, CONSENT_PATHS.consent])('at %s begins where everybody begins', async (path) => {
+    const query = `${queryOfRequest()}&unknown=%2f%0d%0a&x`;
+    const view = await newVisitor(server.baseUrl).open(`${path}?${query}`);
+    expect(view.redirects).toEqual([{ status: 303, location: `${pathOfRequest().split('?')[0]}?${query}` }]);
+    expect(pageOf(view)).toBe('sign-in');
+  });
+
+  test.each([
+    [CONSENT_PATHS.signIn, 'GET, HEAD, POST'],
+    [CONSENT_PATHS.signUp, 'GET, HEAD, POST'],
+    [CONSENT_PATHS.consent, 'GET, HEAD, POST'],
+    [CONSENT_PATHS.signOut, 'POST'],
+  ])('at %s answers %s only', async (path, allowed) => {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', ...(allowed === 'POST' ? ['GET', 'HEAD'] : [])]) {
+      const response = await fetch(`${server.baseUrl}${path}?${queryOfRequest()}`, { method });
+      expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, allowed]);
+    }
+  });
+
+  test.each([
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https://evil.example',
+    '@evil.example',
+    '?//evil.example',
+    '%0d%0aLocation:%20https://evil.example',
+    'redirect_uri=https://evil.example',
+    'client_id=demo&redirect_uri=//evil.example',
+    `${queryOfRequest()}&redirect_uri=https://evil.example`,
+    '#https://evil.example',
+    '',
+  ])('with the query %s leads nowhere else', async (query) => {
+    for (const path of [CONSENT_PATHS.signIn, CONSENT_PATHS.consent]) {
+      const response = await fetch(`${server.baseUrl}${path}?${query}`, { redirect: 'manual' });
+      const target = new URL(response.headers.get('location')!, server.baseUrl);
+      const from = pathOfRequest().split('?')[0];
+      expect([response.status, target.origin, target.pathname]).toEqual([303, server.baseUrl, from]);
+    }
+    for (const path of Object.values(CONSENT_PATHS)) {
+      const visitor = await signedInVisitor(server.baseUrl);
+      const token = csrfTokenOn(visitor.view());
+      const body = new URLSearchParams({ csrf_token: token, ...MAYA, decision: 'allow' });
+      const view = await visitor.post(`${path}?${query}`, body);
+      expect([view.status, view.redirects, view.location]).toEqual([400, [], null]);
+    }
+  });
+
+  test('of an application that made a mistake sends it back there', async () => {
+    const visitor = await newcomer(server.baseUrl);
+    const token = csrfTokenOn(visitor.view());
+    const query = queryOfRequest({ scope: 'everything' });
+    const view = await visitor.post(
+      `${CONSENT_PATHS.signIn}?${query}`,
+      new URLSearchParams({ csrf_token: token, ...MAYA }),
+    );
+    expect(view.status).toBe(302);
+    expect(view.location!.origin).toBe('http://localhost:8080');
+    expect(Object.fromEntries(view.location!.searchParams)).toMatchObject({ error: 'invalid_scope', state: 'state-1' });
+    expect(visitor.cookies.has(SESSION)).toBe(false);
+  });
+
+  const fields = new URLSearchParams(MAYA).toString();
+  test.each([
+    ['a field twice', `${fields}&email=leo%40example.com`, 'The field email was sent more than once.'],
+    ['a field as a list', `${fields}&password[]=x`, null],
+    ['a list alone', 'email[]=maya%40example.com&password=x', 'Enter your email and your password.'],
+    ['NUL', 'email=maya%00&password=x', 'The field email is not text that can be kept.'],
+    [
+      'NUL in the password',
+      `email=maya%40example.com&password=%00`,
+      'The field password is not text that can be kept.',
+    ],
+    ['a long field', `email=${'x'.repeat(1001)}&password=x`, 'The field email is too long.'],
+    ['a long password', `email=maya%40example.com&password=${'x'.repeat(1001)}`, 'The field password is too long.'],
+    ['half a surrogate pair', 'email=%ed%a0%80&password=x', NOT_RIGHT],
+    ['an escape that is none', 'email=%zz&password=%', NOT_RIGHT],
+    ['Latin-1', 'email=%e4&password=%e4', NOT_RIGHT],
+    [
+      'what objects have',
+      '__proto__=x&constructor=y&toString=z&hasOwnProperty=1',
+      'Enter your email and your password.',
+    ],
+  ])('with %s is never a failure of ours', async (_, body, sentence) => {
+    const view = await post(body);
+    if (sentence === null) return expect(pageOf(view)).toBe('consent');
+    expect(view.text).toContain(sentence);
+    expect([400, 422]).toContain(view.status);
+  });
+
+  test.each([
+    ['too large', `${fields}&x=${'x'.repeat(33_000)}`, {}, 413],
+    ['of too many fields', `${fields}${'&a=1'.repeat(50)}`, {}, 413],
+    ['in another charset', fields, { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-16' }, 400],
+    ['in an unknown packing', fields, { 'Content-Encoding': 'zebra' }, 400],
+    ['not packed as it says', fields, { 'Content-Encoding': 'gzip' }, 400],
+    ['of another type', fields, { 'Content-Type': 'text/plain' }, 403],
+    ['in JSON', fields, { 'Content-Type': 'application/json' }, 403],
+  ])('that is %s is a page that says so', async (_, body, headers, status) => {
+    const view = await post(body, headers as Record<string, string>);
+    expect([view.status, view.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(view.title).not.toBe('');
+  });
+});
+
+test('behind https the cookies are secure, and of this host alone', async () => {
+  const server = await startTestServer('sqlite', { withPages: true, publicUrl: 'https://rides.example' });
+  const visitor = await signedInVisitor(server.baseUrl);
+  expect(pageOf(visitor.view())).toBe('consent');
+  expect([...visitor.cookies.keys()].sort()).toEqual(['__Host-ridehail_csrf', '__Host-ridehail_session']);
+  for (const cookie of visitor.cookies.values()) expect(cookie).toMatch(/Path=\/;.*HttpOnly; Secure; SameSite=Lax/);
+  await server.close();
+});

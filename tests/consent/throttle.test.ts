@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CONSENT_PATHS } from '../../server/links.ts';
+import { csrfTokenOn, MAYA, newcomer, pageOf, queryOfRequest } from '../support/consent.ts';
+import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import type { View, Visitor } from '../support/visitor.ts';
+
+const MINUTE_SECONDS = 60;
+
+let server: TestServer;
+/** The process clock, which the limits go by, shows this; a test moves it with `vi`. Each test has a server with its own counts. */
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
+  server = await startTestServer('sqlite', { withPages: true });
+});
+afterEach(async () => {
+  await server.close();
+  vi.useRealTimers();
+});
+
+const fail = async (visitor: Visitor, email: string = MAYA.email) =>
+  (await visitor.submit({ email, password: 'wrong password' })).status;
+const failTimes = async (times: number, email?: string) => {
+  const statuses = [];
+  for (let index = 0; index < times; index++) statuses.push(await fail(await newcomer(server.baseUrl), email));
+  return statuses;
+};
+const isHeldUp = ({ status, headers, title }: View) => [status, headers.get('retry-after'), title];
+const passSeconds = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
+
+describe('ten failures with one email from one address', () => {
+  test('hold up the next try for the rest of 15 minutes, whether it is right or not', async () => {
+    expect(await failTimes(9)).toEqual(Array(9).fill(422));
+    passSeconds(10 * MINUTE_SECONDS);
+    expect(await failTimes(2)).toEqual([422, 429]);
+    const right = await (await newcomer(server.baseUrl)).submit(MAYA);
+    expect(isHeldUp(right)).toEqual([429, String(5 * MINUTE_SECONDS), 'Too many tries · Ridehail']);
+    expect(right.text).toContain('Wait 5 minutes, then try again.');
+    passSeconds(5 * MINUTE_SECONDS - 1);
+    const late = await (await newcomer(server.baseUrl)).submit(MAYA);
+    expect([late.status, late.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(late.text).toContain('Wait a minute, then try again.');
+    passSeconds(1);
+    expect(pageOf(await (await newcomer(server.baseUrl)).submit(MAYA))).toBe('consent');
+  });
+
+  test('do so for an email that nobody has, too, and however the email is written', async () => {
+    expect(await failTimes(5, 'nobody@example.com')).toEqual(Array(5).fill(422));
+    expect(await failTimes(6, ' Nobody@Example.com')).toEqual([...Array(5).fill(422), 429]);
+  });
+
+  test('hold up nobody else there', async () => {
+    await failTimes(11);
+    expect(pageOf(await (await newcomer(server.baseUrl)).submit({ ...MAYA, email: 'leo@example.com' }))).toBe(
+      'consent',
+    );
+  });
+
+  test('are ten also of fifty tries at once', async () => {
+    const visitors = await Promise.all(Array.from({ length: 50 }, () => newcomer(server.baseUrl)));
+    const statuses = await Promise.all(visitors.map((visitor) => fail(visitor)));
+    expect(statuses.filter((status) => status === 422)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+  });
+
+  test('are failures: a success counts for none, and wipes out none', async () => {
+    for (let index = 0; index < 12; index++) {
+      expect(pageOf(await (await newcomer(server.baseUrl)).submit(MAYA))).toBe('consent');
+    }
+    await failTimes(9);
+    expect(pageOf(await (await newcomer(server.baseUrl)).submit(MAYA))).toBe('consent');
+    expect(await failTimes(2)).toEqual([422, 429]);
+  });
+});
+
+test('a hundred failures from one address hold up every try from there', async () => {
+  const visitor = await newcomer(server.baseUrl);
+  for (let index = 0; index < 100; index++) expect(await fail(visitor, `${index}@example.com`)).toBe(422);
+  expect(isHeldUp(await visitor.submit(MAYA))).toEqual([429, String(15 * MINUTE_SECONDS), 'Too many tries · Ridehail']);
+});
+
+test('a form that was not filled in counts for nothing', async () => {
+  for (let index = 0; index < 12; index++) {
+    const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, password: '' });
+    expect(view.status).toBe(422);
+  }
+  expect(pageOf(await (await newcomer(server.baseUrl)).submit(MAYA))).toBe('consent');
+});
+
+test('who is held up stays at the beginning, and may begin again from there', async () => {
+  const visitor = await newcomer(server.baseUrl);
+  for (let index = 0; index < 11; index++) if ((await fail(visitor)) === 422) continue;
+  const [, link] = /href="([^"]+)">Begin again/.exec(visitor.view().markup)!;
+  expect(pageOf(await visitor.open(link!.replaceAll('&amp;', '&')))).toBe('sign-in');
+});
+
+test('limits are multiplied like those of the API', async () => {
+  const generous = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 2 });
+  const visitor = await newcomer(generous.baseUrl);
+  const statuses = [];
+  for (let index = 0; index < 21; index++) statuses.push(await fail(visitor));
+  expect(statuses).toEqual([...Array(20).fill(422), 429]);
+  await generous.close();
+});
+
+test('twenty new accounts an hour are made from one address', async () => {
+  const visitor = await newcomer(server.baseUrl);
+  const signUp = async (email: string) => {
+    await visitor.open(`${CONSENT_PATHS.signUp}?${queryOfRequest()}`);
+    const ada = { first_name: 'Ada', last_name: 'Lovelace', phone_number: '415 555 0100', password: 'analytical' };
+    return visitor.submit({ ...ada, email });
+  };
+  for (let index = 0; index < 19; index++) expect(pageOf(await signUp(`ada-${index}@example.com`))).toBe('consent');
+  // what is mistyped does not count, what asks for an email does
+  expect((await signUp('ada')).status).toBe(422);
+  expect((await signUp(MAYA.email)).status).toBe(422);
+  expect(isHeldUp(await signUp('ada-20@example.com'))).toEqual([
+    429,
+    String(60 * MINUTE_SECONDS),
+    'Too many tries · Ridehail',
+  ]);
+  passSeconds(60 * MINUTE_SECONDS);
+  expect(pageOf(await signUp('ada-20@example.com'))).toBe('consent');
+});
+
+describe('from many addresses', () => {
+  /** How so many tries in a row end, from an address that the proxy in front of the server tells. */
+  const tryFrom = async (address: string, times: number, email: string = MAYA.email) => {
+    const visitor = await newcomer(server.baseUrl, {}, { 'X-Forwarded-For': address });
+    const fields = { csrf_token: csrfTokenOn(visitor.view()), email, password: 'wrong password' };
+    const statuses = new Set<number>();
+    for (let index = 0; index < times; index++) {
+      const path = `${CONSENT_PATHS.signIn}?${queryOfRequest()}`;
+      statuses.add((await visitor.post(path, new URLSearchParams(fields))).status);
+    }
+    return [...statuses];
+  };
+  const LEO = 'leo@example.com';
+  beforeEach(async () => {
+    await server.close();
+    server = await startTestServer('sqlite', { withPages: true, trustedProxies: 1 });
+  });
+
+  test('fifty failures with one email in an hour hold up every try with it', async () => {
+    for (let index = 0; index < 5; index++) expect(await tryFrom(`192.0.2.${index}`, 10)).toEqual([422]);
+    const visitor = await newcomer(server.baseUrl, {}, { 'X-Forwarded-For': '192.0.2.5' });
+    const right = await visitor.submit(MAYA);
+    expect([right.status, right.headers.get('retry-after')]).toEqual([429, String(60 * MINUTE_SECONDS)]);
+    expect(await tryFrom('192.0.2.5', 1, LEO)).toEqual([422]);
+    passSeconds(60 * MINUTE_SECONDS);
+    expect(await tryFrom('192.0.2.5', 1)).toEqual([422]);
+  });
+
+  test('tries that are held up at one address do not keep the passenger out at another', async () => {
+    expect(await tryFrom('192.0.2.1', 150)).toEqual([422, 429]);
+    expect(await tryFrom('192.0.2.2', 1)).toEqual([422]);
+    expect(await tryFrom('192.0.2.1', 1, LEO)).toEqual([422]);
+  });
+
+  test('tries that are held up for an email do not count against the address that they come from', async () => {
+    for (let index = 0; index < 5; index++) await tryFrom(`192.0.2.${index}`, 10);
+    expect(await tryFrom('192.0.2.99', 150)).toEqual([429]);
+    expect(await tryFrom('192.0.2.99', 1, LEO)).toEqual([422]);
+  });
+
+  test('whoever has a network of IPv6 has one address', async () => {
+    expect(await tryFrom('2001:db8::1', 10)).toEqual([422]);
+    expect(await tryFrom('2001:db8::2:3', 1)).toEqual([429]);
+    expect(await tryFrom('2001:db8:0:1::1', 1)).toEqual([422]);
+  });
+});
