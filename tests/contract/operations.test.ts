@@ -20,6 +20,7 @@ const VERSIONED: Readonly<Partial<Record<OperationId, string>>> = {
   listPickupEtas: 'GET nearby-drivers-pickup-etas',
 };
 const UNVERSIONED: Readonly<Partial<Record<OperationId, string>>> = {
+  authorizeApplication: 'GET oauth/authorize',
   createToken: 'POST oauth/token',
   revokeRefreshToken: 'POST oauth/revoke_refresh_token',
 };
