@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
-import { DEMO, DEMO_PASSENGERS } from '../../server/demo.ts';
+import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { newDatabase, type TestDatabase } from '../support/database.ts';
 import { basic, demoToken } from '../support/demo-caller.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
@@ -48,6 +48,14 @@ test('production seeds nothing, tells no credentials, and has no way around cons
   expect((await fetch(`${server.baseUrl}/development/demo`)).status).toBe(404);
   const consent = await fetch(`${server.baseUrl}/development/codes`, { method: 'POST' });
   expect(consent.status).toBe(404);
+});
+
+test('the page where the demo application leads is there in development, and not in production', async () => {
+  const statusAt = async ({ baseUrl }: ServerProcess) => (await fetch(demoRedirectUri(baseUrl))).status;
+  const development = await start({});
+  expect(await statusAt(development)).toBe(200);
+  await development.end('SIGTERM');
+  expect(await statusAt(await start(PRODUCTION))).toBe(404);
 });
 
 test('on a database that was used in development the demo application is refused, and its tokens with it', async () => {

@@ -34,7 +34,7 @@ export function consentPage(props: Consent): Page {
   const target = formTargetOf(redirectUri);
   const page: Page = {
     title: `Allow ${applicationName} to act for you?`,
-    lead: html`${applicationName} asks for access to your Ridehail account. It never sees your password.`,
+    lead: html`${applicationName} asks for access to your Ridehail account. Your password stays with us.`,
     body: html`
       ${signedIn(props)}
       ${stepForm(
@@ -76,7 +76,7 @@ function portrait(firstName: string, imageUrl: string | null): Html {
 
 function alwaysGranted(scopes: readonly ScopeLine[]): Html {
   return html`<h2 id="always">Always included</h2>
-      <ul class="granted" aria-labelledby="always">${scopes.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`;
+      <ul aria-labelledby="always">${scopes.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`;
 }
 
 function choice({ scope, sentence, ticked }: ScopeLine & { readonly ticked: boolean }): Html {

@@ -20,7 +20,7 @@ export function signInPage(props: SignIn): Page {
   const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
   const page: Page = {
     title: `Sign in to continue to ${applicationName}`,
-    lead: html`${applicationName} asks for access to your Ridehail account. You decide on the next page, and it never sees your password.`,
+    lead: html`${applicationName} asks for access to your Ridehail account. You decide on the next page, and your password stays with us.`,
     body: html`
       ${stepForm(
         CONSENT_PATHS.signIn,
