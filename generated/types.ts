@@ -55,7 +55,7 @@ export interface paths {
      *       hour, and comes with a refresh token if `offline` was granted.
      *     - `refresh_token`: another user token, without asking the passenger again. The refresh token stays the same.
      *
-     *     Send your client id and secret by HTTP Basic. Your live secret gives tokens for the live world, the one that begins
+     *     Send your client id and secret by HTTP Basic, and not in the body. Your live secret gives tokens for the live world, the one that begins
      *     with `SANDBOX-` gives tokens for your sandbox. As OAuth asks, unknown parameters are ignored, and both JSON and forms are read.
      *     A body that cannot be read is `invalid_request`. A code that comes a second time is refused, and also ends the tokens that it gave the first time.
      */
@@ -504,6 +504,10 @@ export interface components {
       code_verifier?: string;
       /** @description The refresh token. */
       refresh_token?: string;
+      /** @description There is no need to send it. If it is sent, it has to be that of the HTTP Basic credentials. */
+      client_id?: string;
+      /** @description Not to be sent. The secret belongs in the HTTP Basic credentials; here, beside them, it is `invalid_request`. */
+      client_secret?: string;
     };
     /** @description An access token (RFC 6749, section 5.1). */
     Token: {
@@ -525,6 +529,10 @@ export interface components {
     RevokeRequest: {
       /** @description The refresh token. */
       token: string;
+      /** @description There is no need to send it. If it is sent, it has to be that of the HTTP Basic credentials. */
+      client_id?: string;
+      /** @description Not to be sent. The secret belongs in the HTTP Basic credentials; here, beside them, it is `invalid_request`. */
+      client_secret?: string;
     };
     /** @description Nothing more to say. */
     Revoked: Record<string, never>;
@@ -1700,7 +1708,7 @@ export interface components {
         'application/json': components['schemas']['TokenFailure'];
       };
     };
-    /** @description The request names no token. */
+    /** @description The request names no token, or authenticates the client twice. */
     RevokeRefused: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];

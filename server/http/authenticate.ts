@@ -20,7 +20,7 @@ export function authenticate(parts: Parts, operation: OperationId): RequestHandl
   if (security.length === 0) return receive(parts);
   const isForClients = security.some(({ scheme }) => scheme === 'clientBasic');
   return async (req, _res, next) => {
-    const authorization = req.get('authorization');
+    const authorization = req.get('authorization') ?? '';
     setCaller(
       req,
       isForClients
@@ -44,13 +44,14 @@ function receive({ now, ...parts }: Parts): RequestHandler {
 
 type TokenSecurity = ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
 
-async function clientOf(
-  { store, now, refusedApplications }: Parts,
-  authorization: string | undefined,
-): Promise<ClientCaller> {
-  const client = await authenticateClient(store.db, authorization ?? '');
+async function clientOf({ store, now, refusedApplications }: Parts, authorization: string): Promise<ClientCaller> {
+  if (!isOf('Basic', authorization)) {
+    const how = 'Send client id and secret by HTTP Basic; in the body they do not count.';
+    throw new Refusal('invalid_client', `The client credentials are missing. ${how}`);
+  }
+  const client = await authenticateClient(store.db, authorization);
   if (client === null || refusedApplications.has(client.application.id)) {
-    throw new Refusal('invalid_client', 'The client credentials are missing or wrong.');
+    throw new Refusal('invalid_client', 'The client credentials are wrong.');
   }
   const { application, environment } = client;
   const worldId = environment === 'live' ? LIVE_WORLD.id : application.sandboxWorldId;
@@ -61,10 +62,13 @@ async function clientOf(
 
 async function tokenBearerOf(
   { store, now, refusedApplications }: Parts,
-  authorization: string | undefined,
+  authorization: string,
   security: TokenSecurity,
 ): Promise<Caller> {
-  if (authorization === undefined) throw new Refusal('invalid_token', 'The access token is missing.');
+  if (!isOf('Bearer', authorization)) {
+    const how = 'Send it as a header: `Authorization: Bearer <access token>`.';
+    throw new Refusal('invalid_token', `The access token is missing. ${how}`);
+  }
   const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(authorization)?.[1];
   const found = token === undefined ? undefined : await findAccessToken(store.db, hashOf(token));
   const world = found && (await findWorld(store.db, found.worldId));
@@ -100,5 +104,9 @@ export function challengeOf(operation: OperationId, code: string, hasToken: bool
 
 /** Whether a call brought a token, good or bad; credentials of another scheme are none here (RFC 6750, section 3.1). */
 export function broughtToken(req: Parameters<typeof callOf>[0]): boolean {
-  return /^Bearer\b/i.test(req.get('authorization') ?? '');
+  return isOf('Bearer', req.get('authorization') ?? '');
+}
+
+function isOf(scheme: 'Basic' | 'Bearer', authorization: string): boolean {
+  return new RegExp(`^${scheme}\\b`, 'i').test(authorization);
 }

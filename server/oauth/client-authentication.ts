@@ -1,4 +1,5 @@
 import type { Application } from '../domain/applications/application.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { findApplication } from '../store/applications.ts';
 import type { Queries } from '../store/schema.ts';
 import { hashOf, isSameHash } from './secrets.ts';
@@ -20,6 +21,27 @@ export async function authenticateClient(db: Queries, authorization: string): Pr
   const isSandbox = isSameHash(secretHash, application?.sandboxSecretHash ?? '');
   if (application === undefined || !(isLive || isSandbox)) return null;
   return { application, environment: isLive ? 'live' : 'sandbox' };
+}
+
+/**
+ * A request authenticates by one method (RFC 6749, section 2.3), and that is Basic here. Its body may name the client again.
+ * Throws Refusal `invalid_request` for a secret in the body, or another client. What is empty is not there.
+ * @param applicationId whom Basic proved
+ */
+export function assertOneAuthentication(
+  body: { readonly client_id?: string; readonly client_secret?: string },
+  applicationId: string,
+): void {
+  if (body.client_secret) {
+    throw new Refusal('invalid_request', 'The client authenticates twice: send no client_secret beside HTTP Basic.', {
+      client_secret: 'must not be sent beside HTTP Basic',
+    });
+  }
+  if (body.client_id && body.client_id !== applicationId) {
+    throw new Refusal('invalid_request', 'The client_id is not that of the HTTP Basic credentials.', {
+      client_id: 'must be that of the HTTP Basic credentials',
+    });
+  }
 }
 
 function parseBasic(authorization: string): { id: string; secret: string } | null {

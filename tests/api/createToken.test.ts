@@ -1,14 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
+import { document } from '../../server/http/contract.ts';
 import { failure } from '../support/answers.ts';
 import { SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
-import { askToken, LIVE_CLIENT, newApplication, SANDBOX_CLIENT, sendTo } from '../support/oauth.ts';
+import {
+  askToken,
+  LIVE_CLIENT,
+  newApplication,
+  newCode,
+  newLivePassenger,
+  SANDBOX_CLIENT,
+  sendTo,
+} from '../support/oauth.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
+const PARAMETERS = Object.keys(document.components.schemas.TokenRequest!.properties!);
 
 describe.each(engines)('on %s', (engine) => {
   let server: TestServer;
@@ -18,6 +28,8 @@ describe.each(engines)('on %s', (engine) => {
   afterAll(() => server.close());
 
   const send = (call: Parameters<typeof sendTo>[2]) => sendTo(server, 'createToken', call);
+  const json = (body: string) => ({ headers: LIVE_CLIENT, body });
+  const typed = (type: string, body: string) => ({ headers: { ...LIVE_CLIENT, 'Content-Type': type }, body });
   const placesWith = (token: string) =>
     server.client({ token }).listRideTypes({ params: { query: SAN_FRANCISCO.center } });
 
@@ -87,6 +99,8 @@ describe.each(engines)('on %s', (engine) => {
       ['not base64', { Authorization: 'Basic ???' }],
       ['without a colon', { Authorization: `Basic ${btoa('demo')}` }],
       ['badly encoded', basic(DEMO.clientId, '%E0%A4%A')],
+      ['of bytes that are no text', { Authorization: 'Basic ZGVtbzr//w==' }],
+      ['without an id', basic('', DEMO.clientSecret)],
       ['beside a client id with NUL', basic('demo%00', DEMO.clientSecret)],
       ['beside an endless client id', basic('x'.repeat(5000), DEMO.clientSecret)],
       ['beside __proto__', basic('__proto__', DEMO.clientSecret)],
@@ -98,17 +112,71 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('the body', () => {
-    const json = (body: string) => ({ headers: LIVE_CLIENT, body });
-    const typed = (type: string, body: string) => ({ headers: { ...LIVE_CLIENT, 'Content-Type': type }, body });
+  describe('of client credentials in the body', () => {
+    const GRANT = { grant_type: 'client_credentials' };
+    const BOTH = { client_id: DEMO.clientId, client_secret: DEMO.clientSecret };
+    /** Asks with the parameters as JSON, and with the same as a form. */
+    const askTwice = async (parameters: Record<string, string>, client: Record<string, string>) => [
+      await askToken(server, parameters, client),
+      await send({
+        headers: { 'Content-Type': FORM, ...client },
+        body: new URLSearchParams(parameters).toString(),
+      }),
+    ];
 
+    test.each<[string, Record<string, string>]>([
+      ['no others', {}],
+      ['a bearer token', { Authorization: `Bearer ${DEMO.clientSecret}` }],
+      ['wrong ones in Basic', basic(DEMO.clientId, 'wrong')],
+    ])('none counts beside %s', async (_, headers) => {
+      for (const { status, headers: answered, body } of await askTwice({ ...GRANT, ...BOTH }, headers)) {
+        expect({ status, body }).toEqual(failure(401, 'invalid_client'));
+        expect(answered.get('www-authenticate')).toMatch(/^Basic /);
+      }
+    });
+
+    test('the lack of better ones is told, and how to send them', async () => {
+      const { body } = await askToken(server, { ...GRANT, ...BOTH }, {});
+      expect(body.error_description).toMatch(/^The client credentials are missing\. .*HTTP Basic/);
+    });
+
+    test.each<[string, Record<string, string>, string]>([
+      ['the same secret', BOTH, 'client_secret'],
+      ['a secret alone', { client_secret: DEMO.clientSecret }, 'client_secret'],
+      ['the secret of the sandbox', { client_secret: DEMO.sandboxClientSecret }, 'client_secret'],
+      ['a wrong secret', { client_id: DEMO.clientId, client_secret: 'wrong' }, 'client_secret'],
+      ['another id', { client_id: 'another' }, 'client_id'],
+      ['the id in another case', { client_id: 'Demo' }, 'client_id'],
+    ])('%s beside Basic is an invalid_request', async (_, credentials, blamed) => {
+      const detail = [{ [blamed]: expect.stringMatching(/^must .*HTTP Basic/) }];
+      for (const { status, body } of await askTwice({ ...GRANT, ...credentials }, LIVE_CLIENT)) {
+        expect({ status, body }).toEqual(failure(400, 'invalid_request', detail));
+      }
+    });
+
+    test('a secret uses up no code', async () => {
+      const code = await newCode(server, await newLivePassenger(server));
+      const trade = { grant_type: 'authorization_code', code };
+      expect((await askToken(server, { ...trade, ...BOTH })).status).toBe(400);
+      expect((await askToken(server, trade)).status).toBe(200);
+    });
+
+    test.each<Record<string, string>>([{ client_id: DEMO.clientId }, { client_id: '', client_secret: '' }])(
+      '%j beside Basic is fine, as clients send it',
+      async (credentials) => {
+        for (const { status } of await askTwice({ ...GRANT, ...credentials }, LIVE_CLIENT)) expect(status).toBe(200);
+      },
+    );
+  });
+
+  describe('the body', () => {
     test('may be a form', async () => {
       const { status, body } = await send(typed(FORM, 'grant_type=client_credentials&scope=public'));
       expect({ status, body }).toEqual({ status: 200, body: CLIENT_TOKEN });
     });
 
     test.each([
-      ['in JSON', json(JSON.stringify({ grant_type: 'client_credentials', audience: ['x'], client_id: null }))],
+      ['in JSON', json(JSON.stringify({ grant_type: 'client_credentials', audience: ['x'], client_assertion: null }))],
       ['in a form', typed(FORM, 'grant_type=client_credentials&audience=x&audience=y')],
     ])('may have unknown parameters, %s', async (_, call) => {
       expect((await send(call)).status).toBe(200);
@@ -123,6 +191,9 @@ describe.each(engines)('on %s', (engine) => {
       ['a word', json('"client_credentials"')],
       ['a grant_type that is a number', json('{"grant_type": 1}')],
       ['a grant_type that is null', json('{"grant_type": null}')],
+      ['a grant_type that is a list', json('{"grant_type": ["client_credentials"]}')],
+      ['a grant_type that is an object', json('{"grant_type": {"client_credentials": true}}')],
+      ['a grant_type that is a list, in a form', typed(FORM, 'grant_type[]=client_credentials')],
       ['a scope that is a list', json('{"grant_type": "client_credentials", "scope": ["public"]}')],
       ['a grant_type that is empty', json('{"grant_type": ""}')],
       ['a form without grant_type', typed(FORM, 'scope=public')],
@@ -160,10 +231,25 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
-    test('that is too large is a 413, and kept by nobody either', async () => {
-      const { status, headers, body } = await askToken(server, { grant_type: 'x'.repeat(70_000) });
-      expect({ status, body }).toEqual(failure(413, 'payload_too_large'));
-      expect(headers.get('cache-control')).toBe('no-store');
+    test.each(PARAMETERS)('with %s twice, or with NUL, is an invalid_request that names it', async (name) => {
+      const twice = failure(400, 'invalid_request', [{ [name]: 'must be given once' }]);
+      const nul = failure(400, 'invalid_request', [{ [name]: 'must be well-formed text without NUL' }]);
+      const grant: Record<string, string> = name === 'grant_type' ? {} : { grant_type: 'client_credentials' };
+      const sound = new URLSearchParams(grant).toString();
+      expect(await send(typed(FORM, `${sound}&${name}=a&${name}=a`))).toMatchObject(twice);
+      expect(await send(typed(FORM, `${sound}&${name}=a%00`))).toMatchObject(nul);
+      const field = (value: string) => JSON.stringify({ ...grant, [name]: value }).slice(1);
+      expect(await send(json(`{"${name}": "a", ${field('a')}`))).toMatchObject(twice);
+      expect(await send(json(`{${field('a\0')}`))).toMatchObject(nul);
+    });
+
+    test.each(['grant_type', 'code', 'scope'])('with a megabyte of %s is a 413, and kept by nobody', async (name) => {
+      const parameters = { grant_type: 'authorization_code', [name]: 'x'.repeat(2 ** 20) };
+      for (const call of [json(JSON.stringify(parameters)), typed(FORM, new URLSearchParams(parameters).toString())]) {
+        const { status, headers, body } = await send(call);
+        expect({ status, body }).toEqual(failure(413, 'payload_too_large'));
+        expect(headers.get('cache-control')).toBe('no-store');
+      }
     });
 
     test('that nests without end is no trouble', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO } from '../../server/demo.ts';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
 import {
   askToken,
   LIVE_CLIENT,
@@ -106,9 +108,33 @@ describe.each(engines)('on %s', (engine) => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('without client credentials nothing is revoked', async () => {
+  test.each([
+    [{ client_id: DEMO.clientId, client_secret: DEMO.clientSecret }, 'client_secret'],
+    [{ client_id: 'another' }, 'client_id'],
+  ])('%j in the body, beside Basic, is an invalid_request, and nothing is revoked', async (credentials, blamed) => {
     const { refreshToken, accessToken } = await newGrant(server);
-    const { status, headers, body } = await revoke(refreshToken, {});
+    const send = (more: object) =>
+      sendTo(server, 'revokeRefreshToken', {
+        headers: LIVE_CLIENT,
+        body: JSON.stringify({ token: refreshToken, ...more }),
+      });
+    const { status, headers, body } = await send(credentials);
+    expect({ status, body }).toEqual(failure(400, 'invalid_request', [{ [blamed]: expect.any(String) }]));
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(await statusWith(server, accessToken)).toBe(200);
+    expect((await send({ client_id: DEMO.clientId })).status).toBe(200);
+    expect(await statusWith(server, accessToken)).toBe(401);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['missing', {}],
+    ['wrong', basic(DEMO.clientId, 'wrong')],
+    ['without a colon', { Authorization: `Basic ${btoa('demo')}` }],
+    ['not base64', { Authorization: 'Basic ???' }],
+    ['badly encoded', basic(DEMO.clientId, '%E0%A4%A')],
+  ])('with client credentials that are %s nothing is revoked', async (_, credentials) => {
+    const { refreshToken, accessToken } = await newGrant(server);
+    const { status, headers, body } = await revoke(refreshToken, credentials);
     expect({ status, body }).toEqual(failure(401, 'invalid_client'));
     expect(headers.get('www-authenticate')).toMatch(/^Basic /);
     expect(headers.get('cache-control')).toBe('no-store');

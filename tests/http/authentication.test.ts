@@ -68,7 +68,6 @@ describe.each(TABLE)('%s', (operation, scope) => {
   test('without a token names the realm alone', async () => {
     const { answer, challenge, error } = await call(operation, {});
     expect(answer).toEqual(failure(401, 'invalid_token'));
-    expect(answer.body.error_description).toBe('The access token is missing.');
     expect({ challenge, error }).toEqual({ challenge: 'Bearer realm="ridehail"', error: 'invalid_token' });
   });
 
@@ -161,8 +160,22 @@ describe('a token', () => {
   });
 
   test('does not count in the query, where logs would keep it', async () => {
-    const { answer } = await call('getProfile', {}, `access_token=${await newToken('passenger')}`);
+    const { answer, challenge } = await call('getProfile', {}, `access_token=${await newToken('passenger')}`);
     expect(answer).toEqual(failure(401, 'invalid_token'));
+    expect(challenge).toBe('Bearer realm="ridehail"');
+  });
+
+  test.each<[string, (token: string) => Parameters<typeof call>]>([
+    ['nowhere', () => ['getProfile', {}]],
+    ['in the query', (token) => ['getProfile', {}, `access_token=${token}`]],
+    ['as Basic', (token) => ['getProfile', { Authorization: `Basic ${btoa(`${token}:`)}` }]],
+    ['with a scheme that is none', (token) => ['getProfile', { Authorization: `Token ${token}` }]],
+    ['without a scheme', (token) => ['getProfile', { Authorization: token }]],
+  ])('that comes %s is missing, and the answer says how to send it', async (_, callWith) => {
+    const { answer } = await call(...callWith(await newToken('passenger')));
+    expect(answer.body.error_description).toBe(
+      'The access token is missing. Send it as a header: `Authorization: Bearer <access token>`.',
+    );
   });
 
   test('that is as long as headers go is a 401 too', async () => {

@@ -1,5 +1,6 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { assertOneAuthentication } from '../../oauth/client-authentication.ts';
 import { authorizationCode } from '../../oauth/grants/authorization-code.ts';
 import { clientCredentials } from '../../oauth/grants/client-credentials.ts';
 import type { Grant } from '../../oauth/grants/grant.ts';
@@ -14,6 +15,7 @@ const GRANTS: readonly Grant[] = [clientCredentials, authorizationCode, refreshT
 export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'Tokens', Contexts> {
   return {
     createToken: async ({ body, context: { applicationId, world, realNow } }, reply) => {
+      assertOneAuthentication(body, applicationId);
       assertGiven('grant_type', body.grant_type);
       const grant = GRANTS.find(({ name }) => name === body.grant_type);
       if (grant === undefined) {
@@ -41,6 +43,7 @@ export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'To
     },
 
     revokeRefreshToken: async ({ body, context: { applicationId, world, realNow } }, reply) => {
+      assertOneAuthentication(body, applicationId);
       assertGiven('token', body.token);
       const token = { tokenHash: hashOf(body.token), applicationId, worldId: world.id };
       // someone else's token is as good as unknown (RFC 7009, section 2.1)
