@@ -13,6 +13,10 @@ export interface paths {
      *     the name of your application and what each scope means, and allow or deny. Optional scopes can be unticked: `public` and `rides.read` are
      *     granted as asked for, of the others only those that the passenger left ticked.
      *
+     *     ```
+     *     http://localhost:8080/oauth/authorize?client_id=demo&response_type=code&scope=public%20profile%20offline&state=f3Zr8kQp1Lw
+     *     ```
+     *
      *     Then the browser is sent to the redirect URI of your application, with what you need in its query:
      *
      *     - allowed: `code`, to trade at [createToken](#operation/createToken) within ten minutes, once;
