@@ -1,0 +1,180 @@
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  calculatePKCECodeChallenge,
+  clientCredentialsGrant,
+  fetchProtectedResource,
+  ResponseBodyError,
+  randomPKCECodeVerifier,
+  randomState,
+  refreshTokenGrant,
+  tokenRevocation,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, SCOPES } from '../../generated/server.ts';
+import { DEMO, demoRedirectUri } from '../../server/demo.ts';
+import { engines } from '../support/database.ts';
+import { newApplication, statusWith } from '../support/oauth.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import type { FormValues } from '../support/visitor.ts';
+import { answerAt } from './support/answer-at.ts';
+import { AWKWARD_CLIENTS } from './support/awkward-clients.ts';
+
+const EVERYTHING = SCOPES.userToken.join(' ');
+const ALLOW = { decision: 'allow' };
+const CLIENTS = [...AWKWARD_CLIENTS, ['letters beyond ASCII', 'fahrgäste', 'schlüssel-鍵-🔑']] as const;
+
+describe.each(engines)('openid-client on %s', (engine) => {
+  let server: TestServer;
+  let demo: Configuration;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { rateLimitMultiplier: 1000 });
+    demo = clientOf(DEMO.clientId, DEMO.clientSecret);
+  });
+  afterAll(() => server.close());
+
+  function clientOf(id: string, secret: string, authentication = ClientSecretBasic): Configuration {
+    const metadata = {
+      issuer: server.baseUrl,
+      authorization_endpoint: server.baseUrl + OPERATIONS.authorizeApplication.path,
+      token_endpoint: server.baseUrl + OPERATIONS.createToken.path,
+      revocation_endpoint: server.baseUrl + OPERATIONS.revokeRefreshToken.path,
+    };
+    const client = new Configuration(metadata, id, undefined, authentication(secret));
+    allowInsecureRequests(client);
+    return client;
+  }
+
+  /** Sends Maya away to answer. @returns where she comes back to, and what the application has kept to check that */
+  async function consent(answer: FormValues, client = demo, redirectUri = demoRedirectUri(server.parts.publicUrl)) {
+    const pkceCodeVerifier = randomPKCECodeVerifier();
+    const expectedState = randomState();
+    const url = buildAuthorizationUrl(client, {
+      redirect_uri: redirectUri,
+      scope: EVERYTHING,
+      state: expectedState,
+      code_challenge: await calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { arrival: await answerAt(url, answer), kept: { pkceCodeVerifier, expectedState } };
+  }
+
+  async function tokensAfter(answer: FormValues, ...from: [client?: Configuration, redirectUri?: string]) {
+    const { arrival, kept } = await consent(answer, ...from);
+    return authorizationCodeGrant(from[0] ?? demo, arrival, kept);
+  }
+
+  test('gets a token that acts for the passenger who allowed it', async () => {
+    const tokens = await tokensAfter(ALLOW);
+    expect(tokens).toMatchObject({ token_type: 'bearer', scope: EVERYTHING, refresh_token: expect.any(String) });
+    expect(tokens.expiresIn()).toBeGreaterThan(3500);
+    const profile = new URL(server.baseUrl + OPERATIONS.getProfile.path);
+    const answer = await fetchProtectedResource(demo, tokens.access_token, profile, 'GET');
+    expect(await answer.json()).toMatchObject({ first_name: 'Maya' });
+  });
+
+  test('is told which scopes were left ticked', async () => {
+    const tokens = await tokensAfter({ ...ALLOW, scope: ['profile'] });
+    expect(tokens.scope).toBe('public rides.read profile');
+    expect(tokens.refresh_token).toBeUndefined();
+  });
+
+  test('is told when the passenger denied', async () => {
+    const { arrival, kept } = await consent({ decision: 'deny' });
+    const failure = authorizationCodeGrant(demo, arrival, kept);
+    await expect(failure).rejects.toBeInstanceOf(AuthorizationResponseError);
+    await expect(failure).rejects.toMatchObject({
+      error: 'access_denied',
+      error_description: 'The passenger denied access.',
+    });
+  });
+
+  test('trades no code that came with another state, and the code stays good', async () => {
+    const { arrival, kept } = await consent(ALLOW);
+    const failure = authorizationCodeGrant(demo, arrival, { ...kept, expectedState: randomState() });
+    await expect(failure).rejects.toMatchObject({ cause: { message: expect.stringContaining('"state"') } });
+    expect((await authorizationCodeGrant(demo, arrival, kept)).scope).toBe(EVERYTHING);
+  });
+
+  test('is refused with another verifier, or none, and the code stays good', async () => {
+    const { arrival, kept } = await consent(ALLOW);
+    const { expectedState } = kept;
+    for (const wrong of [{ expectedState, pkceCodeVerifier: randomPKCECodeVerifier() }, { expectedState }]) {
+      const failure = authorizationCodeGrant(demo, arrival, wrong);
+      await expect(failure).rejects.toBeInstanceOf(ResponseBodyError);
+      await expect(failure).rejects.toMatchObject({ status: 400, error: 'invalid_grant' });
+    }
+    expect((await authorizationCodeGrant(demo, arrival, kept)).scope).toBe(EVERYTHING);
+  });
+
+  test('is refused when it trades a code twice, and loses what it got', async () => {
+    const { arrival, kept } = await consent(ALLOW);
+    const { access_token: token } = await authorizationCodeGrant(demo, arrival, kept);
+    expect(await statusWith(server, token)).toBe(200);
+    await expect(authorizationCodeGrant(demo, arrival, kept)).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect(await statusWith(server, token)).toBe(401);
+  });
+
+  test('renews a token, with fewer scopes if it likes, never with more', async () => {
+    const { refresh_token: refreshToken = '', access_token: first } = await tokensAfter({
+      ...ALLOW,
+      scope: ['profile', 'offline'],
+    });
+    const renewed = await refreshTokenGrant(demo, refreshToken);
+    expect(renewed.scope).toBe('public rides.read profile offline');
+    expect(renewed.access_token).not.toBe(first);
+    expect(await statusWith(server, renewed.access_token)).toBe(200);
+    const narrow = await refreshTokenGrant(demo, refreshToken, { scope: 'rides.read' });
+    expect(narrow.scope).toBe('rides.read');
+    expect(await statusWith(server, narrow.access_token)).toBe(401);
+    await expect(refreshTokenGrant(demo, refreshToken, { scope: 'rides.request' })).rejects.toMatchObject({
+      status: 400,
+      error: 'invalid_scope',
+    });
+  });
+
+  test('revokes the refresh token, and all that came of it', async () => {
+    const { refresh_token: refreshToken = '', access_token: first } = await tokensAfter(ALLOW);
+    const { access_token: second } = await refreshTokenGrant(demo, refreshToken);
+    await tokenRevocation(demo, refreshToken, { token_type_hint: 'refresh_token' });
+    expect([await statusWith(server, first), await statusWith(server, second)]).toEqual([401, 401]);
+    await expect(refreshTokenGrant(demo, refreshToken)).rejects.toMatchObject({ error: 'invalid_grant' });
+    await tokenRevocation(demo, refreshToken);
+  });
+
+  test('gets a token of its own, for public things', async () => {
+    const tokens = await clientCredentialsGrant(demo, { scope: 'public' });
+    expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'public' });
+    expect(tokens.refresh_token).toBeUndefined();
+  });
+
+  test('is told how to authenticate when its secret is wrong', async () => {
+    const failure = clientCredentialsGrant(clientOf(DEMO.clientId, 'wrong'));
+    await expect(failure).rejects.toBeInstanceOf(WWWAuthenticateChallengeError);
+    await expect(failure).rejects.toMatchObject({
+      status: 401,
+      cause: [{ scheme: 'basic', parameters: { realm: 'ridehail', charset: 'UTF-8' } }],
+    });
+  });
+
+  test('is refused with its secret in the body alone', async () => {
+    const failure = clientCredentialsGrant(clientOf(DEMO.clientId, DEMO.clientSecret, ClientSecretPost));
+    await expect(failure).rejects.toMatchObject({ status: 401, cause: [{ scheme: 'basic' }] });
+  });
+
+  test.each(CLIENTS)('goes all the way with %s in its credentials', async (_, id, secret) => {
+    await newApplication(server, id, secret);
+    const client = clientOf(id, secret);
+    const tokens = await tokensAfter(ALLOW, client, 'https://app.example/callback');
+    const renewed = await refreshTokenGrant(client, tokens.refresh_token ?? '');
+    expect(await statusWith(server, renewed.access_token)).toBe(200);
+    await tokenRevocation(client, tokens.refresh_token ?? '');
+    expect(await statusWith(server, renewed.access_token)).toBe(401);
+  });
+});

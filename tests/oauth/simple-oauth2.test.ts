@@ -1,0 +1,120 @@
+import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, SCOPES } from '../../generated/server.ts';
+import { DEMO, demoRedirectUri } from '../../server/demo.ts';
+import { engines } from '../support/database.ts';
+import { newApplication, statusWith } from '../support/oauth.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import type { FormValues } from '../support/visitor.ts';
+import { answerAt } from './support/answer-at.ts';
+import { AWKWARD_CLIENTS } from './support/awkward-clients.ts';
+
+type Settings = ConstructorParameters<typeof ClientCredentials>[0];
+
+const EVERYTHING = SCOPES.userToken.join(' ');
+const ALLOW = { decision: 'allow' };
+const STATE = 'a state & more';
+
+describe.each(engines)('simple-oauth2 on %s', (engine) => {
+  let server: TestServer;
+  let callback: string;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { rateLimitMultiplier: 1000 });
+    callback = demoRedirectUri(server.parts.publicUrl);
+  });
+  afterAll(() => server.close());
+
+  const settings = (change: Partial<Settings> = {}): Settings => ({
+    client: { id: DEMO.clientId, secret: DEMO.clientSecret },
+    auth: {
+      tokenHost: server.baseUrl,
+      tokenPath: OPERATIONS.createToken.path,
+      revokePath: OPERATIONS.revokeRefreshToken.path,
+    },
+    ...change,
+  });
+  const clientWith = (change?: Partial<Settings>) => {
+    const { auth, ...others } = settings(change);
+    return new AuthorizationCode({
+      ...others,
+      auth: { ...auth, authorizePath: OPERATIONS.authorizeApplication.path },
+    });
+  };
+
+  /** Sends Maya away to answer. @returns what the application is sent */
+  async function consent(answer: FormValues, client = clientWith(), redirectUri = callback) {
+    const url = client.authorizeURL({ redirect_uri: redirectUri, scope: EVERYTHING, state: STATE });
+    return Object.fromEntries((await answerAt(url, answer)).searchParams);
+  }
+
+  async function tokenAfter(answer: FormValues, client = clientWith(), redirectUri = callback) {
+    const { code = '' } = await consent(answer, client, redirectUri);
+    return client.getToken({ code, redirect_uri: redirectUri });
+  }
+
+  const statusOf = ({ token }: { readonly token: Record<string, unknown> }) =>
+    statusWith(server, String(token.access_token));
+
+  test('is sent a code with its state, or that the passenger denied', async () => {
+    expect(await consent(ALLOW)).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state: STATE });
+    expect(await consent({ decision: 'deny' })).toMatchObject({ error: 'access_denied', state: STATE });
+  });
+
+  test.each(['form', 'json'] as const)('gets, renews and revokes a token, all of it sent as %s', async (bodyFormat) => {
+    const first = await tokenAfter(ALLOW, clientWith({ options: { bodyFormat } }));
+    expect(first.token).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: EVERYTHING });
+    expect(first.expired()).toBe(false);
+    const second = await first.refresh();
+    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
+    await first.revoke('refresh_token');
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401]);
+    await expect(first.refresh()).rejects.toMatchObject({ data: { payload: { error: 'invalid_grant' } } });
+  });
+
+  test('revokes everything at once', async () => {
+    const token = await tokenAfter(ALLOW);
+    await token.revokeAll();
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test('is told which scopes were left ticked, and renews with fewer, never with more', async () => {
+    const token = await tokenAfter({ ...ALLOW, scope: ['profile', 'offline'] });
+    expect(token.token.scope).toBe('public rides.read profile offline');
+    expect((await token.refresh({ scope: ['public', 'profile'] })).token.scope).toBe('public profile');
+    await expect(token.refresh({ scope: ['rides.request'] })).rejects.toMatchObject({
+      output: { statusCode: 400 },
+      data: { payload: { error: 'invalid_scope' } },
+    });
+  });
+
+  test('is refused a code that came to another address, and the code stays good', async () => {
+    const client = clientWith();
+    const { code = '' } = await consent(ALLOW);
+    await expect(client.getToken({ code, redirect_uri: `${callback}/` })).rejects.toMatchObject({
+      output: { statusCode: 400 },
+      data: { payload: { error: 'invalid_grant' } },
+    });
+    expect(await statusOf(await client.getToken({ code, redirect_uri: callback }))).toBe(200);
+  });
+
+  test('gets a token of its own, for public things', async () => {
+    const { token } = await new ClientCredentials(settings()).getToken({ scope: ['public'] });
+    expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 86400, scope: 'public' });
+  });
+
+  test('is refused with a wrong secret, or with its secret in the body alone', async () => {
+    const refused = { output: { statusCode: 401 }, data: { payload: { error: 'invalid_client' } } };
+    const wrong = settings({ client: { id: DEMO.clientId, secret: 'wrong' } });
+    await expect(new ClientCredentials(wrong).getToken({})).rejects.toMatchObject(refused);
+    const inBody = settings({ options: { authorizationMethod: 'body' } });
+    await expect(new ClientCredentials(inBody).getToken({})).rejects.toMatchObject(refused);
+  });
+
+  test.each(AWKWARD_CLIENTS)('goes all the way with %s in its credentials', async (_, id, secret) => {
+    await newApplication(server, id, secret);
+    const first = await tokenAfter(ALLOW, clientWith({ client: { id, secret } }), 'https://app.example/callback');
+    expect(await statusOf(await first.refresh())).toBe(200);
+    await first.revoke('refresh_token');
+    expect(await statusOf(first)).toBe(401);
+  });
+});
