@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
+import { PASSWORD_LENGTH } from './password-length.ts';
 import type { SignUpField } from './views/sign-up.ts';
 
 /** What a new passenger tells of themselves, read: trimmed, the email address in lower case, the phone number in E.164. */
@@ -36,8 +37,8 @@ const RULES = z.object({
     .transform((text, context) => e164(text) ?? context.addIssue(PHONE_NUMBER) ?? z.NEVER),
   password: z
     .string()
-    .min(8, 'Choose a password of at least 8 characters.')
-    .max(200, 'A password has at most 200 characters.'),
+    .min(PASSWORD_LENGTH.least, `Choose a password of at least ${PASSWORD_LENGTH.least} characters.`)
+    .max(PASSWORD_LENGTH.most, `A password has at most ${PASSWORD_LENGTH.most} characters.`),
 }) satisfies z.ZodType<SignUp>;
 
 /** @param fields as they were sent; one that is missing is an empty one */

@@ -3,7 +3,8 @@ import type { AuthorizationQuery } from '../../client/authorization-url.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { setRedirectUri } from '../../server/store/applications.ts';
-import { engines } from '../support/database.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { fragile } from '../support/fragile-store.ts';
 import { askToken, decided, newApplication, newLivePassenger, newSession } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -64,14 +65,14 @@ describe.each(engines)('on %s', (engine) => {
       expect(page).not.toContain('type="checkbox"');
     });
 
-    test('may be kept by nobody, framed by nobody, and sends its form to us and the application alone', async () => {
+    test('may be kept by nobody, and framed by nobody', async () => {
       const { headers } = await open(queryOf({}), await newSession(server, await newLivePassenger(server)));
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       const policy = headers.get('content-security-policy');
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).toContain(`form-action 'self' ${new URL(callback).origin}`);
+      expect(policy).toContain("form-action 'self' http: https:");
     });
 
     test('gives the browser a cookie that scripts and other sites cannot use', async () => {
@@ -208,6 +209,29 @@ describe.each(engines)('on %s', (engine) => {
         expect((await askToken(server, { ...trade, redirect_uri: `${callback}/` })).body.error).toBe('invalid_grant');
         expect((await askToken(server, { ...trade, redirect_uri: callback })).status).toBe(200);
       }
+    });
+
+    test('to the redirect URI that it was sent to, also when the application registers another one', async () => {
+      const id = `moving-${engine}`;
+      const client = await newApplication(server, id);
+      const { sent } = await openAfter(queryOf({ client_id: id }), ['public']);
+      await setRedirectUri(server.store.db, id, 'https://new.example/callback');
+      const trade = { grant_type: 'authorization_code', code: sent?.code };
+      const elsewhere = { ...trade, redirect_uri: 'https://new.example/callback' };
+      expect((await askToken(server, elsewhere, client)).body.error).toBe('invalid_grant');
+      expect((await askToken(server, { ...trade, redirect_uri: 'https://app.example/callback' }, client)).status).toBe(
+        200,
+      );
+    });
+
+    test('to its ten minutes', async () => {
+      const trade = async (ms: number) => {
+        const { sent } = await openAfter(queryOf({}), ['public']);
+        server.passTime(ms);
+        return (await askToken(server, { grant_type: 'authorization_code', code: sent?.code })).status;
+      };
+      expect(await trade(10 * MINUTE_MS - 1)).toBe(200);
+      expect(await trade(10 * MINUTE_MS)).toBe(400);
     });
 
     test('to the application', async () => {
@@ -378,6 +402,26 @@ describe.each(engines)('on %s', (engine) => {
     await production.close();
     expect({ status, location }).toEqual({ status: 400, location: null });
   });
+});
+
+test('a person sees on a page that we cannot answer, and when to come back', async () => {
+  const { store, faults } = fragile(await openTestStore('sqlite'));
+  const server = await startTestServer('sqlite', { store });
+  faults.failFrom(1, Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+  const response = await rawCall(server.baseUrl, 'authorizeApplication', {
+    query: queryOf({}),
+    headers: { Accept: 'text/html' },
+  });
+  faults.mend();
+  const page = await response.text();
+  await server.close();
+  expect({ status: response.status, retryAfter: response.headers.get('retry-after') }).toEqual({
+    status: 503,
+    retryAfter: '5',
+  });
+  expect(response.headers.get('vary')).toBe('Accept');
+  expect(page).toContain('Not available at the moment');
+  expect(page).toContain(response.headers.get('x-request-id'));
 });
 
 test('over the limit a person sees a page that says when to come back', async () => {

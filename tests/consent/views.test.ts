@@ -149,20 +149,15 @@ describe('a form', () => {
   });
 
   test.each([
-    ['https://app.example/callback?a=b', ' https://app.example'],
-    ['http://localhost:8080/demo/callback', ' http://localhost:8080'],
-    ['https://APP.example:443/', ' https://app.example'],
-    ['http://127.0.0.1:51004/', ' http://127.0.0.1:51004'],
+    ['https://app.example/callback?a=b', ' https:'],
+    ['http://localhost:8080/demo/callback', ' http: https:'],
     ['com.example.app:/callback', ' com.example.app:'],
-    // a policy has no words for these addresses
-    ['http://[::1]:51004/', ' http:'],
     ["https://a;script-src'unsafe-inline'/", ' https:'],
-    ['https://a,b.example/', ' https:'],
     ["app:/x; script-src 'unsafe-inline'", ' app:'],
     ["x; script-src 'unsafe-inline'", ''],
     ['\r\nX-Evil: 1', ' x-evil:'],
   ])(
-    'of consent to %s leads there besides, and nothing of it gets into the policy otherwise',
+    'of consent to %s leads there besides, and on from there, and nothing of it gets into the policy otherwise',
     (redirectUri, target) => {
       const page = consentPage({ ...CONSENT, redirectUri });
       expect(formTargetsOf(page)).toBe(`'self'${target}`);

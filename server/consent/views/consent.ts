@@ -2,7 +2,7 @@ import { CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import { problemSummary } from './problem-summary.ts';
-import { formTargetOf, placeOf } from './redirect-target.ts';
+import { formTargetsOf, placeOf } from './redirect-target.ts';
 import { type Step, stepForm } from './step.ts';
 
 /** A scope, and what it means to the person who grants it. */
@@ -31,7 +31,6 @@ interface SignedIn {
 /** Asks the person who is signed in what an application may do for them. */
 export function consentPage(props: Consent): Page {
   const { applicationName, redirectUri, always, optional, problem } = props;
-  const target = formTargetOf(redirectUri);
   const page: Page = {
     title: `Allow ${applicationName} to act for you?`,
     lead: html`${applicationName} asks for access to your Ridehail account. Your password stays with us.`,
@@ -51,7 +50,7 @@ export function consentPage(props: Consent): Page {
       )}`,
     isPrivate: true,
     isStep: true,
-    formTargets: target === null ? ["'self'"] : ["'self'", target],
+    formTargets: ["'self'", ...formTargetsOf(redirectUri)],
   };
   return problem === undefined
     ? page

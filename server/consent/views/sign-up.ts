@@ -1,6 +1,7 @@
 import { CONSENT_PATHS } from '../../links.ts';
 import { html } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
+import { PASSWORD_LENGTH } from '../password-length.ts';
 import { type Field, labeledInput } from './field.ts';
 import { problemSummary } from './problem-summary.ts';
 import { type Step, stepForm, withQuery } from './step.ts';
@@ -12,8 +13,6 @@ interface SignUp extends Step {
   readonly values: Partial<Record<SignUpField, string>>;
   readonly problems: Partial<Record<SignUpField, string>>;
 }
-
-const LEAST_PASSWORD_LENGTH = 8;
 
 const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
   { name: 'first_name', label: 'First name', type: 'text', autocomplete: 'given-name' },
@@ -31,8 +30,8 @@ const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
     label: 'Password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: `At least ${LEAST_PASSWORD_LENGTH} characters.`,
-    leastLength: LEAST_PASSWORD_LENGTH,
+    hint: `At least ${PASSWORD_LENGTH.least} characters.`,
+    leastLength: PASSWORD_LENGTH.least,
   },
 ];
 
