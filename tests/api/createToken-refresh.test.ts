@@ -54,12 +54,22 @@ describe.each(engines)('on %s', (engine) => {
     expect(full.body.scope).toBe('public rides.read rides.request profile offline');
   });
 
-  test.each(['profile', 'public profile', 'everything'])('it never has more: %s', async (scope) => {
+  const NARROWS = 'the passenger did not grant it, and a renewal only narrows what was granted';
+  test.each([
+    ['profile', 'profile', NARROWS],
+    ['public profile', 'profile', NARROWS],
+    ['public rides.request offline', 'rides.request', NARROWS],
+    ['everything', 'everything', 'there is no scope of that name'],
+  ])('it never has more: %s', async (scope, refused, whyNot) => {
     const passenger = await newLivePassenger(server);
     const code = await newCode(server, passenger, { scopes: ['public', 'offline'] });
     const { body } = await askToken(server, { grant_type: 'authorization_code', code });
     const answer = await renew({ refresh_token: body.refresh_token, scope });
-    expect(answer).toMatchObject(failure(400, 'invalid_scope', [{ scope: 'must be of: public offline' }]));
+    const detail = [{ scope: `${refused} cannot be given; public offline can` }];
+    expect(answer).toMatchObject(failure(400, 'invalid_scope', detail));
+    expect(answer.body.error_description).toBe(
+      `The scope ${refused} cannot be given: ${whyNot}. What can be given: public, offline.`,
+    );
   });
 
   test('a refresh token is for the application and the environment that it was given to', async () => {

@@ -55,13 +55,35 @@ describe.each(engines)('on %s', (engine) => {
       expect(error).toMatchObject({ error: 'insufficient_scope' });
     });
 
-    test.each(['rides.read', 'public profile', 'offline', 'everything', 'Public', 'public\trides.read'])(
-      'the scope %j is an invalid_scope',
-      async (scope) => {
-        const answer = await askToken(server, { grant_type: 'client_credentials', scope });
-        expect(answer).toMatchObject(failure(400, 'invalid_scope', [{ scope: 'must be of: public' }]));
-      },
-    );
+    const NEEDS_CONSENT = 'it needs the consent of a passenger, and a client token has none';
+    const NO_SUCH = 'there is no scope of that name';
+    test.each([
+      ['rides.read', 'rides.read', NEEDS_CONSENT],
+      ['public profile', 'profile', NEEDS_CONSENT],
+      ['offline', 'offline', NEEDS_CONSENT],
+      ['everything rides.read', 'everything', NO_SUCH],
+      ['Public', 'Public', NO_SUCH],
+      ['public,rides.read', 'public,rides.read', NO_SUCH],
+    ])('the scope %j is an invalid_scope', async (scope, refused, whyNot) => {
+      const answer = await askToken(server, { grant_type: 'client_credentials', scope });
+      const detail = [{ scope: `${refused} cannot be given; public can` }];
+      expect(answer).toMatchObject(failure(400, 'invalid_scope', detail));
+      expect(answer.body.error_description).toBe(
+        `The scope ${refused} cannot be given: ${whyNot}. What can be given: public.`,
+      );
+    });
+
+    test.each([
+      ['with a tab', 'public\trides.read'],
+      ['with a quotation mark', '"'],
+      ['with a backslash', '\\'],
+      ['beyond ASCII', 'é'],
+      ['without end', 'x'.repeat(60_000)],
+    ])('a scope %s is an invalid_scope that does not repeat it', async (_, scope) => {
+      const answer = await askToken(server, { grant_type: 'client_credentials', scope });
+      expect(answer).toMatchObject(failure(400, 'invalid_scope', [{ scope: 'cannot be given; public can' }]));
+      expect(answer.body.error_description).toBe(`A scope cannot be given: ${NO_SUCH}. What can be given: public.`);
+    });
 
     test('several are valid at once, and each ends after a day', async () => {
       const tokens = await Promise.all([1, 2].map(() => askToken(server, { grant_type: 'client_credentials' })));

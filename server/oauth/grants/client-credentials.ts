@@ -6,12 +6,16 @@ import { hashOf } from '../secrets.ts';
 import type { Grant } from './grant.ts';
 
 const CLIENT_TOKEN_TTL_MS = DAY_MS;
+const OF_PASSENGERS = {
+  scopes: SCOPES.userToken,
+  whyNot: 'it needs the consent of a passenger, and a client token has none',
+};
 
 /** A token of the application itself (RFC 6749, section 4.4). */
 export const clientCredentials: Grant = {
   name: 'client_credentials',
   async issue({ scope }, { tx, applicationId, world, realNow, newToken }) {
-    const scopes = scopesOf(scope, SCOPES.clientToken, DEFAULT_SCOPES);
+    const scopes = scopesOf(scope, SCOPES.clientToken, DEFAULT_SCOPES, OF_PASSENGERS);
     const accessToken = newToken();
     await insertAccessToken(tx, {
       tokenHash: hashOf(accessToken),

@@ -1,9 +1,15 @@
+import { SCOPES } from '../../../generated/server.ts';
 import { scopesOf } from '../../domain/oauth/scopes.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { findRefreshToken } from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';
 import type { Grant } from './grant.ts';
 import { issueUserToken } from './user-token.ts';
+
+const NOT_GRANTED = {
+  scopes: SCOPES.userToken,
+  whyNot: 'the passenger did not grant it, and a renewal only narrows what was granted',
+};
 
 /** Another access token without asking the passenger again (RFC 6749, section 6). It may have fewer scopes, never more. */
 export const refreshToken: Grant = {
@@ -18,7 +24,7 @@ export const refreshToken: Grant = {
     const isUsable =
       found?.revokedAt === null && found.applicationId === context.applicationId && found.worldId === context.world.id;
     if (!isUsable) throw new Refusal('invalid_grant', 'The refresh token is unknown or has been revoked.');
-    const scopes = scopesOf(scope, found.scopes, found.scopes);
+    const scopes = scopesOf(scope, found.scopes, found.scopes, NOT_GRANTED);
     const { passengerId, tokenHash } = found;
     return issueUserToken(context, { passengerId, scopes, codeHash: found.codeHash, refreshTokenHash: tokenHash });
   },

@@ -181,7 +181,7 @@ export const REFUSALS = {
     invalid_grant: accepted('createToken', bodyOf({ grant_type: 'authorization_code', code: 'made-up' })),
     invalid_scope: accepted('createToken', {
       ...bodyOf({ grant_type: 'client_credentials', scope: 'rides.read' }),
-      detail: [{ scope: 'must be of: public' }],
+      detail: [{ scope: 'rides.read cannot be given; public can' }],
     }),
   },
   revokeRefreshToken: {
