@@ -10,9 +10,9 @@ import { ASK_AGAIN, goOn, type Step } from './step.ts';
 
 /** Keeps what a passenger decided, for the operation to take to the application. */
 export function decideStep(parts: Parts): Step {
-  return async ({ visitor, request, body, res }) => {
-    const decision = textIn(body, 'decision');
-    const granted = grantedOf(request.scopes, textsIn(body, 'scope'));
+  return async ({ visitor, request, form, res }) => {
+    const decision = textIn(form, 'decision');
+    const granted = grantedOf(request.scopes, textsIn(form, 'scope'));
     if (decision !== 'allow' && decision !== 'deny') {
       throw new Refusal('bad_parameter', 'The form says neither that access is allowed nor that it is denied.');
     }

@@ -21,9 +21,8 @@ export function consentRouter(parts: Parts): Router {
   const cookies = browserCookies(parts);
   const router = Router({ caseSensitive: true, strict: true });
 
-  const readCookies: RequestHandler = (req, res, next) => {
+  const readCookies: RequestHandler = (req, _res, next) => {
     cookies.read(req);
-    res.set('Cache-Control', 'no-store');
     next();
   };
   const refuseForged: RequestHandler = (req, res, next) => {
@@ -42,7 +41,7 @@ export function consentRouter(parts: Parts): Router {
         realNow: parts.now(),
       };
       const request = await readAuthorizationRequest(parts, readQuery(req.originalUrl));
-      await step({ visitor, request, body: req.body, res });
+      await step({ visitor, request, form: req.body, res });
     };
   };
   const post = (path: string, step: Step) => router.post(path, readCookies, readForm, refuseForged, take(step));

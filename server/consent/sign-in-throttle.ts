@@ -13,14 +13,14 @@ export interface SignInAttempt {
 const QUARTER_HOUR_SECONDS = (15 * MINUTE_MS) / SECOND_MS;
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
-/** Narrowest first: whoever is held up for one account at one address does not use up what others have. */
+/** Addresses first: one that is held up cannot fill the memory with counts of ever new emails. */
 const SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
+  { attempts: 100, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: ({ address }) => networkOf(address) },
   {
     attempts: 10,
     windowSeconds: QUARTER_HOUR_SECONDS,
     keyOf: ({ email, address }) => JSON.stringify([hashOf(email), networkOf(address)]),
   },
-  { attempts: 100, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: ({ address }) => networkOf(address) },
   { attempts: 50, windowSeconds: HOUR_SECONDS, keyOf: ({ email }) => hashOf(email) },
 ];
 

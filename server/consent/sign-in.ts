@@ -17,8 +17,8 @@ export function signInStep(parts: Parts, cookies: BrowserCookies): Step {
   return async (visit) => {
     const { visitor, request, res } = visit;
     const { application, query } = request;
-    const typed = textIn(visit.body, 'email').trim();
-    const password = textIn(visit.body, 'password');
+    const typed = textIn(visit.form, 'email').trim();
+    const password = textIn(visit.form, 'password');
     const askAgain = (problem: string) => {
       const props = { applicationName: application.name, query, csrfToken: visitor.csrfToken(), email: typed, problem };
       answerPage(res, signInPage(props), ASK_AGAIN);

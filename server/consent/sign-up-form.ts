@@ -47,8 +47,7 @@ export function readSignUp(
 ): { readonly signUp: SignUp } | { readonly problems: SignUpProblems } {
   const { success, data, error } = RULES.safeParse(fields);
   if (success) return { signUp: data };
-  // the first of a field is the one that comes first to mind
-  return { problems: Object.fromEntries(error.issues.map(({ path, message }) => [path[0], message]).reverse()) };
+  return { problems: Object.fromEntries(error.issues.map(({ path, message }) => [path[0], message])) };
 }
 
 /** The number as it is stored; undefined for a text that is none. Whether it is in use is not asked, so that 555 numbers pass. */

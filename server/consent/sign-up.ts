@@ -23,21 +23,21 @@ export const showSignUp: Step = (visit) => answerPage(visit.res, formFor(visit, 
 export function signUpStep(parts: Parts, cookies: BrowserCookies): Step {
   const throttle = signUpThrottle(parts.rateLimitMultiplier);
   return async (visit) => {
-    const { visitor, request, body, res } = visit;
+    const { visitor, request, form, res } = visit;
     const values = {
-      first_name: textIn(body, 'first_name'),
-      last_name: textIn(body, 'last_name'),
-      email: textIn(body, 'email'),
-      phone_number: textIn(body, 'phone_number'),
-      password: textIn(body, 'password'),
+      first_name: textIn(form, 'first_name'),
+      last_name: textIn(form, 'last_name'),
+      email: textIn(form, 'email'),
+      phone_number: textIn(form, 'phone_number'),
+      password: textIn(form, 'password'),
     };
     const askAgain = (problems: SignUpProblems) => answerPage(res, formFor(visit, values, problems), ASK_AGAIN);
 
-    const form = readSignUp(values);
-    if ('problems' in form) return askAgain(form.problems);
+    const read = readSignUp(values);
+    if ('problems' in read) return askAgain(read.problems);
     const verdict = await throttle({ address: visitor.address });
     if ('waitSeconds' in verdict) return answerTooMany(visit, verdict.waitSeconds);
-    const passenger = await newPassenger(parts, form.signUp);
+    const passenger = await newPassenger(parts, read.signUp);
     // the unique index lets one in of two who are as quick as each other
     const isNew = await insertPassengerIfAbsent(parts.store.db, passenger);
     if (!isNew)

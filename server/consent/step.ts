@@ -2,14 +2,14 @@ import type { Response } from 'express';
 import { OPERATIONS } from '../../generated/server.ts';
 import type { Visitor } from '../http/caller.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
+import type { SentForm } from './sent-form.ts';
 
 /** Someone on the way to a consent: who and where they are, and what they sent. */
 export interface Visit {
   readonly visitor: Visitor;
   /** The authorization request that it is about; it is in order. */
   readonly request: AuthorizationRequest;
-  /** The fields of the form that was sent, as they came. */
-  readonly body: unknown;
+  readonly form: SentForm;
   readonly res: Response;
 }
 

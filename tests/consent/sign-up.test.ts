@@ -215,6 +215,7 @@ describe('the form', () => {
     ['a password of 200 letters', { password: 'p'.repeat(200) }, {}],
     ['a number of the US', { phone_number: '415.555.0100' }, { phoneNumber: '+14155550100' }],
     ['a number of the US with its code', { phone_number: '+1 415 555 0100' }, { phoneNumber: '+14155550100' }],
+    ['a number that nobody has', { phone_number: '(555) 555-0123' }, { phoneNumber: '+15555550123' }],
     ['a number of the United Kingdom', { phone_number: '+44 20 7946 0958' }, { phoneNumber: '+442079460958' }],
   ])('takes %s', async (_, change, expected) => {
     const email = `${crypto.randomUUID()}@example.com`;
