@@ -5,9 +5,10 @@ import type { operations } from '../generated/types.ts';
 export type AuthorizationQuery = operations['authorizeApplication']['parameters']['query'];
 
 /**
- * Where to send a passenger's browser so that they allow or deny access (RFC 6749, section 4.1.1).
+ * Where to send a passenger's browser so that they allow or deny access (RFC 6749, section 4.1.1). What is undefined is left out.
  * @param baseUrl where the API is, without a path: `https://api.example.com`
  */
 export function authorizationUrl(baseUrl: string, query: AuthorizationQuery): string {
-  return `${baseUrl}${PAGES.authorizeApplication}?${new URLSearchParams({ ...query })}`;
+  const said = Object.entries(query).filter(([, value]) => value !== undefined);
+  return `${baseUrl}${PAGES.authorizeApplication}?${new URLSearchParams(said)}`;
 }
