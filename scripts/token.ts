@@ -12,7 +12,8 @@ const HELP = `Prints an access token of the demo application, and nothing else.
   --scope "A B"    the scopes to have, separated by blanks (default: all that can be had)
   --help           this text
 
-The running development server is asked, at PORT (default 8080).`;
+The running development server is asked, at PORT (default 8080). No passenger is: the README shows how an application
+asks one.`;
 
 await runScript(async () => {
   const { values } = parseArgs({
