@@ -46,13 +46,14 @@ function answerRefusal(res: Response, { code, description }: Refusal): void {
   if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
   answerPage(
     res,
-    refusedPage({ title: titleOf(status), sentence: description, requestId: res.get('X-Request-Id') }),
+    refusedPage({ title: titleOf(code, status), sentence: description, requestId: res.get('X-Request-Id') }),
     status,
   );
 }
 
-function titleOf(status: number): string {
+function titleOf(code: string, status: number): string {
   if (status === 429) return 'Too many tries';
   if (status === 503) return 'Not available at the moment';
-  return status === 500 ? 'Something failed on our side' : 'This link does not work';
+  if (status === 500) return 'Something failed on our side';
+  return code === 'invalid_request' ? 'This link does not work' : 'This form cannot be read';
 }

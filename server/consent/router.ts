@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { addressOf, browserCookies } from '../http/browser.ts';
+import { browserCookies } from '../http/browser.ts';
 import { methodNotAllowed } from '../http/failures.ts';
 import { CONSENT_PATHS } from '../links.ts';
 import { answerPage } from '../pages/answer.ts';
@@ -34,12 +34,7 @@ export function consentRouter(parts: Parts): Router {
   };
   const take = (step: Step): RequestHandler => {
     return async (req, res) => {
-      const visitor = {
-        address: addressOf(req),
-        sessionHash: cookies.sessionHash(req),
-        csrfToken: () => cookies.csrfToken(req, res),
-        realNow: parts.now(),
-      };
+      const visitor = cookies.visitor(req, res);
       const request = await readAuthorizationRequest(parts, readQuery(req.originalUrl));
       await step({ visitor, request, form: req.body, res });
     };

@@ -1,13 +1,12 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
-import { networkOf } from '../http/network.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import { type Limit, throttle } from './throttle.ts';
 
 export interface SignInAttempt {
   /** In lower case; of any length, so it is hashed before it is kept. */
   readonly email: string;
-  /** The IP address that it comes from. */
-  readonly address: string;
+  /** Where it comes from: an IPv4 address, or the network of an IPv6 one. */
+  readonly network: string;
 }
 
 const QUARTER_HOUR_SECONDS = (15 * MINUTE_MS) / SECOND_MS;
@@ -15,17 +14,17 @@ const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
 /** Addresses first: one that is held up cannot fill the memory with counts of ever new emails. */
 const SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
-  { attempts: 100, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: ({ address }) => networkOf(address) },
+  { attempts: 100, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: ({ network }) => network },
   {
     attempts: 10,
     windowSeconds: QUARTER_HOUR_SECONDS,
-    keyOf: ({ email, address }) => JSON.stringify([hashOf(email), networkOf(address)]),
+    keyOf: ({ email, network }) => JSON.stringify([hashOf(email), network]),
   },
   { attempts: 50, windowSeconds: HOUR_SECONDS, keyOf: ({ email }) => hashOf(email) },
 ];
 
-const SIGN_UP_LIMITS: readonly Limit<{ readonly address: string }>[] = [
-  { attempts: 20, windowSeconds: HOUR_SECONDS, keyOf: ({ address }) => networkOf(address) },
+const SIGN_UP_LIMITS: readonly Limit<Pick<SignInAttempt, 'network'>>[] = [
+  { attempts: 20, windowSeconds: HOUR_SECONDS, keyOf: ({ network }) => network },
 ];
 
 /** Holds up who guesses passwords. A sign-in that succeeds is to be taken back. */

@@ -26,7 +26,7 @@ export function signInStep(parts: Parts, cookies: BrowserCookies): Step {
     if (typed === '' || password === '') return askAgain('Enter your email and your password.');
 
     const email = typed.toLowerCase();
-    const verdict = await throttle({ email, address: visitor.address });
+    const verdict = await throttle({ email, network: visitor.network });
     if ('waitSeconds' in verdict) return answerTooMany(visit, verdict.waitSeconds);
     const passenger = await findPassengerByEmail(parts.store.db, LIVE_WORLD.id, email);
     const isRight = await isPassword(password, passenger?.passwordHash);

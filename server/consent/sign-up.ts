@@ -35,7 +35,7 @@ export function signUpStep(parts: Parts, cookies: BrowserCookies): Step {
 
     const read = readSignUp(values);
     if ('problems' in read) return askAgain(read.problems);
-    const verdict = await throttle({ address: visitor.address });
+    const verdict = await throttle({ network: visitor.network });
     if ('waitSeconds' in verdict) return answerTooMany(visit, verdict.waitSeconds);
     const passenger = await newPassenger(parts, read.signUp);
     // the unique index lets one in of two who are as quick as each other

@@ -8,7 +8,7 @@ import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { type AccessToken, findAccessToken } from '../store/tokens.ts';
 import { findWorld } from '../store/worlds.ts';
-import { addressOf, browserCookies } from './browser.ts';
+import { browserCookies } from './browser.ts';
 import { type callOf, setCaller } from './call.ts';
 import type { Caller, ClientCaller } from './caller.ts';
 
@@ -32,12 +32,11 @@ export function authenticate(parts: Parts, operation: OperationId): RequestHandl
 }
 
 /** Nobody is turned away; what the cookies prove is for the handler to ask. */
-function receive({ now, ...parts }: Parts): RequestHandler {
+function receive(parts: Parts): RequestHandler {
   const cookies = browserCookies(parts);
   return (req, res, next) => {
     cookies.read(req);
-    const csrfToken = () => cookies.csrfToken(req, res);
-    setCaller(req, { address: addressOf(req), sessionHash: cookies.sessionHash(req), csrfToken, realNow: now() });
+    setCaller(req, cookies.visitor(req, res));
     next();
   };
 }

@@ -4,6 +4,8 @@ import { doubleCsrf } from 'csrf-csrf';
 import type { CookieOptions, Request, Response } from 'express';
 import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
+import type { Visitor } from './caller.ts';
+import { networkOf } from './network.ts';
 
 /** The name of the field with which a form brings its CSRF token back. */
 export const CSRF_FIELD = 'csrf_token';
@@ -12,18 +14,16 @@ export const CSRF_FIELD = 'csrf_token';
 export interface BrowserCookies {
   /** Makes the cookies of a request known to the others; comes first. */
   read(req: Request): void;
-  /** The hash of the session token that the browser shows; null: none. */
-  sessionHash(req: Request): string | null;
+  /** Who stands before the page that answers. The CSRF token of its forms sets a cookie when it is asked for. */
+  visitor(req: Request, res: Response): Visitor;
   startSession(res: Response, sessionToken: string, lifetimeMs: number): void;
   endSession(res: Response): void;
-  /** The token of the forms on a page, bound to the browser and its session. Sets its cookie. */
-  csrfToken(req: Request, res: Response): string;
   /** Whether a form came without the token of a page of ours. */
   isForged(req: Request): boolean;
 }
 
 /** Cookies that no script reads and no other site sends along with a form; behind https no other host can set them either. */
-export function browserCookies({ publicUrl, signingKey }: Pick<Parts, 'publicUrl' | 'signingKey'>): BrowserCookies {
+export function browserCookies({ publicUrl, signingKey, now }: Parts): BrowserCookies {
   const isSecure = publicUrl.startsWith('https:');
   const named = (name: string) => (isSecure ? `__Host-${name}` : name);
   // lax: the first request of all comes from the application's site
@@ -43,18 +43,18 @@ export function browserCookies({ publicUrl, signingKey }: Pick<Parts, 'publicUrl
     read: (req) => {
       req.cookies = parseCookie(req.headers.cookie ?? '');
     },
-    sessionHash: (req) => {
+    visitor: (req, res) => {
       const token = sessionToken(req);
-      return token ? hashOf(token) : null;
+      return {
+        // only a connection that is gone has no address
+        network: networkOf(req.ip ?? ''),
+        sessionHash: token ? hashOf(token) : null,
+        csrfToken: () => csrf.generateCsrfToken(req, res),
+        realNow: now(),
+      };
     },
     startSession: (res, token, lifetimeMs) => void res.cookie(sessionCookie, token, { ...options, maxAge: lifetimeMs }),
     endSession: (res) => void res.clearCookie(sessionCookie, options),
-    csrfToken: (req, res) => csrf.generateCsrfToken(req, res),
     isForged: (req) => !csrf.validateRequest(req),
   };
-}
-
-/** Where a request comes from. Only a connection that is gone has no address. */
-export function addressOf(req: Request): string {
-  return req.ip ?? '';
 }

@@ -27,8 +27,8 @@ export interface ClientCaller {
 
 /** A person's browser, which shows no credentials but cookies. */
 export interface Visitor {
-  /** IP address. */
-  readonly address: string;
+  /** Where they come from: an IPv4 address, or the network of an IPv6 one. */
+  readonly network: string;
   /** Of the session that they are signed in with, as far as their cookie says; null: without one. */
   readonly sessionHash: string | null;
   /** What a form on the page that answers must bring back. */

@@ -35,9 +35,9 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
   };
 }
 
-/** Whose calls are counted together: an application's in a world, one passenger's of it, or those from one address. */
+/** Whose calls are counted together: an application's in a world, one passenger's of it, or those from one network. */
 function countedAs(caller: AnyCaller): string {
-  if ('address' in caller) return JSON.stringify([caller.address]);
+  if ('network' in caller) return JSON.stringify([caller.network]);
   const passengerId = 'passengerId' in caller ? caller.passengerId : null;
   return JSON.stringify([caller.world.id, caller.applicationId, passengerId]);
 }

@@ -9,7 +9,7 @@ interface Contexts {
   userToken: { passengerId: string };
   clientToken: { applicationId: string };
   clientBasic: { applicationId: string };
-  nobody: { address: string };
+  nobody: { network: string };
 }
 type Rides = HandlersTagged<'Rides', Contexts>;
 type Passenger = HandlersTagged<'Passenger', Contexts>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { draws, pick } from '../../server/domain/chance.ts';
+import { CALL_IDS } from '../support/operations.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { answersTo, type WireAnswer } from '../support/raw-socket.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -60,7 +61,7 @@ const NASTY = [
 const HOST = 'Host: localhost\r\n';
 /** What ends a connection that the mutated request left open. */
 const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
-const OPERATION_LIST = Object.values(OPERATIONS);
+const OPERATION_LIST = CALL_IDS.map((id) => OPERATIONS[id]);
 
 let server: TestServer;
 beforeAll(async () => {

@@ -23,10 +23,16 @@ export function soundCallOf({ operation, parameters }: LocatedOperation): SoundC
     );
   const media = operation.requestBody && Object.values(resolve(contract, operation.requestBody).content)[0];
   if (!media?.schema) return { fields: simple, path: textsIn('path'), query: textsIn('query'), body: undefined };
-  const schema = resolve(contract, media.schema) as Schema;
+  const schema = withoutCredentials(resolve(contract, media.schema) as Schema);
   const examples = namedExamples(media).map(([, { value }]) => value);
   const body = sampleOf(schema, examples);
   return { fields: [...simple, ...fieldsIn(schema, body, [])], path: textsIn('path'), query: textsIn('query'), body };
+}
+
+/** A client that authenticates by HTTP Basic leaves these out of the body. */
+function withoutCredentials(schema: Schema): Schema {
+  const { client_id: _, client_secret: __, ...properties } = schema.properties ?? {};
+  return { ...schema, properties };
 }
 
 function fieldOfParameter(parameter: Parameter): Field {
