@@ -6,6 +6,18 @@ interface Seen {
   readonly headings: number;
 }
 
+export interface Focus {
+  /** As it is labeled. */
+  readonly name: string;
+  readonly isOutlined: boolean;
+  /** Whether all of it is in the window. */
+  readonly isInSight: boolean;
+  /** Pixels from the top of the page. */
+  readonly top: number;
+  readonly left: number;
+}
+
 export function whatIsSeen(): Seen;
 export function brokenAmong(urls: readonly string[]): Promise<string[]>;
-export function faintTexts(): string[];
+export function violations(): Promise<string[]>;
+export function focusSeen(): Focus | null;

@@ -22,27 +22,24 @@ export async function brokenAmong(urls) {
   return (await Promise.all(drawn)).flat();
 }
 
-/** The texts whose color is too near to that of their ground (WCAG 2, 1.4.3). */
-export function faintTexts() {
-  const LEAST = 4.5;
-  const channels = (color) => color.match(/[\d.]+/g).map(Number);
-  const luminance = (color) => {
-    const [red, green, blue] = channels(color).map((value) => {
-      const share = value / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+/** The rules of accessibility that the page breaks, each with the elements that do. Needs axe in the page. */
+export async function violations() {
+  const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const found = await axe.run({ runOnly: RULES, resultTypes: ['violations'], preload: false });
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`);
+}
+
+/** What the keyboard acts on, and whether that can be seen; null: nothing. */
+export function focusSeen() {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return null;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const { top, bottom, left } = element.getBoundingClientRect();
+  return {
+    name: element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent.trim() ?? element.textContent.trim(),
+    isOutlined: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
+    isInSight: top >= 0 && bottom <= innerHeight,
+    top: top + scrollY,
+    left,
   };
-  const groundOf = (element) => {
-    if (element === null) return 'rgb(255, 255, 255)';
-    const { backgroundColor } = getComputedStyle(element);
-    return channels(backgroundColor)[3] === 0 ? groundOf(element.parentElement) : backgroundColor;
-  };
-  const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-  const isFaint = (element) =>
-    contrast(luminance(getComputedStyle(element).color), luminance(groundOf(element))) < LEAST;
-  return [...document.body.querySelectorAll('*')]
-    .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
-    .filter((element) => !element.closest('svg') && isFaint(element))
-    .map((element) => element.textContent);
 }
