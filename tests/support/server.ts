@@ -13,6 +13,7 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { createFastServer, type HttpLimits } from '../../server/http/fast-server.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
+import { demoRouter } from '../../server/pages/demo-callback.ts';
 import { pagesRouter } from '../../server/pages/router.ts';
 import type { Parts } from '../../server/parts.ts';
 import { remembered } from '../../server/remembered.ts';
@@ -96,7 +97,7 @@ export async function startTestServer(
   await seedLiveWorld(store, realNow);
   await seedDemo(store, realNow, parts.publicUrl);
   const app = await createApp(parts, {
-    routers: settings.withPages ? [pagesRouter(parts)] : [],
+    routers: settings.withPages ? [pagesRouter(parts), demoRouter(parts)] : [],
     isDraining: () => false,
   });
   const server = createFastServer(app, parts.logger, settings.http);

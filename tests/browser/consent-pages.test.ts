@@ -1,0 +1,131 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO, demoRedirectUri } from '../../server/demo.ts';
+import { CONSENT_PATHS } from '../../server/links.ts';
+import { setRedirectUri } from '../../server/store/applications.ts';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { complaintsOf } from './support/complaints.ts';
+import { faultsOfLooks } from './support/looks.ts';
+import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
+
+const SIGN_IN = 'Sign in to continue to Demo';
+const SIGN_UP = 'Create an account';
+const CONSENT = 'Allow Demo to act for you?';
+const WRONG = { email: MAYA.email, password: 'not the password' };
+/** How each is reached, and the heading that it then has. */
+type Way = readonly [name: string, heading: string, go: (page: Page) => Promise<unknown>];
+
+describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', () => {
+  let server: TestServer;
+  /** Lets everybody try once. */
+  let strictServer: TestServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+    strictServer = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 0.1 });
+    await setRedirectUri(server.store.db, DEMO.clientId, demoRedirectUri(server.baseUrl));
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+    await strictServer.close();
+  });
+
+  const open = (page: Page, path: string) => page.goto(server.baseUrl + path);
+  const openSignUp = (page: Page) => open(page, `${CONSENT_PATHS.signUp}?${queryOfRequest()}`);
+  const openConsent = async (page: Page, scope = 'public rides.read rides.request profile offline') => {
+    await open(page, pathOfRequest({ scope }));
+    await signIn(page, MAYA);
+    await see(page, CONSENT);
+  };
+
+  const WAYS: readonly Way[] = [
+    ['sign-in', SIGN_IN, (page) => open(page, pathOfRequest())],
+    [
+      'sign-in with a problem',
+      SIGN_IN,
+      async (page) => {
+        await open(page, pathOfRequest());
+        await signIn(page, WRONG);
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+    ['sign-up', SIGN_UP, openSignUp],
+    [
+      'sign-up with problems',
+      SIGN_UP,
+      async (page) => {
+        await openSignUp(page);
+        await signUp(page, { ...newcomerNamed('Nobody'), firstName: ' ', email: 'nobody@example', phone: '12' });
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+    ['consent', CONSENT, openConsent],
+    [
+      'consent with a problem',
+      CONSENT,
+      async (page) => {
+        await openConsent(page, 'profile');
+        await page.getByRole('checkbox').uncheck();
+        await press(page, 'Allow');
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+    ['an unknown client', 'This link does not work', (page) => open(page, pathOfRequest({ client_id: 'stranger' }))],
+    [
+      'a wrong redirect URI',
+      'This link does not work',
+      (page) => open(page, pathOfRequest({ redirect_uri: 'https://elsewhere.example/' })),
+    ],
+    [
+      'a form that is too old',
+      'This form is too old',
+      async (page) => {
+        await open(page, pathOfRequest());
+        await page.context().clearCookies();
+        await signIn(page, MAYA);
+      },
+    ],
+    [
+      'too many tries',
+      'Too many tries',
+      async (page) => {
+        await page.goto(strictServer.baseUrl + pathOfRequest());
+        await signIn(page, WRONG);
+        await page.getByRole('alert').waitFor();
+        await signIn(page, WRONG);
+      },
+    ],
+    [
+      'the demo application, with a code',
+      'Access was allowed',
+      async (page) => {
+        await openConsent(page);
+        await press(page, 'Allow');
+      },
+    ],
+    [
+      'the demo application, with an error',
+      'Access was denied',
+      async (page) => {
+        await openConsent(page);
+        await press(page, 'Deny');
+      },
+    ],
+    ['the demo application, as it is at first', 'The demo application', (page) => open(page, demoRedirectUri(''))],
+  ];
+
+  test.each(WAYS)('%s: whole, legible and silent, however it is looked at', async (_name, heading, go) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const complaints = complaintsOf(page, [server.baseUrl, strictServer.baseUrl]);
+    await go(page);
+    await see(page, heading);
+    expect(await faultsOfLooks(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { setRedirectUri } from '../../../server/store/applications.ts';
+import { newApplication } from '../../support/oauth.ts';
+import type { TestServer } from '../../support/server.ts';
+
+const PAGE = (body: string) =>
+  `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Planner</title><body>${body}</body></html>`;
+
+/** An application on a site of its own. */
+export interface Application {
+  readonly id: string;
+  readonly origin: string;
+  /** The header with its live credentials. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Opens its page that has a link to a path of the server. */
+  open(page: Page, href: string): Promise<void>;
+  /** Opens its page that shows paths of the server in frames. */
+  frame(page: Page, sources: readonly string[]): Promise<void>;
+  /** Waits until the browser is back, and gives what it brought. */
+  arrival(page: Page): Promise<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Registers an application named Planner, and serves its pages: by another name than the server's, which makes another site of it. */
+export async function startApplication(server: TestServer): Promise<Application> {
+  const pages = createServer((req, res) => {
+    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost');
+    const addresses = searchParams.getAll('address').map((address) => address.replaceAll('&', '&amp;'));
+    const bodies: Record<string, string> = {
+      '/link': `<a href="${addresses[0]}">Connect Ridehail</a>`,
+      '/frame': addresses.map((address) => `<iframe src="${address}" title="Framed"></iframe>`).join(''),
+      '/callback': '<h1>Back at Planner</h1>',
+    };
+    res.setHeader('Content-Type', 'text/html').end(PAGE(bodies[pathname] ?? 'Nothing'));
+  });
+  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+  const origin = `http://localhost:${(pages.address() as AddressInfo).port}`;
+  const credentials = await newApplication(server, 'Planner');
+  await setRedirectUri(server.store.db, 'Planner', `${origin}/callback`);
+  const show = async (page: Page, path: string, addresses: readonly string[]) => {
+    const query = new URLSearchParams();
+    for (const address of addresses) query.append('address', server.baseUrl + address);
+    await page.goto(`${origin}${path}?${query}`);
+  };
+  return {
+    id: 'Planner',
+    origin,
+    credentials,
+    open: (page, href) => show(page, '/link', [href]),
+    frame: (page, sources) => show(page, '/frame', sources),
+    arrival: async (page) => {
+      await page.waitForURL(`${origin}/callback?**`);
+      return Object.fromEntries(new URL(page.url()).searchParams);
+    },
+    close: async () => {
+      pages.closeAllConnections();
+      await new Promise((resolve) => pages.close(resolve));
+    },
+  };
+}
