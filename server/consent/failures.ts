@@ -12,6 +12,11 @@ import { refusedPage } from './views/refused.ts';
 const OPERATION = 'authorizeApplication';
 const STATUSES: Readonly<Record<string, number>> = { ...FAILURES, ...OPERATIONS[OPERATION].failures };
 const PATHS: ReadonlySet<string> = new Set(Object.values(CONSENT_PATHS));
+/** For whoever followed a link that somebody else made. */
+const HINTS_OF_LINK = [
+  'Go back to the application that sent you here, and try again.',
+  'If that does not help, tell the people behind the application: only they can mend their link.',
+];
 
 /**
  * What was thrown while a person is asked for consent: the application's mistakes go back to the application, and the rest
@@ -44,11 +49,13 @@ async function redirected(parts: Parts, thrown: unknown, req: Request): Promise<
 function answerRefusal(res: Response, { code, description }: Refusal): void {
   const status = STATUSES[code] ?? 500;
   if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
-  answerPage(
-    res,
-    refusedPage({ title: titleOf(code, status), sentence: description, requestId: res.get('X-Request-Id') }),
-    status,
-  );
+  const page = refusedPage({
+    title: titleOf(code, status),
+    sentence: description,
+    ...(code === 'invalid_request' && { hints: HINTS_OF_LINK }),
+    requestId: res.get('X-Request-Id'),
+  });
+  answerPage(res, page, status);
 }
 
 function titleOf(code: string, status: number): string {

@@ -268,6 +268,7 @@ describe.each(engines)('on %s', (engine) => {
       const { status, location, page } = await open(query);
       expect({ status, location }).toEqual({ status: 400, location: null });
       expect(page).toContain('This link does not work');
+      expect(page).toContain('Go back to the application that sent you here');
       expect(page).toMatch(new RegExp(name));
     });
 
