@@ -35,7 +35,7 @@ export function consentHandlers(parts: Parts): HandlersTagged<'Consent', Context
   };
 }
 
-/** The consent page. @param problem what was wrong with the answer that it got before */
+/** The consent page. @param problem what was wrong with the answer that it got before, which ticked nothing */
 export function askFor(
   request: AuthorizationRequest,
   { passenger }: SignedIn,
@@ -46,13 +46,14 @@ export function askFor(
     scope,
     sentence: SCOPE_SENTENCES[scope as keyof typeof SCOPE_SENTENCES],
   }));
-  const isOptional = ({ scope }: { readonly scope: string }) => isOptionalScope(scope);
   return consentPage({
     ...propsOf(request, visitor),
     redirectUri: request.application.redirectUri,
     passenger,
-    always: lines.filter((line) => !isOptional(line)),
-    optional: lines.filter(isOptional).map((line) => ({ ...line, ticked: true })),
+    always: lines.filter(({ scope }) => !isOptionalScope(scope)),
+    optional: lines
+      .filter(({ scope }) => isOptionalScope(scope))
+      .map((line) => ({ ...line, ticked: problem === undefined })),
     ...(problem !== undefined && { problem }),
   });
 }

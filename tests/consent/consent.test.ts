@@ -56,11 +56,16 @@ describe.each(engines)('on %s', (engine) => {
     expect(await scopesGiven(await post(visitor, `decision=allow&${scopes}`, query))).toBe('public profile');
   });
 
-  test('whoever allows nothing at all is asked again', async () => {
+  test('whoever allows nothing at all is asked again, with nothing ticked for them', async () => {
     const visitor = await signedIn('profile offline');
     const view = await visitor.submit({ decision: 'allow', scope: [] });
     expect([view.status, pageOf(view), view.redirects]).toEqual([422, 'consent', []]);
     expect(view.text).toContain(ASK_MORE);
+    const boxes = view.forms.flatMap(({ fields }) => fields).filter(({ type }) => type === 'checkbox');
+    expect(boxes.map(({ value, isChecked }) => [value, isChecked])).toEqual([
+      ['profile', false],
+      ['offline', false],
+    ]);
     expect(await scopesGiven(await visitor.submit({ decision: 'allow', scope: ['offline'] }))).toBe('offline');
   });
 
