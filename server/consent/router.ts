@@ -5,13 +5,13 @@ import { CONSENT_PATHS } from '../links.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
 import { readAuthorizationRequest, readQuery } from './authorization-request.ts';
-import { beginAgain } from './begin-again.ts';
 import { decideStep } from './decide.ts';
 import { readForm } from './sent-form.ts';
 import { signInStep } from './sign-in.ts';
 import { signOutStep } from './sign-out.ts';
 import { showSignUp, signUpStep } from './sign-up.ts';
-import { goOn, type Step } from './step.ts';
+import { authorizePath, goOn, type Step } from './step.ts';
+import { refusedPage } from './views/refused.ts';
 
 /**
  * The forms on the way to a consent. Each carries the query of the authorization request along, and leads to the contract's operation
@@ -30,7 +30,7 @@ export function consentRouter(parts: Parts): Router {
     const title = 'This form is too old';
     const sentence =
       'It was opened too long ago, or before you signed in or out, or the browser keeps no cookies. Nothing was changed.';
-    answerPage(res, beginAgain(queryOf(req), { title, sentence }), 403);
+    answerPage(res, refusedPage({ title, sentence, beginning: authorizePath(queryOf(req)) }), 403);
   };
   const take = (step: Step): RequestHandler => {
     return async (req, res) => {

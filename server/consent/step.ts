@@ -3,6 +3,7 @@ import { OPERATIONS } from '../../generated/server.ts';
 import type { Visitor } from '../http/caller.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { SentForm } from './sent-form.ts';
+import { withQuery } from './views/step.ts';
 
 /** Someone on the way to a consent: who and where they are, and what they sent. */
 export interface Visit {
@@ -25,6 +26,5 @@ export function goOn(res: Response, query: string): void {
 }
 
 export function authorizePath(query: string): string {
-  const { path } = OPERATIONS.authorizeApplication;
-  return query === '' ? path : `${path}?${query}`;
+  return withQuery(OPERATIONS.authorizeApplication.path, query);
 }

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { answerPage } from '../pages/answer.ts';
-import { beginAgain } from './begin-again.ts';
-import type { Visit } from './step.ts';
+import { authorizePath, type Visit } from './step.ts';
+import { refusedPage } from './views/refused.ts';
 
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
@@ -9,9 +9,10 @@ const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 export function answerTooMany({ request, res }: Pick<Visit, 'request' | 'res'>, waitSeconds: number): void {
   const minutes = Math.ceil(waitSeconds / MINUTE_SECONDS);
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  const page = beginAgain(request.query, {
+  const page = refusedPage({
     title: 'Too many tries',
     sentence: `There were too many tries in a short time. Wait ${wait}, then try again.`,
+    beginning: authorizePath(request.query),
   });
   res.set('Retry-After', String(waitSeconds));
   answerPage(res, page, 429);

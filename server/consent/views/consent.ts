@@ -3,7 +3,7 @@ import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import { problemSummary } from './problem-summary.ts';
 import { formTargetsOf, placeOf } from './redirect-target.ts';
-import { type Step, stepForm } from './step.ts';
+import { type StepProps, stepForm } from './step.ts';
 
 /** A scope, and what it means to the person who grants it. */
 export interface ScopeLine {
@@ -11,16 +11,16 @@ export interface ScopeLine {
   readonly sentence: string;
 }
 
-interface Consent extends Step {
+interface ConsentProps extends StepProps {
   readonly redirectUri: string;
-  readonly passenger: SignedIn;
+  readonly passenger: PassengerProps;
   /** What cannot be left out. */
   readonly always: readonly ScopeLine[];
   readonly optional: ReadonlyArray<ScopeLine & { readonly ticked: boolean }>;
   readonly problem?: string;
 }
 
-interface SignedIn {
+interface PassengerProps {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
@@ -29,7 +29,7 @@ interface SignedIn {
 }
 
 /** Asks the person who is signed in what an application may do for them. */
-export function consentPage(props: Consent): Page {
+export function consentPage(props: ConsentProps): Page {
   const { applicationName, redirectUri, always, optional, problem } = props;
   const page: Page = {
     title: `Allow ${applicationName} to act for you?`,
@@ -57,7 +57,7 @@ export function consentPage(props: Consent): Page {
     : { ...page, problem: problemSummary([{ sentence: problem }], { isFocused: true }) };
 }
 
-function signedIn({ passenger: { firstName, lastName, email, imageUrl }, ...step }: Consent): Html {
+function signedIn({ passenger: { firstName, lastName, email, imageUrl }, ...step }: ConsentProps): Html {
   const leaving = html`<button>Not you? Sign out</button>`;
   return html`<section class="signed-in" aria-label="Signed in">
         ${portrait(firstName, imageUrl)}

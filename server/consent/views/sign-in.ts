@@ -3,9 +3,9 @@ import { html } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import { labeledInput, problemIdOf } from './field.ts';
 import { problemSummary } from './problem-summary.ts';
-import { type Step, stepForm, withQuery } from './step.ts';
+import { type StepProps, stepForm, withQuery } from './step.ts';
 
-interface SignIn extends Step {
+interface SignInProps extends StepProps {
   /** As it was typed before. */
   readonly email?: string;
   /** Why the email and the password did not do. */
@@ -13,7 +13,7 @@ interface SignIn extends Step {
 }
 
 /** Asks a person who they are, before an application is told anything. */
-export function signInPage(props: SignIn): Page {
+export function signInPage(props: SignInProps): Page {
   const { applicationName, query, email = '', problem } = props;
   // whoever comes back has most likely mistyped the password
   const field = email === '' ? 'email' : 'password';

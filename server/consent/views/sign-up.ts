@@ -4,11 +4,11 @@ import type { Page } from '../../pages/layout.ts';
 import { PASSWORD_LENGTH } from '../password-length.ts';
 import { type Field, labeledInput } from './field.ts';
 import { problemSummary } from './problem-summary.ts';
-import { type Step, stepForm, withQuery } from './step.ts';
+import { type StepProps, stepForm, withQuery } from './step.ts';
 
 export type SignUpField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'password';
 
-interface SignUp extends Step {
+interface SignUpProps extends StepProps {
   /** As they were typed before. The password is not repeated. */
   readonly values: Partial<Record<SignUpField, string>>;
   readonly problems: Partial<Record<SignUpField, string>>;
@@ -36,7 +36,7 @@ const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
 ];
 
 /** Makes a passenger of a newcomer, who goes on to what the application asks. */
-export function signUpPage(props: SignUp): Page {
+export function signUpPage(props: SignUpProps): Page {
   const { applicationName, query, values, problems } = props;
   const inputs = FIELDS.map((field) =>
     labeledInput({

@@ -1,8 +1,8 @@
 import { CSRF_FIELD } from '../../http/browser.ts';
 import { type Html, html } from '../../pages/html.ts';
 
-/** What every step towards a consent carries with it. */
-export interface Step {
+/** What the page of every step towards a consent is given. */
+export interface StepProps {
   readonly applicationName: string;
   /** The query of the authorization request as it was sent, without its question mark. */
   readonly query: string;
@@ -10,7 +10,7 @@ export interface Step {
 }
 
 /** A form of a step: the authorization request goes along with it. */
-export function stepForm(path: string, { query, csrfToken }: Step, content: Html): Html {
+export function stepForm(path: string, { query, csrfToken }: StepProps, content: Html): Html {
   return html`<form method="post" action="${withQuery(path, query)}">
       <input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}">
       ${content}
