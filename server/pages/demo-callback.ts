@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { OPERATIONS, SCOPES } from '../../generated/server.ts';
+import { OPERATIONS, type RedirectError, SCOPES } from '../../generated/server.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../demo.ts';
 import type { Parts } from '../parts.ts';
 import { answerPage } from './answer.ts';
@@ -17,14 +17,11 @@ interface Arrival {
 /** What is safe between quotation marks of a shell, and what every code of this server is made of. */
 const PASTEABLE_CODE = /^[\w-]+$/;
 
-const MEANINGS: Readonly<Record<string, string>> = {
+const MEANINGS: Readonly<Record<RedirectError, string>> = {
   access_denied: 'The passenger does not allow it. Respect that, and ask again only when they begin.',
   invalid_request: 'A parameter is missing, wrong or there twice. The description names it.',
   invalid_scope: 'A scope was asked for that cannot be given.',
   unsupported_response_type: 'The response_type must be code.',
-  unauthorized_client: 'This application may not ask for codes.',
-  server_error: 'The server met with something that it did not expect. Try again.',
-  temporarily_unavailable: 'The server cannot answer at the moment. Try again in a while.',
 };
 
 /** The page that stands in for the demo application, where consent to it leads: on a development server alone. */
@@ -76,7 +73,7 @@ function trade(code: string, publicUrl: string): Html {
 }
 
 function failed({ state, error_description }: Arrival, error: string, publicUrl: string): Page {
-  const meaning = Object.hasOwn(MEANINGS, error) ? MEANINGS[error]! : 'This server gives no such error.';
+  const meaning = isKnown(error) ? MEANINGS[error] : 'This server gives no such error.';
   return {
     title: error === 'access_denied' ? 'Access was denied' : 'Access could not be asked for',
     lead: html`${meaning}`,
@@ -88,6 +85,10 @@ function failed({ state, error_description }: Arrival, error: string, publicUrl:
       ])}
       ${again(publicUrl)}`,
   };
+}
+
+function isKnown(error: string): error is RedirectError {
+  return Object.hasOwn(MEANINGS, error);
 }
 
 function atFirst(publicUrl: string): Page {

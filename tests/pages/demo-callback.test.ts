@@ -56,7 +56,7 @@ describe('where the demo application is sent', () => {
     },
   );
 
-  test.each(Object.keys({ access_denied: 0, invalid_request: 0, invalid_scope: 0, unsupported_response_type: 0 }))(
+  test.each(OPERATIONS.authorizeApplication.redirectErrors)(
     'the error %s is shown with what it means',
     async (error) => {
       const { titles, text } = await arrive({ error, error_description: 'Because of <this>.', state: 's-1' });
