@@ -178,6 +178,25 @@ describe('a limit counts', () => {
     const { token } = await server.newRider(world);
     expect((await call('listDrivers', token, { query })).answer.status).toBe(200);
   });
+
+  test('browsers by the network that they come from, whoever sits there', async () => {
+    const proxied = await startTestServer('sqlite', { trustedProxies: 1, rateLimitMultiplier: 0.002 });
+    const openFrom = async (address: string, more: Record<string, string> = {}) => {
+      const headers = { Accept: 'application/json', 'X-Forwarded-For': address, ...more };
+      const query = 'client_id=nobody';
+      return (await rawCall(proxied.baseUrl, 'authorizeApplication', { query, headers })).status;
+    };
+    expect([await openFrom('192.0.2.1'), await openFrom('192.0.2.1', { Cookie: 'ridehail_session=a' })]).toEqual([
+      400, 400,
+    ]);
+    expect(await openFrom('192.0.2.1', { Cookie: 'ridehail_session=b' })).toBe(429);
+    expect(await openFrom('192.0.2.2')).toBe(400);
+    expect([await openFrom('2001:db8::1'), await openFrom('2001:db8::2'), await openFrom('2001:db8::3')]).toEqual([
+      400, 400, 429,
+    ]);
+    expect(await openFrom('2001:db8:0:1::1')).toBe(400);
+    await proxied.close();
+  });
 });
 
 describe('every answer of a limited operation says where one stands:', () => {
