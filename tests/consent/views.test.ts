@@ -33,7 +33,16 @@ const PAGES: ReadonlyArray<readonly [string, Page]> = [
   ['signing up again', signUpPage({ ...SIGN_UP, problems: { email: 'Enter an email.', password: 'Too short.' } })],
   ['consent', consentPage(CONSENT)],
   ['consent again', consentPage({ ...CONSENT, problem: 'Choose Allow or Deny.' })],
-  ['refusal', refusedPage({ title: 'Unknown', sentence: 'We do not know it.', beginning: '/begin', requestId: 'r-1' })],
+  [
+    'refusal',
+    refusedPage({
+      title: 'Unknown',
+      sentence: 'We do not know it.',
+      hints: ['Go back.'],
+      beginning: '/begin',
+      requestId: 'r-1',
+    }),
+  ],
 ];
 
 /** The start tags of a page: name, and attributes decoded. */
@@ -129,7 +138,10 @@ test.each([
       optional: [{ scope: HOSTILE, sentence: HOSTILE, ticked: true }],
     }),
   ],
-  ['refusal', refusedPage({ title: HOSTILE, sentence: HOSTILE, beginning: HOSTILE, requestId: HOSTILE })],
+  [
+    'refusal',
+    refusedPage({ title: HOSTILE, sentence: HOSTILE, hints: [HOSTILE], beginning: HOSTILE, requestId: HOSTILE }),
+  ],
 ])('the page of %s shows markup in any of its values as text', (_, page) => {
   const text = documentOf(page);
   expect(text).not.toContain('<script');
@@ -303,17 +315,21 @@ describe('consent', () => {
   });
 });
 
-test('a refusal says what happened, where to begin again, and which request it was', () => {
+test('a refusal says what happened, what to do, where to begin again, and which request it was', () => {
   const page = refusedPage({
     title: 'Too old',
     sentence: 'This form is too old.',
+    hints: ['Go back.'],
     beginning: '/begin?a=b&c',
     requestId: 'r-1',
   });
   const text = documentOf(page);
   expect(text).toContain('<h1>Too old</h1>');
   expect(text).toContain('This form is too old.');
+  expect(text).toContain('<li>Go back.</li>');
   expect(text).toContain('<a href="/begin?a=b&amp;c">Begin again</a>');
   expect(text).toContain('<code>r-1</code>');
-  expect(documentOf(refusedPage({ title: 'Too old', sentence: 'It is.' }))).not.toMatch(/Begin again|name the request/);
+  expect(documentOf(refusedPage({ title: 'Too old', sentence: 'It is.' }))).not.toMatch(
+    /What you can do|Begin again|name the request/,
+  );
 });
