@@ -5,6 +5,7 @@ import { signInPage } from '../../server/consent/views/sign-in.ts';
 import { signUpPage } from '../../server/consent/views/sign-up.ts';
 import { pageHeaders } from '../../server/pages/answer.ts';
 import { documentOf, type Page } from '../../server/pages/layout.ts';
+import { attributesOf } from '../support/markup.ts';
 
 const HOSTILE = `"'><script>alert(1)</script>&`;
 
@@ -49,15 +50,8 @@ const PAGES: ReadonlyArray<readonly [string, Page]> = [
 function tagsOf(page: Page): Array<{ name: string; attributes: Record<string, string> }> {
   return [...documentOf(page).matchAll(/<([a-z]\w*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g)].map(([, name, rest]) => ({
     name: name!,
-    attributes: Object.fromEntries(
-      [...rest!.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, key, value = '']) => [key!, decoded(value)]),
-    ),
+    attributes: attributesOf(rest!),
   }));
-}
-
-function decoded(text: string): string {
-  const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
-  return text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
 }
 
 /** What stands in the element with an id, without its markup. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { demoRouter } from '../../server/pages/demo-callback.ts';
+import { decoded } from '../support/markup.ts';
 import { type PageServer, serve } from './support.ts';
 
 // a quotation mark is allowed in the path of a URL, and ends a word of a shell
@@ -22,8 +23,9 @@ function arrive(parameters: Record<string, string> | string) {
 /** The words that a shell makes of the command on a page, when `curl` does no more than say them. */
 function wordsOfCommand(text: string): string[] {
   const [, escaped] = /<pre[^>]*><code>(curl[^<]*)<\/code>/.exec(text)!;
-  const command = escaped!.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-  const said = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${command}`], { encoding: 'utf8' });
+  const said = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${decoded(escaped!)}`], {
+    encoding: 'utf8',
+  });
   return said.trimEnd().split('\n');
 }
 
@@ -90,7 +92,7 @@ describe('where the demo application is sent', () => {
       expect([status, titles]).toEqual([200, ['The demo application · Ridehail']]);
       expect(text).toContain(DEMO.password);
       const [, href] = /<a href="([^"]*)">Ask for access<\/a>/.exec(text)!;
-      const url = new URL(href!.replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
+      const url = new URL(decoded(href!));
       expect(url.href).toMatch(PUBLIC_URL + OPERATIONS.authorizeApplication.path);
       expect(Object.fromEntries(url.searchParams)).toMatchObject({ client_id: DEMO.clientId, response_type: 'code' });
     },

@@ -16,8 +16,7 @@ const REQUEST: AuthorizationQuery = {
 
 /** The path that an application sends its user to. @param change undefined leaves a parameter out */
 export function pathOfRequest(change: Partial<Record<keyof AuthorizationQuery, string | undefined>> = {}): string {
-  const said = Object.entries({ ...REQUEST, ...change }).filter(([, value]) => value !== undefined);
-  return authorizationUrl('', Object.fromEntries(said) as unknown as AuthorizationQuery);
+  return authorizationUrl('', { ...REQUEST, ...change } as AuthorizationQuery);
 }
 
 /** The query of the demo application's request, without a question mark. */

@@ -1,9 +1,10 @@
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 
 /** An operation that programs call; the others are pages for people. */
-export type CallId = Exclude<OperationId, 'authorizeApplication'>;
+export type CallId = {
+  [Id in OperationId]: (typeof OPERATIONS)[Id]['successMediaType'] extends 'text/html' ? never : Id;
+}[OperationId];
 
-/** The security schemes of calls. */
 type Security = ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
 
 export const CALL_IDS = (Object.keys(OPERATIONS) as OperationId[]).filter(isCall);

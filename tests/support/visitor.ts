@@ -1,3 +1,5 @@
+import { type Form, formsOf, linksOf, textOf, titleOf } from './markup.ts';
+
 /** What a visitor has before them: the answer at which their browser stopped. */
 export interface View {
   readonly url: URL;
@@ -12,20 +14,6 @@ export interface View {
   readonly location: URL | null;
   /** The redirects on the way here, the oldest first. */
   readonly redirects: readonly { readonly status: number; readonly location: string }[];
-}
-
-export interface Form {
-  readonly action: URL;
-  readonly method: string;
-  readonly fields: readonly Field[];
-}
-
-export interface Field {
-  readonly name: string;
-  /** The type of an input, or 'submit' for a button. */
-  readonly type: string;
-  readonly value: string;
-  readonly isChecked: boolean;
 }
 
 /** What is typed, ticked and pressed. A list is for boxes of one name: those that are ticked, and no others. */
@@ -44,6 +32,8 @@ export interface Visitor {
    * an Error when a person could not do that there.
    */
   submit(values: FormValues, to?: string): Promise<View>;
+  /** Opens where a link of the latest view leads, by its words. Throws an Error when there is none. */
+  follow(words: string): Promise<View>;
   /** Sends what no form of ours would, with the visitor's cookies. */
   post(url: string, body: URLSearchParams | string, headers?: Record<string, string>): Promise<View>;
 }
@@ -102,6 +92,12 @@ export function newVisitor(baseUrl: string, always: Readonly<Record<string, stri
       if (form.method !== 'post') throw new Error(`A form that is sent by ${form.method}`);
       return post(form.action.href, entriesOf(form, values));
     },
+    follow: (words) => {
+      const { markup, url, text } = view();
+      const link = linksOf(markup).find((each) => each.text === words);
+      if (link === undefined) throw new Error(`No link ${words} on ${url}: ${text}`);
+      return visit(new URL(link.href, url), {});
+    },
     post,
   };
 }
@@ -122,49 +118,17 @@ function viewOf(
   location: URL | null,
   redirects: View['redirects'],
 ): View {
-  const title = decoded(/<title>(.*?)<\/title>/s.exec(markup)?.[1] ?? '');
   return {
     url,
     status,
     headers,
     markup,
     text: textOf(markup),
-    title,
+    title: titleOf(markup),
     forms: formsOf(markup, url),
     location,
     redirects,
   };
-}
-
-function textOf(markup: string): string {
-  const body = markup.slice(Math.max(0, markup.indexOf('<body')));
-  // a tag within a line leaves no gap, as <strong> before a full stop
-  const inline = body.replace(/<\/?(a|b|code|em|span|strong)\b[^>]*>/g, '');
-  return decoded(inline.replace(/<[^>]*>/g, ' '))
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-/** The forms of a page that we made: attributes in double quotes, and no > within them. */
-function formsOf(markup: string, url: URL): Form[] {
-  return [...markup.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head = '', inner = '']) => {
-    const { action = '', method = 'get' } = attributesOf(head);
-    const fields = [...inner.matchAll(/<(input|button)\b([^>]*)>/g)].map(([, tag, attributes = '']): Field => {
-      const { name = '', value = '', type = tag === 'button' ? 'submit' : 'text', checked } = attributesOf(attributes);
-      return { name, type, value, isChecked: checked !== undefined };
-    });
-    return { action: new URL(action, url), method: method.toLowerCase(), fields };
-  });
-}
-
-function attributesOf(text: string): Record<string, string> {
-  const pairs = [...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)];
-  return Object.fromEntries(pairs.map(([, name, value = '']) => [name, decoded(value)]));
-}
-
-function decoded(text: string): string {
-  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!);
 }
 
 function formFor({ url, text, forms }: View, values: FormValues, to: string | undefined): Form {

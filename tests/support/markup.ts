@@ -1,0 +1,57 @@
+// Reads the pages that our server makes: attributes in double quotes, and no > within them.
+
+export interface Form {
+  readonly action: URL;
+  readonly method: string;
+  readonly fields: readonly Field[];
+}
+
+export interface Field {
+  readonly name: string;
+  /** The type of an input, or 'submit' for a button. */
+  readonly type: string;
+  readonly value: string;
+  readonly isChecked: boolean;
+}
+
+/** What can be read of a page: no tags, entities decoded, blanks squeezed. */
+export function textOf(markup: string): string {
+  const body = markup.slice(Math.max(0, markup.indexOf('<body')));
+  // a tag within a line leaves no gap, as <strong> before a full stop
+  const inline = body.replace(/<\/?(a|b|code|em|span|strong)\b[^>]*>/g, '');
+  return decoded(inline.replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+export function titleOf(markup: string): string {
+  return decoded(/<title>(.*?)<\/title>/s.exec(markup)?.[1] ?? '');
+}
+
+export function linksOf(markup: string): { readonly href: string; readonly text: string }[] {
+  const links = [...markup.matchAll(/<a\b([^>]*)>(.*?)<\/a>/gs)];
+  return links.map(([, head = '', inner = '']) => ({ href: attributesOf(head).href ?? '', text: textOf(inner) }));
+}
+
+export function formsOf(markup: string, url: URL): Form[] {
+  return [...markup.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head = '', inner = '']) => {
+    const { action = '', method = 'get' } = attributesOf(head);
+    const fields = [...inner.matchAll(/<(input|button)\b([^>]*)>/g)].map(([, tag, attributes = '']): Field => {
+      const { name = '', value = '', type = tag === 'button' ? 'submit' : 'text', checked } = attributesOf(attributes);
+      return { name, type, value, isChecked: checked !== undefined };
+    });
+    return { action: new URL(action, url), method: method.toLowerCase(), fields };
+  });
+}
+
+/** The attributes of a start tag of ours. */
+export function attributesOf(text: string): Record<string, string> {
+  const pairs = [...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)];
+  return Object.fromEntries(pairs.map(([, name, value = '']) => [name, decoded(value)]));
+}
+
+/** A text with characters in the place of the entities that our pages write. */
+export function decoded(text: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!);
+}
