@@ -82,20 +82,6 @@ describe.each(engines)('on %s', (engine) => {
       ]);
     });
 
-    test('behind https gives cookies that no other host can set', async () => {
-      const { store } = server;
-      const secure = await startTestServer(engine, {
-        store: { ...store, close: async () => {} },
-        publicUrl: 'https://rides.example',
-      });
-      const { headers } = await open(queryOf({}), undefined, secure);
-      await secure.close();
-      await setRedirectUri(store.db, DEMO.clientId, callback);
-      expect(headers.getSetCookie()).toEqual([
-        expect.stringMatching(/^__Host-ridehail_csrf=\S+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
-      ]);
-    });
-
     test('a session that has ended, or never was, counts as none', async () => {
       const cookie = await newSession(server, await newLivePassenger(server));
       server.passTime(60 * MINUTE_MS);
