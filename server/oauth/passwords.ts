@@ -33,7 +33,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   return false;
 }
 
-/** The same characters, however a keyboard composed them (NIST SP 800-63B, section 5.1.1.2). */
+/** The same characters, however a keyboard composed them (NIST SP 800-63B-3, section 5.1.1.2). */
 function normalized(password: string): string {
   return password.normalize('NFKC');
 }
