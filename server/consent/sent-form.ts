@@ -3,7 +3,16 @@ import { Refusal } from '../domain/refusal.ts';
 import type { RequestError } from '../http/request-error.ts';
 import { unstorableIn } from '../http/unstorable.ts';
 
-const parse = express.urlencoded({ extended: false, limit: '32kb', parameterLimit: 50 });
+/** Throws for bytes that are not UTF-8. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+const parse = express.urlencoded({
+  extended: false,
+  limit: '32kb',
+  parameterLimit: 50,
+  // the library would take bytes that are not UTF-8 for U+FFFD, so that two passwords became one
+  verify: (_req, _res, sent) => void decodeURIComponent(UTF_8.decode(sent)),
+});
 
 /** Reads a form into `req.body`, which stays undefined for a body of another type. Throws the Refusal of one that cannot be read. */
 export const readForm: RequestHandler = (req, res, next) =>

@@ -247,9 +247,10 @@ describe('a form', () => {
     ],
     ['a long field', `email=${'x'.repeat(1001)}&password=x`, 'The field email is too long.'],
     ['a long password', `email=maya%40example.com&password=${'x'.repeat(1001)}`, 'The field password is too long.'],
-    ['half a surrogate pair', 'email=%ed%a0%80&password=x', NOT_RIGHT],
-    ['an escape that is none', 'email=%zz&password=%', NOT_RIGHT],
-    ['Latin-1', 'email=%e4&password=%e4', NOT_RIGHT],
+    ['half a surrogate pair', 'email=%ed%a0%80&password=x', 'The form cannot be read.'],
+    ['an escape that is none', 'email=%zz&password=%', 'The form cannot be read.'],
+    ['Latin-1', 'email=%e4&password=%e4', 'The form cannot be read.'],
+    ['a sign of its own for what cannot be read', 'email=%ef%bf%bd&password=%25', NOT_RIGHT],
     [
       'what objects have',
       '__proto__=x&constructor=y&toString=z&hasOwnProperty=1',
