@@ -60,12 +60,16 @@ export async function returnAddressOf(
   return { application, state: isStateSure ? state : undefined };
 }
 
-/** Throws a Refusal where returnAddressOf does, and a RedirectedRefusal for what the contract's schemas cannot tell. */
+/** Throws a Refusal where returnAddressOf does, and a RedirectedRefusal for any other fault, except what only the contract's schemas tell. */
 export async function readAuthorizationRequest(
   parts: Pick<Parts, 'store' | 'refusedApplications'>,
   form: Form,
 ): Promise<AuthorizationRequest> {
   const address = await returnAddressOf(parts, form);
+  const [fault] = form.faults;
+  if (fault) {
+    throw new RedirectedRefusal(address, 'invalid_request', `The parameter ${fault.name} ${fault.problem}.`);
+  }
   const { scope, code_challenge: challenge, code_challenge_method: method } = form.values;
   if ((challenge === undefined) !== (method === undefined)) {
     // without a method RFC 7636 means plain, which protects nobody from whoever sees the request

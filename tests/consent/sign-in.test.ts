@@ -234,6 +234,24 @@ describe('a form', () => {
     expect(visitor.cookies.has(SESSION)).toBe(false);
   });
 
+  test.each([
+    ['scope', 'scope=public', 'must be given once'],
+    ['response_type', 'response_type=code', 'must be given once'],
+    ['state', 'state=state-2', 'must be given once'],
+    ['code_challenge', 'code_challenge=%ff', 'must be percent-encoded UTF-8'],
+  ])('of an application that leaves open what its %s is sends it back there', async (name, more, problem) => {
+    const query = `${queryOfRequest()}&${more}`;
+    const expected = { error: 'invalid_request', error_description: `The parameter ${name} ${problem}.` };
+    const answered = await newVisitor(server.baseUrl).open(`${CONSENT_PATHS.signUp}?${query}`);
+    expect(Object.fromEntries(answered.location?.searchParams ?? [])).toMatchObject(expected);
+    for (const path of Object.values(CONSENT_PATHS)) {
+      const visitor = await signedInVisitor(server.baseUrl);
+      const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...MAYA, decision: 'allow' });
+      const { location } = await visitor.post(`${path}?${query}`, body);
+      expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject(expected);
+    }
+  });
+
   const fields = new URLSearchParams(MAYA).toString();
   test.each([
     ['a field twice', `${fields}&email=leo%40example.com`, 'The field email was sent more than once.'],
