@@ -41,6 +41,7 @@ export function consentRouter(parts: Parts): Router {
   };
   const post = (path: string, step: Step) => router.post(path, readCookies, readForm, refuseForged, take(step));
 
+  router.all(Object.values(CONSENT_PATHS), neverStored);
   for (const path of [CONSENT_PATHS.signIn, CONSENT_PATHS.consent]) router.get(path, beginAnew);
   router.get(CONSENT_PATHS.signUp, readCookies, take(showSignUp));
   post(CONSENT_PATHS.signIn, signInStep(parts, cookies));
@@ -52,6 +53,12 @@ export function consentRouter(parts: Parts): Router {
   }
   return router;
 }
+
+/** Redirects too: some bring a session, and all carry what an application asks for. */
+const neverStored: RequestHandler = (_req, res, next) => {
+  res.set('Cache-Control', 'no-store');
+  next();
+};
 
 /** Whoever opens the address of a form begins where it begins. */
 const beginAnew: RequestHandler = (req, res) => goOn(res, queryOf(req));

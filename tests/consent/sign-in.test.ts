@@ -252,6 +252,24 @@ describe('a form', () => {
     }
   });
 
+  test('is answered with nothing that a browser may keep', async () => {
+    const visitor = await newcomer(server.baseUrl);
+    const Cookie = `ridehail_csrf=${tokenOf(visitor.cookies.get('ridehail_csrf'))}`;
+    const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...MAYA });
+    const begin = `${server.baseUrl}${CONSENT_PATHS.consent}?${queryOfRequest()}`;
+    const wrong = `${server.baseUrl}${CONSENT_PATHS.signUp}?${queryOfRequest({ scope: 'everything' })}`;
+    const answers = [
+      await fetch(begin, { redirect: 'manual' }),
+      await fetch(`${server.baseUrl}${signIn}`, { method: 'POST', body, headers: { Cookie }, redirect: 'manual' }),
+      await fetch(wrong, { redirect: 'manual' }),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('cache-control')])).toEqual([
+      [303, 'no-store'],
+      [303, 'no-store'],
+      [302, 'no-store'],
+    ]);
+  });
+
   const fields = new URLSearchParams(MAYA).toString();
   test.each([
     ['a field twice', `${fields}&email=leo%40example.com`, 'The field email was sent more than once.'],
