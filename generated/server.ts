@@ -488,7 +488,7 @@ export const SCOPE_SENTENCES = {
   'rides.read': 'See current and past rides, with their receipts.',
   'rides.request': 'Request rides, and change, cancel, rate and tip them.',
   profile: 'See the name and the picture of the profile.',
-  offline: 'Stay connected, with a refresh token, until access is revoked.',
+  offline: 'Stay connected while you are away, by a refresh token.',
 } as const;
 
 /** Those that a token has when none are asked for, as far as it can have them. */

@@ -2270,7 +2270,7 @@ export interface operations {
         scope?: string;
         /** @description Comes back as it is, whatever it holds, so that you know your own request. */
         state?: string;
-        /** @description Where to come back to. It must be the registered one, character for character; left out, it is that one. */
+        /** @description Where to come back to. It must be the one that is registered for your application, character for character; left out, it is that one. The demo application's is `/demo/callback` of its server. */
         redirect_uri?: string;
         /** @description The SHA-256 of your `code_verifier`, in base64url without padding (RFC 7636). It needs `code_challenge_method`. */
         code_challenge?: string;

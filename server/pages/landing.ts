@@ -34,7 +34,7 @@ export function landingPage({ areas, rideTypes }: Geography, publicUrl: string):
 function firstRequest(publicUrl: string): Html {
   const commands = [
     '# in the project folder, while this server runs',
-    'TOKEN=$(npm run -s token -- --client)',
+    `TOKEN=$(${portOf(publicUrl)}npm run -s token -- --client)`,
     '',
     '# the ride types at the Ferry Building in San Francisco',
     'curl -s -H "Authorization: Bearer $TOKEN" \\',
@@ -51,6 +51,12 @@ function firstRequest(publicUrl: string): Html {
       <h2 id="first-request">A first request</h2>
       <pre tabindex="0" aria-labelledby="first-request"><code>${commands.join('\n')}</code></pre>
     </section>`;
+}
+
+/** The script asks where a server listens by default, unless it is told. */
+function portOf(publicUrl: string): string {
+  const { port } = new URL(publicUrl);
+  return port === '' || port === '8080' ? '' : `PORT=${port} `;
 }
 
 function city({ id, name, currency }: ServiceArea): Html {

@@ -26,9 +26,16 @@ test('the start page leads to the docs, the contract and every city, and shows a
   for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/webhooks.json']) {
     expect(text).toContain(`href="${path}"`);
   }
-  expect(text).toContain('npm run -s token -- --client');
+  expect(text).toContain('TOKEN=$(npm run -s token -- --client)');
   expect(text).toContain(`${PUBLIC_URL}${OPERATIONS.listRideTypes.path}?lat=37.7955&amp;lng=-122.3937`);
   for (const { id, name } of geography.areas) expect(text).toContain(`<a href="/pricing/${id}">${name}</a>`);
+});
+
+test('on another port the first request asks there for its token', async () => {
+  const elsewhere = await servePages({ geography, publicUrl: 'http://localhost:8411' });
+  const { text } = await elsewhere.get('/');
+  await elsewhere.close();
+  expect(text).toContain('TOKEN=$(PORT=8411 npm run -s token -- --client)');
 });
 
 test('the contract is served as YAML and JSON, and the webhooks beside it', async () => {
