@@ -7,6 +7,7 @@ const ROOMS: Record<string, string[]> = {
   'server/world/': ['server/domain/'],
   'server/store/': ['server/domain/'],
   'server/workers/': ['server/domain/', 'server/store/', 'server/parts.ts'],
+  'server/webhooks/': ['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'generated/'],
   'server/oauth/': ['server/domain/', 'server/store/', 'generated/'],
   'server/pages/': [
     ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'generated/'],
