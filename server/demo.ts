@@ -107,6 +107,8 @@ function demoApplication(createdAt: number, redirectUri: string): Application {
     sandboxSecretHash: hashOf(DEMO.sandboxClientSecret),
     webhookUrl: null,
     verificationToken: DEMO_VERIFICATION_TOKEN,
+    previousVerificationToken: null,
+    verificationTokenChangedAt: null,
     sandboxWorldId: DEMO_SANDBOX_ID,
     createdAt,
   };

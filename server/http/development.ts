@@ -45,7 +45,7 @@ export function developmentRouter({ store, now, randomBytes, publicUrl }: Parts)
     if (url !== null && !isWebUrl(url)) {
       throw new Refusal('bad_parameter', 'webhook_url must be an http or https URL.', { webhook_url: 'must be a URL' });
     }
-    await setWebhook(store.db, DEMO.clientId, url, newToken(randomBytes));
+    await setWebhook(store.db, DEMO.clientId, url, newToken(randomBytes), now());
     res.json(await describe());
   });
 

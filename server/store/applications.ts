@@ -19,12 +19,27 @@ export async function setRedirectUri(db: Queries, id: string, redirectUri: strin
   await db.updateTable('applications').set({ redirectUri }).where('id', '=', id).execute();
 }
 
-/** @param url null: no webhooks */
+/**
+ * Sets where webhooks go and the key that signs them from now on; the one before stays known.
+ *
+ * @param url null: no webhooks
+ * @param realNow milliseconds UTC
+ */
 export async function setWebhook(
   db: Queries,
   id: string,
   url: string | null,
   verificationToken: string,
+  realNow: number,
 ): Promise<void> {
-  await db.updateTable('applications').set({ webhookUrl: url, verificationToken }).where('id', '=', id).execute();
+  await db
+    .updateTable('applications')
+    .set((row) => ({
+      webhookUrl: url,
+      verificationToken,
+      previousVerificationToken: row.ref('verificationToken'),
+      verificationTokenChangedAt: realNow,
+    }))
+    .where('id', '=', id)
+    .execute();
 }

@@ -1,12 +1,14 @@
 import { type Kysely, Migrator } from 'kysely';
 import * as firstTables from './migrations/0001-first-tables.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
+import * as webhooks from './migrations/0003-webhooks.ts';
 import type { Database } from './schema.ts';
 
 /** In order, and append only: a name that some database has run can neither change nor go. */
 const MIGRATIONS = {
   '0001-first-tables': firstTables,
   '0002-sign-in': signIn,
+  '0003-webhooks': webhooks,
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Application } from '../domain/applications/application.ts';
 import type { Passenger } from '../domain/passengers/passenger.ts';
+import type { RideEventType } from '../domain/rides/events.ts';
 import type { RideStatus } from '../domain/rides/ride.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 
@@ -106,6 +107,60 @@ export interface DecisionRow {
   decidedAt: number;
 }
 
+export interface WebhookEventRow {
+  eventId: string;
+  worldId: string;
+  rideId: string;
+  applicationId: string;
+  type: RideEventType;
+  /** World time. */
+  occurredAt: number;
+  environment: 'production' | 'sandbox';
+  /** JSON text, written once: what every attempt sends. */
+  body: string;
+  /** Real time. */
+  createdAt: number;
+}
+
+/** Dropped is what nobody wants any more: its application has no webhook URL. */
+export type DeliveryStatus = 'pending' | 'delivered' | 'given_up' | 'dropped';
+
+export interface DeliveryRow {
+  eventId: string;
+  applicationId: string;
+  worldId: string;
+  status: DeliveryStatus;
+  /** Those of the schedule that it is on. */
+  attempts: number;
+  /** Those made before it was put on a schedule anew. */
+  earlierAttempts: number;
+  /** World time at which the first attempt of the schedule started, moved by our own lateness; null before it. */
+  scheduleAnchor: number | null;
+  /** World time. */
+  dueAt: number;
+  /** Real time from which it could be attempted; null while its world is frozen before `dueAt`, and when nothing is due any more. */
+  realDueAt: number | null;
+  /** Real time at which the latest attempt ended. */
+  lastEndedAt: number | null;
+  /** The worker that claimed it, and the real time until which it is that worker's alone. */
+  leaseOwner: string | null;
+  leaseUntil: number | null;
+}
+
+export interface AttemptRow {
+  eventId: string;
+  /** From 1. */
+  number: number;
+  /** Real time. */
+  startedAt: number;
+  durationMs: number;
+  /** The status and body of the answer; null when none came. */
+  status: number | null;
+  answer: string | null;
+  /** What went wrong; null when it was delivered. */
+  error: string | null;
+}
+
 /** The tables, in the names the code uses; in the database they are snake_case. Instants are milliseconds UTC. */
 export interface Database {
   applications: { -readonly [K in keyof Application]: Application[K] };
@@ -118,6 +173,9 @@ export interface Database {
   decisions: DecisionRow;
   rides: RideRow;
   timers: TimerRow;
+  events: WebhookEventRow;
+  deliveries: DeliveryRow;
+  attempts: AttemptRow;
   usedCostTokens: { worldId: string; id: string; usedAt: number };
   secrets: { name: string; value: string };
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { realTimeOf, type World, type WorldClock } from '../domain/worlds/clock.ts';
 import { hasRowLocks } from './dialect.ts';
 import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
@@ -42,7 +42,24 @@ export async function holdClock(db: Queries, worldId: string): Promise<WorldCloc
   return toClock(row);
 }
 
-/** Sets a world's clock, and with it the real time at which each of the world's timers is due. */
+/** The clocks of these worlds, those of sandboxes held as by holdClock; the live one is never set. */
+export async function holdClocks(db: Queries, worldIds: readonly string[]): Promise<Map<string, WorldClock>> {
+  if (worldIds.length === 0) return new Map();
+  const worlds = db
+    .selectFrom('worlds')
+    .select(['id', 'clockRealAnchor', 'clockWorldAnchor', 'clockRunning'])
+    .where('id', 'in', worldIds)
+    // whoever holds several takes them in the same order
+    .orderBy('id');
+  const free = await worlds.where('kind', '=', 'live').execute();
+  const held = await worlds
+    .where('kind', '=', 'sandbox')
+    .$if(hasRowLocks(db), (query) => query.forNoKeyUpdate())
+    .execute();
+  return new Map([...free, ...held].map((row) => [row.id, toClock(row)]));
+}
+
+/** Sets a world's clock, and with it the real time at which each of the world's timers and deliveries is due. */
 export async function saveClock(tx: Transaction<Database>, worldId: string, clock: WorldClock): Promise<void> {
   await tx.updateTable('worlds').set(toColumns(clock)).where('id', '=', worldId).execute();
   const shift = realTimeOf(clock, 0);
@@ -50,6 +67,25 @@ export async function saveClock(tx: Transaction<Database>, worldId: string, cloc
     .updateTable('timers')
     .set((row) => ({ realDueAt: shift === null ? null : row('dueAt', '+', shift) }))
     .where('worldId', '=', worldId)
+    .execute();
+  await moveDeliveries(tx, worldId, clock);
+}
+
+/** What is due by the instant that the clock is set to is due from now on, frozen or not; unless it was before. */
+async function moveDeliveries(tx: Transaction<Database>, worldId: string, clock: WorldClock): Promise<void> {
+  const pending = tx
+    .updateTable('deliveries')
+    .where('worldId', '=', worldId)
+    .where('status', '=', sql.lit<'pending'>('pending'));
+  const shift = realTimeOf(clock, 0);
+  await pending
+    .set((row) => ({ realDueAt: shift === null ? null : row('dueAt', '+', shift) }))
+    .where('dueAt', '>', clock.worldAnchor)
+    .execute();
+  await pending
+    .set({ realDueAt: clock.realAnchor })
+    .where('dueAt', '<=', clock.worldAnchor)
+    .where((row) => row.or([row('realDueAt', 'is', null), row('realDueAt', '>', clock.realAnchor)]))
     .execute();
 }
 
@@ -73,9 +109,9 @@ function toWorld(row: WorldRow): World {
   return { id, kind, applicationId, seed, clock: toClock(row), autoAdvance: row.autoAdvance === 1 };
 }
 
-type ClockColumns = Pick<WorldRow, 'clockRealAnchor' | 'clockWorldAnchor' | 'clockRunning'>;
+export type ClockColumns = Pick<WorldRow, 'clockRealAnchor' | 'clockWorldAnchor' | 'clockRunning'>;
 
-function toClock(row: ClockColumns): WorldClock {
+export function toClock(row: ClockColumns): WorldClock {
   return { realAnchor: row.clockRealAnchor, worldAnchor: row.clockWorldAnchor, running: row.clockRunning === 1 };
 }
 

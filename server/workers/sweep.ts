@@ -3,6 +3,7 @@ import { worldTime } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { forgetUsedCostTokens, worldsOfUsedCostTokens } from '../store/cost-tokens.ts';
 import { forgetDecisions } from '../store/decisions.ts';
+import { deleteOldEvents } from '../store/events.ts';
 import { deleteExpiredSessions } from '../store/sessions.ts';
 import { deleteExpired } from '../store/tokens.ts';
 import { findWorld } from '../store/worlds.ts';
@@ -15,12 +16,15 @@ const USE_REMEMBERED_MS = HOUR_MS;
 
 /** How long a decision waits to be taken, which the browser that made it does at once. */
 const DECISION_KEPT_MS = HOUR_MS;
+/** How long an event can be looked up and sent again. */
+const EVENT_KEPT_MS = 30 * DAY_MS;
 
-/** Deletes the credentials, the decisions and the traces of used prices that nobody will ask about anymore. */
+/** Deletes the credentials, the decisions, the events and the traces of used prices that nobody will ask about anymore. */
 export async function sweep({ store, now }: Parts): Promise<void> {
   await deleteExpired(store.db, now() - KEPT_AFTER_EXPIRY_MS);
   await deleteExpiredSessions(store.db, now());
   await forgetDecisions(store.db, now() - DECISION_KEPT_MS);
+  while ((await store.transaction((tx) => deleteOldEvents(tx, now() - EVENT_KEPT_MS))) > 0);
   for (const worldId of await worldsOfUsedCostTokens(store.db)) {
     // a token lives by its world's clock: while that is frozen, it may be sent again at any real time
     const world = await findWorld(store.db, worldId);

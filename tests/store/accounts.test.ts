@@ -28,14 +28,28 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findApplication(store.db, 'other')).toBeUndefined();
   });
 
-  test('a webhook is set together with its verification token', async () => {
+  test('a webhook is set together with its verification token, and the token before stays known', async () => {
     await insertApplicationIfAbsent(store.db, application());
-    await setWebhook(store.db, 'app', 'https://app.example/hook', 'new');
+    await insertApplicationIfAbsent(store.db, application({ id: 'other' }));
+    await setWebhook(store.db, 'app', 'https://app.example/hook', 'new', NOON + 1);
     expect(await findApplication(store.db, 'app')).toEqual(
-      application({ webhookUrl: 'https://app.example/hook', verificationToken: 'new' }),
+      application({
+        webhookUrl: 'https://app.example/hook',
+        verificationToken: 'new',
+        previousVerificationToken: 'verify',
+        verificationTokenChangedAt: NOON + 1,
+      }),
     );
-    await setWebhook(store.db, 'app', null, 'newer');
-    expect((await findApplication(store.db, 'app'))?.webhookUrl).toBeNull();
+    await setWebhook(store.db, 'app', null, 'newer', NOON + 2);
+    expect(await findApplication(store.db, 'app')).toEqual(
+      application({
+        webhookUrl: null,
+        verificationToken: 'newer',
+        previousVerificationToken: 'new',
+        verificationTokenChangedAt: NOON + 2,
+      }),
+    );
+    expect(await findApplication(store.db, 'other')).toEqual(application({ id: 'other' }));
   });
 
   test('a passenger comes back as they went in, by id and by email address', async () => {

@@ -26,13 +26,15 @@ describe.each(engines)('the demo on %s', (engine) => {
   test('leads back to where the server is now, and keeps all else that was there', async () => {
     const before = await findApplication(store.db, DEMO.clientId);
     expect(before?.redirectUri).toBe('http://localhost:8080/demo/callback');
-    await setWebhook(store.db, DEMO.clientId, 'https://app.example/hook', 'new');
+    await setWebhook(store.db, DEMO.clientId, 'https://app.example/hook', 'new', NOON);
     await seedDemo(store, NOON + 1, 'https://rides.example.com');
     expect(await findApplication(store.db, DEMO.clientId)).toEqual({
       ...before,
       redirectUri: 'https://rides.example.com/demo/callback',
       webhookUrl: 'https://app.example/hook',
       verificationToken: 'new',
+      previousVerificationToken: before?.verificationToken,
+      verificationTokenChangedAt: NOON,
     });
   });
 });

@@ -16,6 +16,8 @@ export function application(change: Partial<Application> = {}): Application {
     sandboxSecretHash: 'sandbox-hash',
     webhookUrl: null,
     verificationToken: 'verify',
+    previousVerificationToken: null,
+    verificationTokenChangedAt: null,
     sandboxWorldId: 'sandbox',
     createdAt: NOON,
     ...change,

@@ -70,6 +70,8 @@ export async function newApplication(server: TestServer, id: string, secret = `$
     sandboxSecretHash: hashOf(`SANDBOX-${secret}`),
     webhookUrl: null,
     verificationToken: 'verification',
+    previousVerificationToken: null,
+    verificationTokenChangedAt: null,
     sandboxWorldId: (await server.newWorld({ applicationId: id })).id,
     createdAt: server.parts.now(),
   });

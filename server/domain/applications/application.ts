@@ -10,6 +10,10 @@ export interface Application {
   readonly webhookUrl: string | null;
   /** The key that signs webhooks. */
   readonly verificationToken: string;
+  /** The key before that, which still signs too for a while; null: there was none. */
+  readonly previousVerificationToken: string | null;
+  /** Milliseconds UTC, real time; null: never. */
+  readonly verificationTokenChangedAt: number | null;
   readonly sandboxWorldId: string;
   /** Milliseconds UTC, real time. */
   readonly createdAt: number;

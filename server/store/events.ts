@@ -1,0 +1,134 @@
+import type { Transaction } from 'kysely';
+import { realTimeOf, type World, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
+import type { AttemptRow, Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
+import { holdClock } from './worlds.ts';
+
+/** An event, and what became of its delivery. */
+export type StoredEvent = Readonly<WebhookEventRow & Pick<DeliveryRow, 'status' | 'dueAt' | 'realDueAt'>> & {
+  /** All that were made. */
+  readonly attempts: number;
+};
+
+/**
+ * Saves an event and its delivery, which is due when the event occurs: at once, as a rule, and later where a world is being advanced.
+ *
+ * @param realNow milliseconds UTC
+ */
+export async function insertEvent(
+  tx: Transaction<Database>,
+  event: Readonly<WebhookEventRow>,
+  world: World,
+  realNow: number,
+): Promise<void> {
+  const { eventId, applicationId, worldId, occurredAt } = event;
+  // as for a timer: a sandbox's clock that is set meanwhile would miss this
+  const clock = world.kind === 'live' ? world.clock : await holdClock(tx, world.id);
+  await tx.insertInto('events').values(event).execute();
+  await tx
+    .insertInto('deliveries')
+    .values({
+      eventId,
+      applicationId,
+      worldId,
+      status: 'pending',
+      attempts: 0,
+      earlierAttempts: 0,
+      scheduleAnchor: null,
+      dueAt: occurredAt,
+      realDueAt: realDueOf(clock, occurredAt, realNow),
+      lastEndedAt: null,
+      leaseOwner: null,
+      leaseUntil: null,
+    })
+    .execute();
+}
+
+/** Real time from which what is due at a world's instant can be attempted; null while that instant does not come. */
+export function realDueOf(clock: WorldClock, dueAt: number, realNow: number): number | null {
+  return dueAt <= worldTime(clock, realNow) ? realNow : realTimeOf(clock, dueAt);
+}
+
+export async function findEvent(db: Queries, eventId: string): Promise<StoredEvent | undefined> {
+  const row = await storedEvents(db).select('events.body').where('events.eventId', '=', eventId).executeTakeFirst();
+  return row && withAllAttempts(row);
+}
+
+/** An application's latest events without their bodies, newest first by when they were stored. */
+export async function listEvents(
+  db: Queries,
+  applicationId: string,
+  { limit }: { readonly limit: number },
+): Promise<Omit<StoredEvent, 'body'>[]> {
+  const rows = await storedEvents(db)
+    .where('events.applicationId', '=', applicationId)
+    .orderBy('events.createdAt', 'desc')
+    .orderBy('events.eventId', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(withAllAttempts);
+}
+
+/** The attempts to deliver an event, in order. */
+export async function listAttempts(db: Queries, eventId: string): Promise<Readonly<AttemptRow>[]> {
+  return db.selectFrom('attempts').selectAll().where('eventId', '=', eventId).orderBy('number').execute();
+}
+
+const OLD_EVENTS_AT_ONCE = 500;
+
+/**
+ * Deletes events that were stored before an instant and whose delivery is over, with all that is known of them; some at a time, so
+ * that nobody waits long.
+ *
+ * @param before real milliseconds UTC
+ * @returns how many were deleted; none when no more are there
+ */
+export async function deleteOldEvents(tx: Transaction<Database>, before: number): Promise<number> {
+  const old = tx
+    .selectFrom('events')
+    .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
+    .select('events.eventId')
+    .where('events.createdAt', '<', before)
+    .where('deliveries.status', '!=', 'pending')
+    .orderBy('events.createdAt')
+    .limit(OLD_EVENTS_AT_ONCE);
+  const over = await tx
+    .deleteFrom('deliveries')
+    .where('eventId', 'in', old)
+    // it may be asked to be delivered again meanwhile
+    .where('status', '!=', 'pending')
+    .returning('eventId')
+    .execute();
+  if (over.length === 0) return 0;
+  const ids = over.map(({ eventId }) => eventId);
+  await tx.deleteFrom('attempts').where('eventId', 'in', ids).execute();
+  await tx.deleteFrom('events').where('eventId', 'in', ids).execute();
+  return ids.length;
+}
+
+function storedEvents(db: Queries) {
+  return db
+    .selectFrom('events')
+    .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
+    .select([
+      'events.eventId',
+      'events.worldId',
+      'events.rideId',
+      'events.applicationId',
+      'events.type',
+      'events.occurredAt',
+      'events.environment',
+      'events.createdAt',
+      'deliveries.status',
+      'deliveries.dueAt',
+      'deliveries.realDueAt',
+      'deliveries.attempts',
+      'deliveries.earlierAttempts',
+    ]);
+}
+
+function withAllAttempts<Row extends { attempts: number; earlierAttempts: number }>({
+  earlierAttempts,
+  ...row
+}: Row): Omit<Row, 'earlierAttempts'> {
+  return { ...row, attempts: row.attempts + earlierAttempts };
+}
