@@ -1,7 +1,6 @@
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-const GROUPS = 8;
-/** Of 16 bits each: what a provider hands to one customer at least (RFC 6177, section 2). */
+/** Groups of 16 bits: what a provider hands to one customer at least (RFC 6177, section 2). */
 const GROUPS_OF_NETWORK = 4;
 
 /**
@@ -9,17 +8,10 @@ const GROUPS_OF_NETWORK = 4;
  * owner's to choose.
  */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  // IPv4 at a socket that speaks both
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped) return mapped[1]!;
-  const [head = '', tail = ''] = address.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::');
-  const [before, after] = [groupsOf(head), groupsOf(tail)];
-  const zeros = Array<string>(GROUPS - before.length - after.length).fill('0');
-  const network = [...before, ...zeros, ...after].slice(0, GROUPS_OF_NETWORK);
-  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
-}
-
-function groupsOf(text: string): string[] {
-  return text === '' ? [] : text.split(':');
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  // IPv4 at a socket that speaks both becomes IPv4
+  const known = ipaddr.process(address);
+  if (known instanceof ipaddr.IPv4) return known.toString();
+  const network = known.parts.slice(0, GROUPS_OF_NETWORK);
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 }
