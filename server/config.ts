@@ -1,4 +1,4 @@
-import { cleanEnv, makeValidator, port, str } from 'envalid';
+import { bool, cleanEnv, makeValidator, port, str } from 'envalid';
 import express from 'express';
 import type { TrustedProxies } from './parts.ts';
 
@@ -11,6 +11,8 @@ export interface Config {
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
   readonly databaseUrl: string;
+  /** Whether webhooks may go to addresses that are not public. */
+  readonly webhookAllowPrivate: boolean;
   /** What planned travel times are divided by. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;
@@ -56,6 +58,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       PUBLIC_URL: isProduction ? origin() : origin({ default: undefined }),
       TRUST_PROXY: proxies({ default: undefined }),
       DATABASE_URL: str({ default: 'file:./data/ridehail.db' }),
+      WEBHOOK_ALLOW_PRIVATE: bool({ default: !isProduction }),
       SIMULATION_SPEED: positive({ default: isProduction ? 1 : DEVELOPMENT_SPEED }),
       RATE_LIMIT_MULTIPLIER: positive({ default: 1 }),
       LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info' }),
@@ -75,10 +78,19 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     publicUrl,
     trustedProxies: env.TRUST_PROXY ?? null,
     databaseUrl: env.DATABASE_URL,
+    webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     simulationSpeed: env.SIMULATION_SPEED,
     rateLimitMultiplier: env.RATE_LIMIT_MULTIPLIER,
     logLevel: env.LOG_LEVEL,
   };
+}
+
+/** What is allowed, and worth a second thought by whoever runs the server: a sentence each. */
+export function warningsAbout({ isProduction, webhookAllowPrivate }: Config): string[] {
+  if (!isProduction || !webhookAllowPrivate) return [];
+  return [
+    'WEBHOOK_ALLOW_PRIVATE is true: whoever sets a webhook URL can have this server send requests into its own network',
+  ];
 }
 
 function refuse(problems: string[]): void {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { pino } from 'pino';
 import { createApp } from './app.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, readConfig, warningsAbout } from './config.ts';
 import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld } from './demo.ts';
 import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
 import { SECOND_MS } from './domain/time.ts';
@@ -31,6 +31,7 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const parts = await partsOf(config);
+  for (const warning of warningsAbout(config)) parts.logger.warn(warning);
   await seedLiveWorld(parts.store, parts.now());
   if (!config.isProduction) await seedDemo(parts.store, parts.now(), parts.publicUrl);
 
@@ -69,6 +70,7 @@ async function partsOf(config: Config): Promise<Parts> {
     randomBytes,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
+    webhookTargets: { allowPrivate: config.webhookAllowPrivate, requireHttps: config.isProduction },
     simulationSpeed: config.simulationSpeed,
     rateLimitMultiplier: config.rateLimitMultiplier,
     signingKey: Buffer.from(await secret(store.db, 'price-tokens', makeKey), 'base64url'),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Fleet } from './domain/fleet/fleet.ts';
 import type { Geography } from './domain/service-area.ts';
 import type { Store } from './store/open.ts';
+import type { TargetRules } from './webhooks/target.ts';
 
 /**
  * The reverse proxies that are believed when they say whom they speak for (`X-Forwarded-For`): how many there are in front of the
@@ -21,6 +22,7 @@ export interface Parts {
   /** Where clients reach this server: without a slash at the end. */
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
+  readonly webhookTargets: TargetRules;
   /** What planned travel times are divided by. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;

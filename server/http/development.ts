@@ -10,6 +10,7 @@ import type { Parts } from '../parts.ts';
 import { findApplication, setWebhook } from '../store/applications.ts';
 import { findPassengerByEmail } from '../store/passengers.ts';
 import { insertCode } from '../store/tokens.ts';
+import { assertWebhookUrl, ForbiddenTarget, type TargetRules } from '../webhooks/target.ts';
 
 const CODE_TTL_MS = 10 * MINUTE_MS;
 
@@ -17,7 +18,7 @@ const CODE_TTL_MS = 10 * MINUTE_MS;
  * Ways to the demo application that the scripts take, on a development server alone: `/development/demo` tells its credentials
  * and sets its webhook URL, `/development/codes` gives an authorization code as a passenger's consent would.
  */
-export function developmentRouter({ store, now, randomBytes, publicUrl }: Parts): Router {
+export function developmentRouter({ store, now, randomBytes, publicUrl, webhookTargets }: Parts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use('/development', express.json());
 
@@ -41,10 +42,7 @@ export function developmentRouter({ store, now, randomBytes, publicUrl }: Parts)
   });
 
   router.put('/development/demo', async (req, res) => {
-    const url = req.body?.webhook_url;
-    if (url !== null && !isWebUrl(url)) {
-      throw new Refusal('bad_parameter', 'webhook_url must be an http or https URL.', { webhook_url: 'must be a URL' });
-    }
+    const url = webhookUrlOf(req.body?.webhook_url, webhookTargets);
     await setWebhook(store.db, DEMO.clientId, url, newToken(randomBytes), now());
     res.json(await describe());
   });
@@ -84,6 +82,14 @@ function demoScopes(scope: unknown): string[] {
   }
 }
 
-function isWebUrl(value: unknown): value is string {
-  return typeof value === 'string' && URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol);
+function webhookUrlOf(value: unknown, rules: TargetRules): string | null {
+  if (value === null) return null;
+  const text = typeof value === 'string' ? value : '';
+  try {
+    assertWebhookUrl(text, rules);
+    return text;
+  } catch (error) {
+    if (!(error instanceof ForbiddenTarget)) throw error;
+    throw new Refusal('bad_parameter', error.message, { webhook_url: 'cannot be used' });
+  }
 }

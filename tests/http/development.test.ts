@@ -29,3 +29,32 @@ test('a code of the development route is one of its redirect URI, as those of co
   });
   expect((await trade(`${PUBLIC_URL}/demo/callback`)).status).toBe(200);
 });
+
+test('a webhook URL that webhooks may not be sent to is refused, and the one before stays', async () => {
+  const webhookTargets = { allowPrivate: false, requireHttps: false };
+  const baseUrl = await serveWith(server.parts, [developmentRouter({ ...server.parts, webhookTargets })]);
+  const setWebhook = async (webhook_url: unknown) => {
+    const response = await fetch(`${baseUrl}/development/demo`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ webhook_url }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, string> };
+  };
+  const before = await setWebhook('http://hooks.example.com/rides');
+  expect(before.status).toBe(200);
+  for (const refused of [
+    'http://127.0.0.1/',
+    'http://localhost/',
+    'ftp://hooks.example.com',
+    'rides',
+    7,
+    ['http://a.example'],
+    undefined,
+  ]) {
+    expect(await setWebhook(refused), String(refused)).toMatchObject({ status: 400, body: { error: 'bad_parameter' } });
+  }
+  const now = await (await fetch(`${baseUrl}/development/demo`)).json();
+  expect(now).toMatchObject({ verification_token: before.body.verification_token });
+  expect(await setWebhook(null)).toMatchObject({ status: 200 });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../server/config.ts';
+import { readConfig, warningsAbout } from '../../server/config.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com' };
 
@@ -11,6 +11,7 @@ test('without any setting it is a development server on this machine alone', () 
     publicUrl: 'http://localhost:8080',
     trustedProxies: null,
     databaseUrl: 'file:./data/ridehail.db',
+    webhookAllowPrivate: true,
     simulationSpeed: 60,
     rateLimitMultiplier: 1,
     logLevel: 'info',
@@ -22,6 +23,7 @@ test('production needs a public URL, and is reached from everywhere at the speed
     isProduction: true,
     host: '0.0.0.0',
     publicUrl: 'https://api.example.com',
+    webhookAllowPrivate: false,
     simulationSpeed: 1,
   });
 });
@@ -31,6 +33,19 @@ test('the public URL follows the port, and loses its slash', () => {
   expect(readConfig({ ...PRODUCTION, PUBLIC_URL: 'https://api.example.com/' }).publicUrl).toBe(
     'https://api.example.com',
   );
+});
+
+describe('webhooks to addresses that are not public', () => {
+  test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
+    ['are sent in development, without a word', {}, true, 0],
+    ['can be forbidden in development', { WEBHOOK_ALLOW_PRIVATE: 'false' }, false, 0],
+    ['are not sent in production', PRODUCTION, false, 0],
+    ['can be allowed in production, with a warning', { ...PRODUCTION, WEBHOOK_ALLOW_PRIVATE: 'true' }, true, 1],
+  ])('%s', (_, environment, webhookAllowPrivate, warnings) => {
+    const config = readConfig(environment);
+    expect(config).toMatchObject({ webhookAllowPrivate });
+    expect(warningsAbout(config).filter((warning) => warning.includes('WEBHOOK_ALLOW_PRIVATE'))).toHaveLength(warnings);
+  });
 });
 
 test.each([
@@ -52,6 +67,8 @@ describe('what cannot be used is named', () => {
     ['SIMULATION_SPEED', { SIMULATION_SPEED: 'fast' }],
     ['SIMULATION_SPEED', { SIMULATION_SPEED: 'Infinity' }],
     ['RATE_LIMIT_MULTIPLIER', { RATE_LIMIT_MULTIPLIER: '-2' }],
+    ['WEBHOOK_ALLOW_PRIVATE', { WEBHOOK_ALLOW_PRIVATE: 'sometimes' }],
+    ['WEBHOOK_ALLOW_PRIVATE', { WEBHOOK_ALLOW_PRIVATE: '' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
     ['TRUST_PROXY', { TRUST_PROXY: '' }],
     ['TRUST_PROXY', { TRUST_PROXY: '-1' }],

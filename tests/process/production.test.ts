@@ -38,6 +38,14 @@ test('a server that is set wrongly ends with 1 and names what is wrong', async (
   await expect(start({ DATABASE_URL: 'mysql://db' })).rejects.toThrow(/ended with 1: DATABASE_URL must begin with/);
 });
 
+test('production warns when webhooks may go into its own network', async () => {
+  const loud = { ...PRODUCTION, LOG_LEVEL: 'warn' };
+  const cautious = await start(loud);
+  expect(cautious.output()).not.toContain('WEBHOOK_ALLOW_PRIVATE');
+  await cautious.end('SIGTERM');
+  expect((await start({ ...loud, WEBHOOK_ALLOW_PRIVATE: 'true' })).output()).toContain('WEBHOOK_ALLOW_PRIVATE');
+});
+
 test('production seeds nothing, tells no credentials, and has no way around consent', async () => {
   const server = await start(PRODUCTION);
   expect(server.output()).toContain('ridehail is ready at https://api.example.com');

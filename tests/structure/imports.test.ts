@@ -19,6 +19,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   'server/http/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/parts.ts', 'server/links.ts', 'generated/'],
+    'server/webhooks/',
     'server/demo.ts', // the development route that hands out the demo application's credentials
   ],
   'client/': ['generated/'],

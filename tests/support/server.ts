@@ -86,6 +86,7 @@ export async function startTestServer(
     randomBytes,
     publicUrl: 'http://localhost:8080',
     trustedProxies: null,
+    webhookTargets: { allowPrivate: true, requireHttps: false },
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     signingKey: Buffer.alloc(32, 'key'),
