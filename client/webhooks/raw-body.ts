@@ -1,0 +1,86 @@
+import { Buffer } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { WebhookBodyError } from './errors.ts';
+
+/** A request of node:http or Express, with what a parser may have made of its body. */
+export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
+
+/** 1 MB; an event has a few kilobytes. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/**
+ * The body of a request as it arrived: from express.raw(), from express.text(), from `rawBody`, where some platforms keep
+ * it, or from the stream.
+ * @throws WebhookBodyError when a parser has left nothing of it, when it is too large, and when it breaks off
+ */
+export async function rawBodyOfNode(request: NodeRequest): Promise<Uint8Array | string> {
+  const kept = [request.body, request.rawBody].find(isRaw);
+  if (kept !== undefined) return kept;
+  if (request.readableDidRead) {
+    throw new WebhookBodyError(
+      'A body parser, such as express.json(), has read the body before webhookHandler could, and the signature is over the bytes that it read. Mount webhookHandler before the parser, or put express.raw({ type: "application/json" }) in its place for this route.',
+      500,
+    );
+  }
+  refuseIfTooLarge(Number(request.headers['content-length'] ?? 0));
+  return readNode(request);
+}
+
+/**
+ * The body of a request of the Fetch API as it arrived.
+ * @throws WebhookBodyError when it has been read already, when it is too large, and when it breaks off
+ */
+export async function rawBodyOfFetch(request: Request): Promise<Uint8Array> {
+  if (request.bodyUsed) {
+    throw new WebhookBodyError(
+      'The body has been read before webhookHandler could: give it the request untouched, or a clone() of it.',
+      500,
+    );
+  }
+  refuseIfTooLarge(Number(request.headers.get('content-length') ?? 0));
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.length;
+      refuseIfTooLarge(bytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof WebhookBodyError ? error : brokenOff(error);
+  }
+  return Buffer.concat(chunks);
+}
+
+// no `for await`: to leave one early destroys the socket, and the refusal could not be sent
+function readNode(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+      else reject(tooLarge());
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', (error) => reject(brokenOff(error)));
+    // also when it broke off before anybody listened
+    if (request.destroyed) reject(brokenOff(request.errored));
+  });
+}
+
+function isRaw(body: unknown): body is Uint8Array | string {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
+function refuseIfTooLarge(bytes: number): void {
+  if (bytes > MAX_BODY_BYTES) throw tooLarge();
+}
+
+function tooLarge(): WebhookBodyError {
+  return new WebhookBodyError(`The body has more than ${MAX_BODY_BYTES} bytes.`, 413);
+}
+
+function brokenOff(cause: unknown): WebhookBodyError {
+  return new WebhookBodyError('The body broke off before its end.', 400, { cause });
+}

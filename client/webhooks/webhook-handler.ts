@@ -1,0 +1,165 @@
+import type { ServerResponse } from 'node:http';
+import type { WebhookEvent } from '../../generated/webhooks.ts';
+import { WebhookBodyError, WebhookSignatureError } from './errors.ts';
+import { type EventHandlers, handlerOf } from './event-handlers.ts';
+import { type EventStore, memoryEventStore } from './event-store.ts';
+import { type NodeRequest, rawBodyOfFetch, rawBodyOfNode } from './raw-body.ts';
+import { tokensOf, type VerificationToken } from './verify-signature.ts';
+import { verifyWebhook } from './verify-webhook.ts';
+
+export interface WebhookHandlerOptions {
+  /** The verification token, from the developer portal; several while you replace one. */
+  readonly token: VerificationToken;
+  /** What to do with each type of event, and with each status of its ride. The sender waits for it, 10 seconds at most. */
+  readonly on: EventHandlers;
+  /** Which events were handled; in memory, for one process, unless given. */
+  readonly store?: EventStore;
+  /**
+   * Told of every refusal and every failure, and of the event that was being handled. Unless given,
+   * console.error shows what failed on this side, but not what was refused: anybody can send that.
+   */
+  readonly onError?: (error: unknown, event?: WebhookEvent) => unknown;
+}
+
+/** A request handler, of Express and node:http as well as of the Fetch API. It never throws. */
+export interface WebhookHandler {
+  (request: NodeRequest, response: ServerResponse): Promise<void>;
+  (request: Request): Promise<Response>;
+}
+
+/**
+ * Receives webhooks: verifies each, handles an event once however often it comes, and answers so that one whose handler
+ * failed comes again. 204: handled, now or before, or nobody asked for it. 401: no right signature. 400: no event. 413: more
+ * than 1 MB. 500: a handler threw. 503: another process is handling it.
+ *
+ * ```ts
+ * const handler = webhookHandler({
+ *   token: process.env.VERIFICATION_TOKEN ?? '',
+ *   on: {
+ *     'ride.status.updated': {
+ *       accepted: ({ event }) => notify(`${event.driver.first_name} is on the way`),
+ *       canceled: ({ event }) => notify(`Canceled by ${event.canceled_by}`),
+ *     },
+ *     'ride.receipt.ready': ({ event }) => book(event.ride_id, event.price),
+ *   },
+ * });
+ * app.post('/webhooks', handler); // Express: before express.json(), with express.raw() or with no parser
+ * export const POST = handler; // the Fetch API
+ * ```
+ * @throws TypeError without a verification token
+ */
+export function webhookHandler({
+  token,
+  on,
+  store = memoryEventStore(),
+  onError = showOwnFailures,
+}: WebhookHandlerOptions): WebhookHandler {
+  const tokens = tokensOf(token);
+  const handleOnce = singleFlight((event: WebhookEvent, handle: () => unknown) =>
+    handleClaimed(store, event, handle, (error) => tell(onError, error, event)),
+  );
+
+  async function receive(rawBody: Promise<Uint8Array | string>, header: HeaderReader): Promise<Answer> {
+    try {
+      const signatures = [header('x-svc-signatures'), header('x-svc-signature')].flatMap((value) => value ?? []);
+      const event = verifyWebhook(await rawBody, signatures, tokens);
+      const handle = handlerOf(on, event);
+      return handle ? await handleOnce(event, handle) : RECEIVED;
+    } catch (error) {
+      await tell(onError, error);
+      return isRefusal(error) ? { status: error.status, text: error.message } : FAILED;
+    }
+  }
+
+  async function answerFetch(request: Request): Promise<Response> {
+    const { status, text } = await receive(rawBodyOfFetch(request), (name) => request.headers.get(name));
+    return new Response(text, { status, headers: headersOf(text) });
+  }
+
+  async function answerNode(request: NodeRequest, response: ServerResponse): Promise<void> {
+    const { status, text } = await receive(rawBodyOfNode(request), (name) => request.headers[name]);
+    // whoever limits the time of a request may have answered it by now
+    if (!response.headersSent) response.writeHead(status, headersOf(text)).end(text ?? undefined);
+  }
+
+  return ((request: NodeRequest | Request, response: ServerResponse) =>
+    isOfFetch(request) ? answerFetch(request) : answerNode(request, response)) as WebhookHandler;
+}
+
+/** Reads a header by its name in lower case. */
+type HeaderReader = (name: string) => string | readonly string[] | null | undefined;
+
+interface Answer {
+  readonly status: number;
+  /** For the people who look at the sender's log. */
+  readonly text: string | null;
+}
+
+const RECEIVED: Answer = { status: 204, text: null };
+const FAILED: Answer = { status: 500, text: 'The receiver failed; send the event again.' };
+const BUSY: Answer = { status: 503, text: 'The event is being handled; send it again to learn how that ended.' };
+
+/** Events that come at once share one attempt to handle them, and its answer. */
+function singleFlight<Rest extends unknown[]>(
+  handle: (event: WebhookEvent, ...rest: Rest) => Promise<Answer>,
+): typeof handle {
+  const underWay = new Map<string, Promise<Answer>>();
+  return (event, ...rest) => {
+    const { event_id } = event;
+    const answer = underWay.get(event_id) ?? handle(event, ...rest).finally(() => underWay.delete(event_id));
+    underWay.set(event_id, answer);
+    return answer;
+  };
+}
+
+async function handleClaimed(
+  store: EventStore,
+  { event_id }: WebhookEvent,
+  handle: () => unknown,
+  report: (error: unknown) => Promise<void>,
+): Promise<Answer> {
+  const succeeds = async (action: () => unknown) => {
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      await report(error);
+      return false;
+    }
+  };
+  const claim = await store.claim(event_id);
+  if (claim !== 'claimed') return claim === 'done' ? RECEIVED : BUSY;
+  if (await succeeds(handle)) {
+    // also when it cannot be confirmed: what was done would be done twice if the event came again
+    await succeeds(() => store.confirm(event_id));
+    return RECEIVED;
+  }
+  await succeeds(() => store.release(event_id));
+  return FAILED;
+}
+
+async function tell(onError: NonNullable<WebhookHandlerOptions['onError']>, error: unknown, event?: WebhookEvent) {
+  try {
+    await onError(error, event);
+  } catch (failure) {
+    console.error(failure);
+  }
+}
+
+function showOwnFailures(error: unknown, event?: WebhookEvent): void {
+  const what = event ? `The event ${event.event_id} was not handled:` : 'A webhook was not received:';
+  if (!isRefusal(error) || error.status >= 500) console.error(what, error);
+}
+
+function isRefusal(error: unknown): error is WebhookSignatureError | WebhookBodyError {
+  return error instanceof WebhookSignatureError || error instanceof WebhookBodyError;
+}
+
+// by its headers: a request may come from a realm whose Request is another
+function isOfFetch(request: NodeRequest | Request): request is Request {
+  return typeof request.headers.get === 'function';
+}
+
+function headersOf(text: string | null): Record<string, string> {
+  return text === null ? {} : { 'Content-Type': 'text/plain; charset=utf-8' };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { memoryEventStore } from '../../client/webhooks/event-store.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+describe('the store in memory', () => {
+  test('gives an event to one at a time', async () => {
+    const store = memoryEventStore();
+    expect([await store.claim('a'), await store.claim('a'), await store.claim('b')]).toEqual([
+      'claimed',
+      'busy',
+      'claimed',
+    ]);
+  });
+
+  test('gives an event that was released to the next', async () => {
+    const store = memoryEventStore();
+    await store.claim('a');
+    await store.release('a');
+    expect(await store.claim('a')).toBe('claimed');
+  });
+
+  test('remembers what was handled, for 24 hours', async () => {
+    let now = 0;
+    const store = memoryEventStore({ now: () => now });
+    await store.claim('a');
+    await store.confirm('a');
+    now = 24 * HOUR_MS - 1;
+    expect(await store.claim('a')).toBe('done');
+    now = 24 * HOUR_MS;
+    expect(await store.claim('a')).toBe('claimed');
+  });
+
+  test('forgets the oldest beyond its limit, and nothing that is being handled', async () => {
+    const store = memoryEventStore({ limit: 2 });
+    await store.claim('under way');
+    for (const eventId of ['a', 'b', 'c']) {
+      await store.claim(eventId);
+      await store.confirm(eventId);
+    }
+    const claims = ['c', 'b', 'a', 'under way'].map((eventId) => store.claim(eventId));
+    expect(await Promise.all(claims)).toEqual(['done', 'done', 'claimed', 'busy']);
+  });
+});

@@ -1,0 +1,389 @@
+import { connect } from 'node:net';
+import express from 'express';
+import { describe, expect, test, vi } from 'vitest';
+import { WebhookBodyError, WebhookSignatureError } from '../../client/webhooks/errors.ts';
+import type { EventStore } from '../../client/webhooks/event-store.ts';
+import { MAX_BODY_BYTES } from '../../client/webhooks/raw-body.ts';
+import { type WebhookHandlerOptions, webhookHandler } from '../../client/webhooks/webhook-handler.ts';
+import type { WebhookEvent } from '../../generated/webhooks.ts';
+import { expressApp, listen, listenAt, RECEIVERS } from './support/receivers.ts';
+import { exampleEvent, signatureOf, signed, TOKEN } from './support/signed.ts';
+
+const ARRIVED = exampleEvent('event_arrived');
+const RECEIPT = exampleEvent('event_receipt');
+
+/** A receiver that keeps what its handler was given and what went wrong. */
+async function receiver(options: Partial<WebhookHandlerOptions> = {}, start = RECEIVERS['the Fetch API']!) {
+  const handled: WebhookEvent[] = [];
+  const errors: { error: unknown; event: WebhookEvent | undefined }[] = [];
+  const keep = (event: WebhookEvent) => {
+    handled.push(event);
+  };
+  const on = { 'ride.status.updated': keep, 'ride.receipt.ready': keep };
+  const onError = (error: unknown, event?: WebhookEvent) => {
+    errors.push({ error, event });
+  };
+  return { handled, errors, send: await start(webhookHandler({ token: TOKEN, on, onError, ...options })) };
+}
+
+describe.each(Object.entries(RECEIVERS))('%s', (_, start) => {
+  test('hands a genuine event over', async () => {
+    const { send, handled, errors } = await receiver({}, start);
+    const answer = await send(signed(ARRIVED));
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(handled).toEqual([ARRIVED]);
+    expect(errors).toEqual([]);
+  });
+
+  test('answers 401 to a signature of another token, and to none', async () => {
+    const { send, handled, errors } = await receiver({}, start);
+    const { 'X-Svc-Signature': _signature, ...headers } = signed(ARRIVED).headers;
+    const answers = [await send(signed(ARRIVED, 'another')), await send({ ...signed(ARRIVED), headers })];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    expect(answers[0]!.headers.get('content-type')).toMatch('text/plain');
+    expect(await answers[1]!.text()).toContain('X-Svc-Signature');
+    expect(handled).toEqual([]);
+    expect(errors).toMatchObject([{ error: expect.any(WebhookSignatureError) }, {}]);
+  });
+
+  test('answers 400 to what is no event', async () => {
+    const { send, errors } = await receiver({}, start);
+    const answer = await send(signed('{}'));
+    expect([answer.status, await answer.text()]).toEqual([400, 'The body is no event: event_id is not a string.']);
+    expect(errors).toMatchObject([{ error: expect.any(WebhookBodyError) }]);
+  });
+
+  test('answers 500 when the handler throws, and hands the event over when it comes again', async () => {
+    const { attempts, on } = failingOnce();
+    const { send, errors } = await receiver({ on }, start);
+    const answer = await send(signed(ARRIVED));
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('no paper');
+    expect(errors).toMatchObject([{ error: { message: 'no paper' }, event: ARRIVED }]);
+    expect((await send(signed(ARRIVED))).status).toBe(204);
+    expect((await send(signed(ARRIVED))).status).toBe(204);
+    expect(attempts).toHaveLength(2);
+  });
+
+  test('takes X-Svc-Signatures, while one token takes the place of another', async () => {
+    const { send, handled } = await receiver({}, start);
+    const request = signed(ARRIVED, 'new');
+    request.headers['X-Svc-Signatures'] =
+      `${signatureOf(request.body as string, 'new')}, ${signatureOf(request.body as string)}`;
+    expect((await send(request)).status).toBe(204);
+    expect(handled).toEqual([ARRIVED]);
+  });
+});
+
+describe.each(['Express without a parser', 'node:http', 'the Fetch API'])('%s', (name) => {
+  test('answers 413 to a body beyond 1 MB, said before or not', async () => {
+    const { send, handled, errors } = await receiver({}, RECEIVERS[name]);
+    const largest = JSON.stringify(ARRIVED).padEnd(MAX_BODY_BYTES);
+    expect((await send(signed(largest))).status).toBe(204);
+    const request = signed(`${largest} `);
+    expect((await send(request)).status).toBe(413);
+    expect((await send({ ...request, body: new Blob([request.body as string]).stream() })).status).toBe(413);
+    expect(handled).toHaveLength(1);
+    expect(errors).toMatchObject([{ error: { status: 413 } }, { error: { status: 413 } }]);
+  });
+
+  test('reads a body that comes in pieces', async () => {
+    const { send, handled } = await receiver({}, RECEIVERS[name]);
+    const request = signed(ARRIVED);
+    const bytes = new TextEncoder().encode(request.body as string);
+    const body = new ReadableStream({
+      start(stream) {
+        for (const byte of bytes) stream.enqueue(Uint8Array.of(byte));
+        stream.close();
+      },
+    });
+    expect((await send({ ...request, body })).status).toBe(204);
+    expect(handled).toEqual([ARRIVED]);
+  });
+});
+
+describe('a body that was read by another', () => {
+  test('as JSON in Express is a 500 that says so', async () => {
+    const { handler, errors } = bare();
+    const send = await listen(express().use(express.json()).post('/', handler));
+    const answer = await send(signed(ARRIVED));
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toMatch(/express\.json\(\).*Mount webhookHandler before.*express\.raw\(/);
+    expect(errors).toMatchObject([{ name: 'WebhookBodyError', status: 500 }]);
+  });
+
+  test('of the Fetch API is a 500 that says so', async () => {
+    const { handler } = bare();
+    const request = new Request('http://receiver', signed(ARRIVED));
+    await request.json();
+    const answer = await handler(request);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toContain('clone()');
+  });
+});
+
+describe('a body that breaks off', () => {
+  const begun = 'POST / HTTP/1.1\r\nHost: receiver\r\nContent-Length: 100\r\n\r\n{"event_id":';
+  const breakOff = (url: string) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(begun, () => socket.resetAndDestroy());
+  };
+  const brokeOff = { name: 'WebhookBodyError', message: expect.stringContaining('broke off') };
+
+  test('in Express is told, and the next one is received', async () => {
+    const { handler, handled, errors } = bare();
+    const url = await listenAt(expressApp(handler));
+    breakOff(url);
+    await vi.waitFor(() => expect(errors).toMatchObject([brokeOff]));
+    expect((await fetch(url, signed(ARRIVED))).status).toBe(204);
+    expect(handled).toEqual([ARRIVED]);
+  });
+
+  test('before the handler listens is told too', async () => {
+    const { handler, errors } = bare();
+    const url = await listenAt(expressApp(handler, (request, _, next) => request.on('close', () => next())));
+    breakOff(url);
+    await vi.waitFor(() => expect(errors).toMatchObject([brokeOff]));
+  });
+
+  test('of the Fetch API is a 400', async () => {
+    const { handler, errors } = bare();
+    const body = new ReadableStream({
+      pull(stream) {
+        stream.error(new Error('gone'));
+      },
+    });
+    const answer = await handler(new Request('http://receiver', { ...signed(ARRIVED), body, duplex: 'half' }));
+    expect(answer.status).toBe(400);
+    expect(errors).toMatchObject([{ name: 'WebhookBodyError', cause: { message: 'gone' } }]);
+  });
+});
+
+describe('an event that comes again', () => {
+  test('is handled once, and 204 each time', async () => {
+    const { send, handled } = await receiver();
+    for (let time = 1; time <= 3; time++) expect((await send(signed(ARRIVED))).status).toBe(204);
+    expect((await send(signed(RECEIPT))).status).toBe(204);
+    expect(handled).toEqual([ARRIVED, RECEIPT]);
+  });
+
+  test('is known by its id, not by its bytes', async () => {
+    const { send, handled } = await receiver();
+    await send(signed(ARRIVED));
+    await send(signed(JSON.stringify(ARRIVED, null, 2)));
+    expect(handled).toEqual([ARRIVED]);
+  });
+
+  test('at once is handled once, and answered when that is done', async () => {
+    let finish = () => {};
+    const handle = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+    const { send } = await receiver({ on: { 'ride.status.updated': handle } });
+    let answered = 0;
+    const answers = Array.from({ length: 20 }, async () => {
+      const { status } = await send(signed(ARRIVED));
+      answered++;
+      return status;
+    });
+    await vi.waitFor(() => expect(handle).toHaveBeenCalled());
+    await settle();
+    expect(answered).toBe(0);
+    finish();
+    expect(await Promise.all(answers)).toEqual(Array(20).fill(204));
+    expect(handle).toHaveBeenCalledTimes(1);
+  });
+
+  test('at once fails for all when it fails, and is told of once', async () => {
+    const { attempts, on } = failingOnce();
+    const { send, errors } = await receiver({ on });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(signed(ARRIVED))));
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(500));
+    expect([attempts.length, errors.length]).toEqual([1, 1]);
+    expect((await send(signed(ARRIVED))).status).toBe(204);
+  });
+});
+
+describe('an event that nobody asked for', () => {
+  test.each<[string, WebhookHandlerOptions['on'], unknown]>([
+    ['of a type without a handler', { 'ride.receipt.ready': unexpected }, ARRIVED],
+    ['in a status without a handler', { 'ride.status.updated': { canceled: unexpected } }, ARRIVED],
+    ['of a new type', { 'ride.status.updated': unexpected }, { ...ARRIVED, event_type: 'ride.rated' }],
+    ['of a new type that objects know', { 'ride.status.updated': unexpected }, { ...ARRIVED, event_type: 'toString' }],
+    [
+      'in a new status',
+      { 'ride.status.updated': { arrived: unexpected } },
+      { ...ARRIVED, event: { ...ARRIVED.event, status: 'valueOf' } },
+    ],
+  ])('%s is a 204', async (_, on, event) => {
+    const { send, errors } = await receiver({ on });
+    expect((await send(signed(event))).status).toBe(204);
+    expect(errors).toEqual([]);
+  });
+});
+
+test('a handler for a status gets the events of that status only', async () => {
+  const calls: string[] = [];
+  const { send } = await receiver({
+    on: {
+      'ride.status.updated': {
+        accepted: ({ event }) => {
+          calls.push(`accepted by ${event.driver.first_name}`);
+        },
+        arrived: async ({ event }) => {
+          calls.push(`arrived in a ${event.vehicle.color} car`);
+        },
+      },
+      'ride.receipt.ready': ({ event }) => {
+        calls.push(`paid ${event.price.amount}`);
+      },
+    },
+  });
+  for (const name of ['event_receipt', 'event_arrived', 'event_dropped_off', 'event_accepted'] as const) {
+    expect((await send(signed(exampleEvent(name)))).status).toBe(204);
+  }
+  expect(calls).toEqual(['paid 2440', 'arrived in a Blue car', 'accepted by Priya']);
+});
+
+describe('a store of ones own', () => {
+  const store = (parts: Partial<EventStore>): EventStore => ({
+    claim: async () => 'claimed',
+    confirm: async () => {},
+    release: async () => {},
+    ...parts,
+  });
+  const broken = () => Promise.reject(new Error('store away'));
+
+  test('hears of an event what became of it', async () => {
+    const told: string[] = [];
+    const { on } = failingOnce();
+    const { send } = await receiver({
+      on,
+      store: store({
+        claim: async (id) => {
+          told.push(`claim ${id}`);
+          return 'claimed';
+        },
+        confirm: async (id) => void told.push(`confirm ${id}`),
+        release: async (id) => void told.push(`release ${id}`),
+      }),
+    });
+    await send(signed(ARRIVED));
+    await send(signed(ARRIVED));
+    const { event_id: id } = ARRIVED;
+    expect(told).toEqual([`claim ${id}`, `release ${id}`, `claim ${id}`, `confirm ${id}`]);
+  });
+
+  test('that says another process is handling the event has it sent again', async () => {
+    const { send, handled } = await receiver({ store: store({ claim: async () => 'busy' }) });
+    const answer = await send(signed(ARRIVED));
+    expect([answer.status, handled]).toEqual([503, []]);
+  });
+
+  test('that says it was handled has it sent no more', async () => {
+    const { send, handled } = await receiver({ store: store({ claim: async () => 'done' }) });
+    expect((await send(signed(ARRIVED))).status).toBe(204);
+    expect(handled).toEqual([]);
+  });
+
+  test('that is away has the event sent again, unhandled', async () => {
+    const { send, handled, errors } = await receiver({ store: store({ claim: broken }) });
+    expect((await send(signed(ARRIVED))).status).toBe(500);
+    expect(handled).toEqual([]);
+    expect(errors).toMatchObject([{ error: { message: 'store away' } }]);
+  });
+
+  test('that cannot confirm does not have what was done done twice', async () => {
+    const { send, handled, errors } = await receiver({ store: store({ confirm: broken }) });
+    expect((await send(signed(ARRIVED))).status).toBe(204);
+    expect(handled).toEqual([ARRIVED]);
+    expect(errors).toMatchObject([{ error: { message: 'store away' }, event: ARRIVED }]);
+  });
+
+  test('that cannot release either is told beside the failure', async () => {
+    const { on } = failingOnce();
+    const { send, errors } = await receiver({ on, store: store({ release: broken }) });
+    expect((await send(signed(ARRIVED))).status).toBe(500);
+    expect(errors).toMatchObject([
+      { error: { message: 'no paper' }, event: ARRIVED },
+      { error: { message: 'store away' }, event: ARRIVED },
+    ]);
+  });
+});
+
+describe('what goes wrong', () => {
+  test('on this side is shown when nobody is told, and what strangers send is not', async () => {
+    const shown = vi.spyOn(console, 'error').mockReturnValue();
+    const { send } = await receiver({ onError: undefined, on: failingOnce().on });
+    await send(signed(ARRIVED, 'another'));
+    await send(signed('{}'));
+    expect(shown).not.toHaveBeenCalled();
+    await send(signed(ARRIVED));
+    expect(shown).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(ARRIVED.event_id), new Error('no paper'));
+    shown.mockRestore();
+  });
+
+  test('while it is told of changes no answer', async () => {
+    const shown = vi.spyOn(console, 'error').mockReturnValue();
+    const { send } = await receiver({ onError: () => Promise.reject(new Error('log full')) });
+    expect((await send(signed(ARRIVED, 'another'))).status).toBe(401);
+    expect(shown).toHaveBeenCalledExactlyOnceWith(new Error('log full'));
+    shown.mockRestore();
+  });
+
+  test('in a handler is no refusal, whatever it throws', async () => {
+    const on = { 'ride.status.updated': () => Promise.reject(new WebhookSignatureError('of another service')) };
+    const { send } = await receiver({ on });
+    expect((await send(signed(ARRIVED))).status).toBe(500);
+  });
+});
+
+test('an answer that another gave in the meantime stays', async () => {
+  const { handler, handled } = bare();
+  let over: Promise<void> | undefined;
+  const send = await listen((request, response) => {
+    response.writeHead(504).end();
+    over = handler(request, response);
+  });
+  expect((await send(signed(ARRIVED))).status).toBe(504);
+  await expect(over).resolves.toBeUndefined();
+  expect(handled).toEqual([ARRIVED]);
+});
+
+test.each<[string, string | string[] | undefined]>([
+  ['an empty verification token', ''],
+  ['none', undefined],
+  ['an empty list of them', []],
+])('a handler with %s is not made', (_, token) => {
+  expect(() => webhookHandler({ token: token as string, on: {} })).toThrow(/verification token is missing/);
+});
+
+function bare() {
+  const handled: WebhookEvent[] = [];
+  const errors: unknown[] = [];
+  const options: WebhookHandlerOptions = {
+    token: TOKEN,
+    on: { 'ride.status.updated': (event) => handled.push(event) },
+    onError: (error) => errors.push(error),
+  };
+  return { handled, errors, options, handler: webhookHandler(options) };
+}
+
+/** Handlers of which the first attempt fails. */
+function failingOnce() {
+  const attempts: WebhookEvent[] = [];
+  const on: WebhookHandlerOptions['on'] = {
+    'ride.status.updated': async (event) => {
+      attempts.push(event);
+      if (attempts.length === 1) throw new Error('no paper');
+    },
+  };
+  return { attempts, on };
+}
+
+function unexpected(): never {
+  throw new Error('Nobody asked for this event.');
+}
+
+/** Lets everything that can go on without I/O go on. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,75 @@
+import type { RequestListener } from 'node:http';
+import type { RequestHandler } from 'express';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { EventHandlers, EventStatus, RideEvent } from '../../client/webhooks/event-handlers.ts';
+import type { WebhookHandler } from '../../client/webhooks/webhook-handler.ts';
+import type { WebhookEvent } from '../../generated/webhooks.ts';
+
+// What must not compile is marked so, and tsc, which `npm run check` runs, complains when it compiles after all.
+
+test('a handler of a status sees what a ride in that status has', () => {
+  const sound: EventHandlers = {
+    'ride.status.updated': {
+      accepted: ({ event }) => {
+        expectTypeOf(event.status).toEqualTypeOf<'accepted'>();
+        expectTypeOf(event.driver.first_name).toEqualTypeOf<string>();
+      },
+      async pickedUp({ event, occurred_at }) {
+        expectTypeOf(event.pickup.time).toEqualTypeOf<string>();
+        expectTypeOf(occurred_at).toEqualTypeOf<string>();
+      },
+      canceled({ event, event_type }) {
+        expectTypeOf(event_type).toEqualTypeOf<'ride.status.updated'>();
+        // @ts-expect-error: a ride can be canceled before it has a driver
+        event.driver.first_name;
+      },
+    },
+    'ride.receipt.ready': {
+      droppedOff: ({ event }) => expectTypeOf(event.line_items[0]!.amount).toEqualTypeOf<number>(),
+      canceled: ({ event }) => expectTypeOf(event.price.amount).toEqualTypeOf<number>(),
+    },
+  };
+  expect(sound).toBeTypeOf('object');
+});
+
+test('a handler of a type sees what all its rides have', () => {
+  const sound: EventHandlers = {
+    'ride.status.updated': ({ event }) => {
+      expectTypeOf(event.status).toEqualTypeOf<EventStatus<'ride.status.updated'>>();
+      // @ts-expect-error: only some statuses have a drop-off
+      event.dropoff;
+      if (event.status === 'droppedOff') expectTypeOf(event.dropoff.time).toEqualTypeOf<string>();
+    },
+    async 'ride.receipt.ready'({ event }) {
+      expectTypeOf(event.charges[0]!.amount).toEqualTypeOf<number>();
+    },
+  };
+  expect(sound).toBeTypeOf('object');
+});
+
+test('a handler that nothing would ever call does not compile', () => {
+  const wrong = [
+    // @ts-expect-error: there is no such type
+    { 'ride.rated': () => {} },
+    // @ts-expect-error: nothing is sent of a ride that is pending
+    { 'ride.status.updated': { pending: () => {} } },
+    // @ts-expect-error: a ride that is on its way has no receipt
+    { 'ride.receipt.ready': { accepted: () => {} } },
+    // @ts-expect-error: a handler is a function
+    { 'ride.status.updated': { accepted: 'accepted' } },
+  ] satisfies EventHandlers[];
+  expect(wrong).toHaveLength(4);
+});
+
+test('an event of one status is an event', () => {
+  expectTypeOf<RideEvent<'ride.status.updated', 'arrived'>>().toExtend<WebhookEvent>();
+  expectTypeOf<RideEvent<'ride.receipt.ready', 'canceled'>['event']['canceled_by']>().toEqualTypeOf<
+    'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available'
+  >();
+});
+
+test('one handler fits Express, node:http and the Fetch API', () => {
+  expectTypeOf<WebhookHandler>().toExtend<RequestHandler>();
+  expectTypeOf<WebhookHandler>().toExtend<RequestListener>();
+  expectTypeOf<WebhookHandler>().toExtend<(request: Request) => Promise<Response>>();
+});
