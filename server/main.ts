@@ -12,13 +12,16 @@ import { demoRouter } from './pages/demo-callback.ts';
 import { pagesRouter } from './pages/router.ts';
 import type { Parts } from './parts.ts';
 import { remembered } from './remembered.ts';
+import { releaseAllLeases } from './store/deliveries.ts';
 import { openStore } from './store/open.ts';
 import { secret } from './store/secrets.ts';
+import { createSender } from './webhooks/send.ts';
+import { startDeliveryWorker } from './workers/deliveries.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
 import { geography } from './world/geography.ts';
 
-/** How long requests under way may take once the process was asked to end. */
+/** How long requests and webhooks under way may take once the process was asked to end. */
 const DRAIN_MS = 10 * SECOND_MS;
 const MOST_FLEETS_REMEMBERED = 100;
 const SIGNING_KEY_BYTES = 32;
@@ -43,15 +46,20 @@ async function main(): Promise<void> {
   });
   const server = createFastServer(app, parts.logger);
   await listen(server, config);
+  // its file has one owner at a time, so whoever held a lease is dead
+  if (parts.store.engine === 'sqlite') await releaseAllLeases(parts.store.db);
+  const sender = createSender({ ...parts.webhookTargets, now: parts.now });
   const timers = startTimerWorker(parts);
+  const deliveries = startDeliveryWorker(parts, sender);
   const sweeper = startSweeper(parts);
 
   const drain = async () => {
     if (isDraining) return;
     isDraining = true;
-    await closeServer(server);
     sweeper.stop();
+    await Promise.all([closeServer(server), deliveries.stop(DRAIN_MS)]);
     await timers.stop();
+    await sender.close();
     await parts.store.close();
   };
   // each time, for a signal without a listener would end it in the middle of what it is to finish

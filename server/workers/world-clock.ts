@@ -2,6 +2,8 @@ import { advance, freeze, run, type World, type WorldClock, worldTime } from '..
 import type { Parts } from '../parts.ts';
 import { dueInWorld } from '../store/timers.ts';
 import { findWorld, holdClock, saveClock } from '../store/worlds.ts';
+import type { Sender } from '../webhooks/send.ts';
+import { deliverInWorld } from './deliver-in-world.ts';
 import { runTimer } from './timers.ts';
 
 export function freezeWorld(parts: Parts, worldId: string): Promise<void> {
@@ -13,14 +15,16 @@ export function resumeWorld(parts: Parts, worldId: string): Promise<void> {
 }
 
 /**
- * Moves a sandbox's clock forward. Everything that falls due on the way runs in due order, each at its own instant;
- * resolves when it is done. Throws an Error for the live world, whose clock is the real one.
+ * Moves a sandbox's clock forward. Everything that falls due on the way, timers and the attempts of webhooks, runs in due order, one after
+ * the other and each at its own instant; resolves when it is done. An attempt takes no time of the world, but as much real time as its
+ * receiver needs. Throws an Error for the live world, whose clock is the real one.
  */
-export async function advanceWorld(parts: Parts, worldId: string, byMs: number): Promise<void> {
+export async function advanceWorld(parts: Parts, sender: Sender, worldId: string, byMs: number): Promise<void> {
   const world = await sandbox(parts, worldId);
   const until = worldTime(world.clock, parts.now()) + byMs;
   for (;;) {
     const timer = await dueInWorld(parts.store.db, worldId, until);
+    if (await deliverInWorld(parts, sender, worldId, timer?.dueAt ?? until)) continue;
     if (timer === null) break;
     await runTimer(parts, timer);
   }

@@ -6,7 +6,7 @@ const ROOMS: Record<string, string[]> = {
   'server/domain/': [],
   'server/world/': ['server/domain/'],
   'server/store/': ['server/domain/'],
-  'server/workers/': ['server/domain/', 'server/store/', 'server/parts.ts'],
+  'server/workers/': ['server/domain/', 'server/store/', 'server/webhooks/', 'server/parts.ts'],
   'server/webhooks/': ['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'generated/'],
   'server/oauth/': ['server/domain/', 'server/store/', 'generated/'],
   'server/pages/': [

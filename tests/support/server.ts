@@ -21,6 +21,8 @@ import type { Store } from '../../server/store/open.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { insertAccessToken } from '../../server/store/tokens.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { createSender, type Sender } from '../../server/webhooks/send.ts';
+import { runDueDeliveries } from '../../server/workers/deliveries.ts';
 import { runDueTimers } from '../../server/workers/timers.ts';
 import { advanceWorld } from '../../server/workers/world-clock.ts';
 import { geography } from '../../server/world/geography.ts';
@@ -36,9 +38,11 @@ export interface TestServer {
   readonly baseUrl: string;
   readonly parts: Parts;
   readonly store: Store;
-  /** Moves real time on; timers that fall due are run by `runTimers`. */
+  readonly sender: Sender;
+  /** Moves real time on; timers that fall due are run by `runTimers`, and webhooks sent by `runDeliveries`. */
   passTime(ms: number): void;
   runTimers(): Promise<number>;
+  runDeliveries(): Promise<number>;
   /** A frozen sandbox of the demo application; rides move on by themselves when it is advanced. */
   newWorld(options?: Partial<World> & { readonly at?: number }): Promise<World>;
   advance(world: World, ms: number): Promise<void>;
@@ -95,6 +99,7 @@ export async function startTestServer(
     logger: pino({ level: 'silent' }),
     ...settings,
   };
+  const sender = createSender({ ...parts.webhookTargets, now: parts.now });
   await seedLiveWorld(store, realNow);
   await seedDemo(store, realNow, parts.publicUrl);
   const app = await createApp(parts, {
@@ -110,10 +115,12 @@ export async function startTestServer(
     baseUrl,
     parts,
     store,
+    sender,
     passTime: (ms) => {
       realNow += ms;
     },
     runTimers: () => runDueTimers(parts),
+    runDeliveries: () => runDueDeliveries(parts, sender),
     newWorld: async ({ at = realNow, ...traits } = {}) => {
       count += 1;
       const world: World = {
@@ -128,7 +135,7 @@ export async function startTestServer(
       await insertWorldIfAbsent(store.db, world, realNow);
       return world;
     },
-    advance: (world, ms) => advanceWorld(parts, world.id, ms),
+    advance: (world, ms) => advanceWorld(parts, sender, world.id, ms),
     newPassenger: async (world, traits = {}) => {
       count += 1;
       const passenger: Passenger = {
@@ -178,6 +185,7 @@ export async function startTestServer(
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await sender.close();
       await store.close();
     },
   };

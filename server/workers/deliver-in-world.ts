@@ -1,0 +1,46 @@
+import { SECOND_MS } from '../domain/time.ts';
+import type { Parts } from '../parts.ts';
+import {
+  claimDelivery,
+  type DueDelivery,
+  dropDelivery,
+  dueDeliveryInWorld,
+  recordAttempts,
+  releaseLeases,
+} from '../store/deliveries.ts';
+import type { Sender } from '../webhooks/send.ts';
+import { attemptDelivery, isAddressed } from './delivery-attempt.ts';
+import { LEASE_MS, newOwner } from './held-deliveries.ts';
+
+const LOOK_AGAIN_MS = SECOND_MS / 50;
+
+/**
+ * Makes the attempt that is the first one due in a world by an instant of its clock, and records it. One that a worker has begun is
+ * waited for.
+ *
+ * @returns whether there may be more
+ */
+export async function deliverInWorld(parts: Parts, sender: Sender, worldId: string, until: number): Promise<boolean> {
+  const { db } = parts.store;
+  const due = await dueDeliveryInWorld(db, worldId, until);
+  if (due === null) return false;
+  const owner = newOwner(parts);
+  if (!(await claimDelivery(db, due.eventId, { realNow: parts.now(), leaseMs: LEASE_MS, owner }))) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    return true;
+  }
+  // as it is now that nobody else changes it: an attempt may have been made before it was claimed
+  const delivery = await dueDeliveryInWorld(db, worldId, until);
+  if (delivery?.eventId === due.eventId) await deliver(parts, sender, delivery, owner);
+  else await releaseLeases(db, owner);
+  return true;
+}
+
+async function deliver(parts: Parts, sender: Sender, delivery: DueDelivery, owner: string): Promise<void> {
+  if (!isAddressed(delivery)) {
+    await dropDelivery(parts.store.db, delivery.eventId, owner);
+    return;
+  }
+  const attempted = await attemptDelivery(sender, delivery);
+  await parts.store.transaction((tx) => recordAttempts(tx, [{ ...attempted, owner }]));
+}

@@ -1,0 +1,96 @@
+import { SECOND_MS } from '../domain/time.ts';
+import type { Parts } from '../parts.ts';
+import { findApplication } from '../store/applications.ts';
+import { type DueDelivery, dropDelivery, recordAttempts } from '../store/deliveries.ts';
+import type { Sender } from '../webhooks/send.ts';
+import { type Bell, newBell } from './bell.ts';
+import { type Attempted, attemptDelivery, isAddressed } from './delivery-attempt.ts';
+import { type Lines, openLines } from './delivery-lines.ts';
+import { type GroupWriter, openGroupWriter } from './group-writer.ts';
+import { type Held, type HeldDeliveries, holdDeliveries } from './held-deliveries.ts';
+import { newOutages, type Outages } from './outages.ts';
+
+/** What has waited for longer may be meant for elsewhere by now, or for nobody. */
+const ADDRESS_KEPT_MS = SECOND_MS;
+
+/** What came of a delivery; null: it is dropped, for it has nowhere to go. */
+interface Result {
+  readonly held: Held;
+  readonly attempted: Attempted | null;
+}
+
+/** A delivery's way: claimed, in its application's line, attempted, written. */
+export interface DeliveryDesk {
+  readonly held: HeldDeliveries;
+  readonly lines: Lines<Held>;
+  readonly results: GroupWriter<Result>;
+  readonly outages: Outages;
+  /** Rings when there may be more to claim. */
+  readonly bell: Bell;
+  /** Claims what is due of the applications that have room, and gets it on its way. @returns how many were claimed */
+  claim(): Promise<number>;
+  /** Begins no attempt any more. */
+  close(): void;
+  isClosed(): boolean;
+}
+
+export function openDeliveryDesk(parts: Parts, sender: Sender): DeliveryDesk {
+  const outages = newOutages(parts.logger);
+  const held = holdDeliveries(parts);
+  const bell = newBell();
+  const results = openResults(parts, held, outages);
+  let isClosed = false;
+  const run = async (one: Held) => {
+    const delivery = isClosed ? undefined : await upToDate(parts, outages, one);
+    if (isClosed || delivery === undefined || !held.isOurs(one)) held.forget(one);
+    else if (!isAddressed(delivery)) results.add({ held: one, attempted: null });
+    else results.add({ held: one, attempted: await attemptDelivery(sender, delivery) });
+  };
+  const lines = openLines(run, bell.ring);
+  return {
+    held,
+    lines,
+    results,
+    outages,
+    bell,
+    claim: async () => {
+      const claimed = await held.claim(lines.full());
+      for (const one of claimed) lines.add(one.delivery.applicationId, one);
+      return claimed.length;
+    },
+    close: () => {
+      isClosed = true;
+      bell.ring();
+    },
+    isClosed: () => isClosed,
+  };
+}
+
+/** A delivery as it goes out now: where to, and with which signature, is decided when its attempt begins. */
+async function upToDate({ store, now }: Parts, outages: Outages, held: Held): Promise<DueDelivery | undefined> {
+  const { delivery, claimedAt } = held;
+  if (now() - claimedAt < ADDRESS_KEPT_MS) return delivery;
+  const application = await outages.unlessAway(findApplication(store.db, delivery.applicationId));
+  return application && { ...delivery, ...application, url: application.webhookUrl };
+}
+
+function openResults(parts: Parts, held: HeldDeliveries, outages: Outages): GroupWriter<Result> {
+  const write = async (group: readonly Result[]) => {
+    await record(parts, group);
+    for (const result of group) held.settle(result.held);
+  };
+  return openGroupWriter(outages, write, (result, error) => {
+    parts.logger.error({ err: error, event: result.held.delivery.eventId }, 'an attempt cannot be recorded');
+    held.forget(result.held);
+  });
+}
+
+async function record({ store }: Parts, group: readonly Result[]): Promise<void> {
+  await store.transaction(async (tx) => {
+    const made = group.flatMap(({ held, attempted }) => (attempted ? [{ ...attempted, owner: held.owner }] : []));
+    await recordAttempts(tx, made);
+    for (const { held, attempted } of group) {
+      if (attempted === null) await dropDelivery(tx, held.delivery.eventId, held.owner);
+    }
+  });
+}

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+
+/** Tells once when the database goes away, and once when it is back. */
+export interface Outages {
+  begun(error: unknown): void;
+  over(): void;
+  /** What the database answers, or undefined: it is away. */
+  unlessAway<T>(answer: Promise<T>): Promise<T | undefined>;
+}
+
+export function newOutages(logger: Logger): Outages {
+  let isAway = false;
+  const self: Outages = {
+    begun: (error) => {
+      if (!isAway) logger.error({ err: error }, 'webhooks wait for the database');
+      isAway = true;
+    },
+    over: () => {
+      if (isAway) logger.info('webhooks go on');
+      isAway = false;
+    },
+    unlessAway: async (answer) => {
+      try {
+        const result = await answer;
+        self.over();
+        return result;
+      } catch (error) {
+        self.begun(error);
+        return undefined;
+      }
+    },
+  };
+  return self;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { type FailedAttempt, nextAttempt } from '../../server/domain/webhooks/schedule.ts';
+
+const NOON = Date.UTC(2026, 5, 1, 12);
+
+/** An attempt that fails: when it starts if not when it is due, and how long it takes. Seconds. */
+interface Failing {
+  readonly startsAt?: number;
+  readonly lasts?: number;
+}
+
+/** Lets every attempt fail. @returns when each one started, in seconds after the event */
+function startsOf(failing: readonly Failing[] = []): number[] {
+  const starts: number[] = [];
+  let dueAt: number | null = NOON;
+  let place: Pick<FailedAttempt, 'scheduleAnchor' | 'previousEndedAt'> = {
+    scheduleAnchor: null,
+    previousEndedAt: null,
+  };
+  for (let before = 0; dueAt !== null; before++) {
+    const { startsAt, lasts = 0 } = failing[before] ?? {};
+    const usual = Math.max(dueAt, place.previousEndedAt ?? dueAt);
+    const startedAt: number = startsAt === undefined ? usual : NOON + startsAt * SECOND_MS;
+    starts.push((startedAt - NOON) / SECOND_MS);
+    const next = nextAttempt({ before, dueAt, startedAt, ...place });
+    place = { scheduleAnchor: next.scheduleAnchor, previousEndedAt: startedAt + lasts * SECOND_MS };
+    dueAt = next.dueAt;
+  }
+  return starts;
+}
+
+test('there are nine attempts within two minutes', () => {
+  expect(startsOf()).toEqual([0, 2, 5, 10, 20, 35, 55, 85, 120]);
+});
+
+test('the schedule begins with the start of the first attempt, however late that is', () => {
+  expect(startsOf([{ startsAt: 600 }])).toEqual([600, 602, 605, 610, 620, 635, 655, 685, 720]);
+});
+
+describe('an attempt that takes long', () => {
+  test('delays the next one, and moves no other', () => {
+    expect(startsOf([{ lasts: 3 }])).toEqual([0, 3, 5, 10, 20, 35, 55, 85, 120]);
+  });
+
+  test('takes none away: those that fell due meanwhile follow one after the other', () => {
+    const hanging = Array.from({ length: 9 }, () => ({ lasts: 10 }));
+    expect(startsOf(hanging)).toEqual([0, 10, 20, 30, 40, 50, 60, 85, 120]);
+  });
+});
+
+describe('an attempt that starts late', () => {
+  test('by up to a second moves nothing', () => {
+    expect(startsOf([{}, { startsAt: 3 }])).toEqual([0, 3, 5, 10, 20, 35, 55, 85, 120]);
+  });
+
+  test('by more moves the rest by as much', () => {
+    expect(startsOf([{}, {}, { startsAt: 65 }])).toEqual([0, 2, 65, 70, 80, 95, 115, 145, 180]);
+  });
+
+  test('is late only from the end of the one before', () => {
+    expect(startsOf([{ lasts: 8 }, { startsAt: 9 }])).toEqual([0, 9, 9, 10, 20, 35, 55, 85, 120]);
+    expect(startsOf([{ lasts: 8 }, { startsAt: 20 }])).toEqual([0, 20, 20, 22, 32, 47, 67, 97, 132]);
+  });
+
+  test('more than once moves the rest each time', () => {
+    expect(startsOf([{}, { startsAt: 12 }, {}, { startsAt: 120 }])).toEqual([0, 12, 15, 120, 130, 145, 165, 195, 230]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Application } from '../../server/domain/applications/application.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { worldTime } from '../../server/domain/worlds/clock.ts';
+import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { findEvent, insertEvent, type StoredEvent } from '../../server/store/events.ts';
+import type { Store } from '../../server/store/open.ts';
+import { LIVE, type TestServer } from './server.ts';
+
+let count = 0;
+
+/** An application whose webhooks go to a URL. @returns its id */
+export async function newReceiving(
+  store: Store,
+  webhookUrl: string,
+  traits: Partial<Application> = {},
+): Promise<string> {
+  count += 1;
+  const id = `application-${count}`;
+  await insertApplicationIfAbsent(store.db, {
+    id,
+    name: 'Receiving',
+    redirectUri: 'https://app.example/callback',
+    liveSecretHash: '',
+    sandboxSecretHash: '',
+    webhookUrl,
+    verificationToken: 'first-token',
+    previousVerificationToken: null,
+    verificationTokenChangedAt: null,
+    sandboxWorldId: 'none',
+    createdAt: 0,
+    ...traits,
+  });
+  return id;
+}
+
+/** Stores a made-up event of an application, in the live world unless told otherwise. @returns its id */
+export async function newEvent(
+  { store, parts }: Pick<TestServer, 'store' | 'parts'>,
+  applicationId: string,
+  { world = LIVE, afterMs = 0 }: { readonly world?: World; readonly afterMs?: number } = {},
+): Promise<string> {
+  count += 1;
+  const eventId = `event-${count}`;
+  const occurredAt = worldTime(world.clock, parts.now()) + afterMs;
+  const event = {
+    eventId,
+    worldId: world.id,
+    rideId: 'ride',
+    applicationId,
+    type: 'ride.status.updated',
+    occurredAt,
+    environment: world.kind === 'live' ? 'production' : 'sandbox',
+    body: JSON.stringify({ event_id: eventId, passenger: 'Zoë 🚕' }),
+    createdAt: parts.now(),
+  } as const;
+  await store.transaction((tx) => insertEvent(tx, event, world, parts.now()));
+  return eventId;
+}
+
+export async function storedEvent({ store }: Pick<TestServer, 'store'>, eventId: string): Promise<StoredEvent> {
+  const event = await findEvent(store.db, eventId);
+  if (event === undefined) throw new Error(`There is no event ${eventId}`);
+  return event;
+}

@@ -1,0 +1,189 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { setWebhook } from '../../server/store/applications.ts';
+import { type DeliveryWorker, startDeliveryWorker } from '../../server/workers/deliveries.ts';
+import { engines } from '../support/database.ts';
+import { type Faults, fragile } from '../support/fragile-store.ts';
+import { type Answer, heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+
+const LONG_ENOUGH_MS = 5 * SECOND_MS;
+const AT_ONCE = 16;
+
+const AWAY = Object.assign(new Error('The database is away'), { code: 'ECONNREFUSED' });
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  let receiver: Receiver;
+  let faults: Faults;
+  let logged: string[];
+  let workers: DeliveryWorker[];
+  beforeEach(async () => {
+    logged = [];
+    workers = [];
+    server = await startTestServer(engine, {
+      logger: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
+    });
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.stop(0)));
+    await receiver.close();
+    await server.close();
+  });
+
+  /** A worker until the end of the test, unless it is stopped before; its database can go away. */
+  function startWorker() {
+    const broken = fragile(server.store);
+    faults = broken.faults;
+    const worker = startDeliveryWorker({ ...server.parts, store: broken.store }, server.sender);
+    workers.push(worker);
+    return worker;
+  }
+
+  const receivingAt = (path: string) => newReceiving(server.store, receiver.url + path);
+
+  async function newEvents(applicationId: string, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let i = 0; i < count; i++) ids.push(await newEvent(server, applicationId));
+    return ids;
+  }
+
+  const idsAt = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body).event_id as string);
+  const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
+
+  async function untilDelivered(eventIds: readonly string[]) {
+    await vi.waitFor(
+      async () => {
+        for (const eventId of eventIds) expect(await statusOf(eventId)).toBe('delivered');
+      },
+      { timeout: 20_000 },
+    );
+  }
+
+  test('a worker sends what is stored while it runs, and what falls due', async () => {
+    receiver.answerWith(() => (receiver.received.length === 1 ? 500 : 204));
+    startWorker();
+    const [eventId] = await newEvents(await receivingAt('/hook'), 1);
+    await vi.waitFor(async () => expect((await storedEvent(server, eventId!)).attempts).toBe(1));
+    server.passTime(2 * SECOND_MS);
+    await untilDelivered([eventId!]);
+    expect(idsAt('/hook')).toEqual([eventId, eventId]);
+  });
+
+  test('an endpoint that hangs gets no more than sixteen at once, and delays none of twenty others', async () => {
+    const never = heldAnswer();
+    receiver.answerWith(({ path }) => (path === '/hangs' ? never.answer : 204));
+    await newEvents(await receivingAt('/hangs'), 150);
+    const others: string[] = [];
+    for (let i = 0; i < 20; i++) others.push(...(await newEvents(await receivingAt(`/other-${i}`), 3)));
+    startWorker();
+    await untilDelivered(others);
+    others.push(...(await newEvents(await receivingAt('/late'), 1)));
+    await untilDelivered(others.slice(-1));
+    expect(receiver.at('/hangs')).toHaveLength(AT_ONCE);
+    never.give(204);
+  });
+
+  test('as soon as one of sixteen ends, the next of the same application begins', async () => {
+    const held: ReturnType<typeof heldAnswer>[] = [];
+    receiver.answerWith(() => {
+      held.push(heldAnswer());
+      return held.at(-1)!.answer;
+    });
+    const eventIds = await newEvents(await receivingAt('/hook'), 100);
+    startWorker();
+    for (let ended = 0; ended < 100; ended++) {
+      await receiver.arrived(Math.min(100, ended + AT_ONCE));
+      held[ended]!.give(204);
+    }
+    await untilDelivered(eventIds);
+    expect(receiver.mostAtOnce).toBe(AT_ONCE);
+    expect(new Set(idsAt('/hook'))).toEqual(new Set(eventIds));
+  });
+
+  test('what waits in line for a second goes where its application wants it by then', async () => {
+    const first = heldAnswer();
+    receiver.answerWith(({ path }) => (path === '/old' ? first.answer : 204));
+    const applicationId = await receivingAt('/old');
+    const eventIds = await newEvents(applicationId, AT_ONCE + 1);
+    startWorker();
+    await receiver.arrived(AT_ONCE);
+    server.passTime(SECOND_MS);
+    await setWebhook(server.store.db, applicationId, `${receiver.url}/new`, 'second-token', server.parts.now());
+    first.give(204);
+    await untilDelivered(eventIds);
+    expect([receiver.at('/old').length, receiver.at('/new').length]).toEqual([AT_ONCE, 1]);
+  });
+
+  test('two workers on one database send nothing twice', async () => {
+    const eventIds: string[] = [];
+    for (let i = 0; i < 5; i++) eventIds.push(...(await newEvents(await receivingAt('/hook'), 60)));
+    startWorker();
+    startWorker();
+    await untilDelivered(eventIds);
+    expect(idsAt('/hook').sort()).toEqual([...eventIds].sort());
+    expect(logged).toEqual([]);
+  });
+
+  describe('while the database is away', () => {
+    test('a worker says so once, waits, and loses nothing', async () => {
+      startWorker();
+      const applicationId = await receivingAt('/hook');
+      await untilDelivered(await newEvents(applicationId, 1));
+      faults.failFrom(1, AWAY);
+      const eventIds = await newEvents(applicationId, 40);
+      await vi.waitFor(() => expect(logged).not.toEqual([]));
+      expect(faults.mend()).toBe(true);
+      await untilDelivered(eventIds);
+      expect(logged.map((line) => JSON.parse(line).msg)).toEqual(['webhooks wait for the database']);
+    });
+
+    test('what was sent meanwhile is recorded when it is back, and not sent again', async () => {
+      const held = heldAnswer();
+      receiver.answerWith(() => held.answer);
+      startWorker();
+      const eventIds = await newEvents(await receivingAt('/hook'), 5);
+      await receiver.arrived(5);
+      faults.failFrom(1, AWAY);
+      held.give(200);
+      await vi.waitFor(() => expect(logged).not.toEqual([]));
+      expect(await statusOf(eventIds[0]!)).toBe('pending');
+      faults.mend();
+      await untilDelivered(eventIds);
+      expect(receiver.received).toHaveLength(5);
+    });
+  });
+
+  describe('a worker that is stopped', () => {
+    test('lets what is under way end and records it, and leaves the rest to others at once', async () => {
+      const held = heldAnswer();
+      receiver.answerWith(() => held.answer);
+      const worker = startWorker();
+      const eventIds = await newEvents(await receivingAt('/hook'), AT_ONCE + 10);
+      await receiver.arrived(AT_ONCE);
+      const stopped = worker.stop(LONG_ENOUGH_MS);
+      held.give(204);
+      await stopped;
+      expect(receiver.received).toHaveLength(AT_ONCE);
+      const statuses = await Promise.all(eventIds.map(statusOf));
+      expect(statuses.filter((status) => status === 'delivered')).toHaveLength(AT_ONCE);
+      expect(await server.runDeliveries()).toBe(10);
+    });
+
+    test('gives up what does not end in time, and another makes that attempt at once', async () => {
+      const held = heldAnswer();
+      const answers: (Answer | Promise<Answer>)[] = [held.answer];
+      receiver.answerWith(() => answers.shift() ?? 204);
+      const worker = startWorker();
+      const [eventId] = await newEvents(await receivingAt('/hook'), 1);
+      await receiver.arrived(1);
+      await worker.stop(1);
+      expect(await server.runDeliveries()).toBe(1);
+      expect(await storedEvent(server, eventId!)).toMatchObject({ status: 'delivered', attempts: 1 });
+      held.give(500);
+    });
+  });
+});

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { claimDueDeliveries } from '../../server/store/deliveries.ts';
+import { listAttempts } from '../../server/store/events.ts';
+import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
+import { engines } from '../support/database.ts';
+import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { timeIn } from '../support/take-ride.ts';
+import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  let receiver: Receiver;
+  let world: World;
+  let applicationId: string;
+  beforeEach(async () => {
+    server = await startTestServer(engine);
+    receiver = await startReceiver(() => 500);
+    applicationId = await newReceiving(server.store, receiver.url);
+    world = await server.newWorld({ applicationId });
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await server.close();
+  });
+
+  const event = (afterMs = 0) => newEvent(server, applicationId, { world, afterMs });
+  const order = () => receiver.received.map(({ body }) => JSON.parse(body).event_id as string);
+
+  describe('in a frozen world', () => {
+    test('an event is sent at once, and its next attempt waits, whatever real time passes', async () => {
+      const eventId = await event();
+      expect(await server.runDeliveries()).toBe(1);
+      server.passTime(10 * MINUTE_MS);
+      expect(await server.runDeliveries()).toBe(0);
+      expect(receiver.received[0]!.headers['svc-environment']).toBe('sandbox');
+      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'pending', attempts: 1, realDueAt: null });
+    });
+
+    test('goes on with its schedule, and as if no time had passed, once the clock runs', async () => {
+      await event();
+      await server.runDeliveries();
+      server.passTime(10 * MINUTE_MS);
+      await resumeWorld(server.parts, world.id);
+      server.passTime(2 * SECOND_MS - 1);
+      expect(await server.runDeliveries()).toBe(0);
+      server.passTime(1);
+      expect(await server.runDeliveries()).toBe(1);
+      await freezeWorld(server.parts, world.id);
+      server.passTime(10 * MINUTE_MS);
+      expect(await server.runDeliveries()).toBe(0);
+    });
+  });
+
+  describe('advancing', () => {
+    test('by two minutes makes all nine attempts', async () => {
+      const eventId = await event();
+      await server.advance(world, 2 * MINUTE_MS);
+      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'given_up', attempts: 9 });
+      expect(receiver.received).toHaveLength(9);
+      expect(receiver.mostAtOnce).toBe(1);
+      expect(await timeIn(server, world)).toBe(world.clock.worldAnchor + 2 * MINUTE_MS);
+    });
+
+    test('makes each attempt at its own instant, and not a millisecond before', async () => {
+      await event();
+      const counts: number[] = [];
+      for (const stepMs of [0, 1999, 1, 2999, 1, 4999, 1]) {
+        await server.advance(world, stepMs);
+        counts.push(receiver.received.length);
+      }
+      expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4]);
+    });
+
+    test('comes to the same in one step as in many', async () => {
+      const [once, often] = [await event(), await event()];
+      for (let i = 0; i < 120; i++) await server.advance(world, SECOND_MS);
+      const later = await server.newWorld({ applicationId });
+      const whole = await newEvent(server, applicationId, { world: later });
+      await server.advance(later, 2 * MINUTE_MS);
+      const events = await Promise.all([once, often, whole].map((eventId) => storedEvent(server, eventId)));
+      expect(events.map(({ attempts, status }) => [attempts, status])).toEqual(Array(3).fill([9, 'given_up']));
+    });
+
+    test('takes what falls due in due order', async () => {
+      const [first, second] = [await event(), await event(3 * SECOND_MS)];
+      await server.advance(world, 10 * SECOND_MS);
+      // 0, 2, 5 and 10; 3, 5 and 8
+      expect(order().filter((_, i) => i !== 3 && i !== 4)).toEqual([first, first, second, second, first]);
+      expect(new Set(order().slice(3, 5))).toEqual(new Set([first, second]));
+    });
+
+    test('lets a retry that the receiver takes end the schedule', async () => {
+      receiver.answerWith(() => (receiver.received.length === 3 ? 204 : 500));
+      const eventId = await event();
+      await server.advance(world, 2 * MINUTE_MS);
+      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'delivered', attempts: 3 });
+    });
+
+    test('waits for the attempt that a worker has begun, and goes on from there', async () => {
+      const held = heldAnswer();
+      receiver.answerWith(() => (receiver.received.length === 1 ? held.answer : 500));
+      const eventId = await event();
+      const worker = server.runDeliveries();
+      await receiver.arrived(1);
+      const advanced = server.advance(world, 2 * MINUTE_MS);
+      held.give(500);
+      await Promise.all([worker, advanced]);
+      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'given_up', attempts: 9 });
+      expect(receiver.received).toHaveLength(9);
+      expect(receiver.mostAtOnce).toBe(1);
+    });
+
+    test('twice at once makes no attempt twice', async () => {
+      const eventId = await event();
+      await Promise.all([server.advance(world, 2 * MINUTE_MS), server.advance(world, 2 * MINUTE_MS)]);
+      expect((await listAttempts(server.store.db, eventId)).map(({ number }) => number)).toEqual([
+        1, 2, 3, 4, 5, 6, 7, 8, 9,
+      ]);
+      expect(receiver.received).toHaveLength(9);
+    });
+
+    test('drops what has nowhere to go any more', async () => {
+      const nowhere = await newReceiving(server.store, receiver.url, { webhookUrl: null });
+      const eventId = await newEvent(server, nowhere, { world });
+      await server.advance(world, SECOND_MS);
+      expect((await storedEvent(server, eventId)).status).toBe('dropped');
+      expect(receiver.received).toEqual([]);
+    });
+
+    test('moves the webhooks of one world, and of no other', async () => {
+      const other = await server.newWorld({ applicationId });
+      const eventId = await newEvent(server, applicationId, { world: other });
+      await event();
+      await server.advance(world, 2 * MINUTE_MS);
+      expect((await storedEvent(server, eventId)).attempts).toBe(0);
+    });
+
+    test('brings a running world forward, whose schedule runs on from there', async () => {
+      await resumeWorld(server.parts, world.id);
+      const eventId = await event();
+      await server.advance(world, 60 * SECOND_MS);
+      expect(await storedEvent(server, eventId)).toMatchObject({ attempts: 7 });
+      server.passTime(25 * SECOND_MS - 1);
+      expect(await server.runDeliveries()).toBe(0);
+      server.passTime(1);
+      expect(await server.runDeliveries()).toBe(1);
+    });
+  });
+
+  test('a claim that its owner does not use holds up the advance until its lease is over', async () => {
+    await event();
+    const claim = { realNow: server.parts.now(), leaseMs: 15 * SECOND_MS, limit: 64, owner: 'killed', except: [] };
+    expect(await claimDueDeliveries(server.store.db, claim)).toHaveLength(1);
+    const advanced = server.advance(world, SECOND_MS);
+    expect(receiver.received).toEqual([]);
+    server.passTime(15 * SECOND_MS);
+    await advanced;
+    expect(receiver.received).toHaveLength(1);
+  });
+});

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { setWebhook } from '../../server/store/applications.ts';
+import { claimDueDeliveries, nextDeliveryDue, redeliver } from '../../server/store/deliveries.ts';
+import { listAttempts } from '../../server/store/events.ts';
+import { signatureOf } from '../../server/webhooks/signature.ts';
+import { engines } from '../support/database.ts';
+import { type Answer, heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+
+const LEASE_MS = 15 * SECOND_MS;
+const SCHEDULE_S = [0, 2, 5, 10, 20, 35, 55, 85, 120];
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  let receiver: Receiver;
+  beforeEach(async () => {
+    server = await startTestServer(engine);
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await server.close();
+  });
+
+  /** An event of a new application, whose webhooks go to the receiver. */
+  async function eventToReceiver() {
+    const applicationId = await newReceiving(server.store, `${receiver.url}/hook`);
+    return { applicationId, eventId: await newEvent(server, applicationId) };
+  }
+
+  /** Has the receiver answer so. @returns the seconds after now at which each request arrives, as it is filled */
+  function arrivals(answer: (number: number) => Answer | Promise<Answer>): number[] {
+    const startedAt = server.parts.now();
+    const seconds: number[] = [];
+    receiver.answerWith(() => {
+      seconds.push((server.parts.now() - startedAt) / SECOND_MS);
+      return answer(seconds.length);
+    });
+    return seconds;
+  }
+
+  /** Lets time pass from one due attempt to the next until no more is due. */
+  async function deliverToTheEnd() {
+    await server.runDeliveries();
+    for (;;) {
+      const due = await nextDeliveryDue(server.store.db);
+      if (due === null) return;
+      server.passTime(Math.max(0, due - server.parts.now()));
+      await server.runDeliveries();
+    }
+  }
+
+  const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
+  const attemptsOf = (eventId: string) => listAttempts(server.store.db, eventId);
+  const setTo = (applicationId: string, url: string | null, token: string) =>
+    setWebhook(server.store.db, applicationId, url, token, server.parts.now());
+
+  describe('the schedule', () => {
+    test('an event that nobody takes is sent nine times, to the second, and then given up', async () => {
+      const seconds = arrivals(() => 500);
+      const { eventId } = await eventToReceiver();
+      await deliverToTheEnd();
+      expect(seconds).toEqual(SCHEDULE_S);
+      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'given_up', attempts: 9 });
+      server.passTime(DAY_MS);
+      expect(await server.runDeliveries()).toBe(0);
+    });
+
+    test('nothing is sent a millisecond before it is due', async () => {
+      receiver.answerWith(() => 500);
+      await eventToReceiver();
+      await server.runDeliveries();
+      server.passTime(2 * SECOND_MS - 1);
+      expect(await server.runDeliveries()).toBe(0);
+      server.passTime(1);
+      expect(await server.runDeliveries()).toBe(1);
+    });
+
+    test('an attempt that takes seven seconds delays the two that fall due meanwhile, and no other', async () => {
+      const seconds = arrivals((number) => {
+        if (number === 1) server.passTime(7 * SECOND_MS);
+        return 500;
+      });
+      await eventToReceiver();
+      await deliverToTheEnd();
+      expect(seconds).toEqual([0, 7, 7, 10, 20, 35, 55, 85, 120]);
+    });
+
+    test('attempts never overlap: while one waits for its answer, the next waits too', async () => {
+      const counts: number[] = [];
+      arrivals(async () => {
+        server.passTime(9 * SECOND_MS);
+        counts.push(await server.runDeliveries());
+        return 500;
+      });
+      await eventToReceiver();
+      await deliverToTheEnd();
+      expect(counts).toEqual(Array(9).fill(0));
+      expect(receiver.mostAtOnce).toBe(1);
+    });
+
+    test('a stop of the server moves what is left by as long as it lasted', async () => {
+      const seconds = arrivals(() => 500);
+      await eventToReceiver();
+      await server.runDeliveries();
+      server.passTime(62 * SECOND_MS);
+      await deliverToTheEnd();
+      expect(seconds).toEqual([0, 62, 65, 70, 80, 95, 115, 145, 180]);
+    });
+
+    test('less than a second of it moves nothing', async () => {
+      const seconds = arrivals(() => 500);
+      await eventToReceiver();
+      await server.runDeliveries();
+      server.passTime(2.9 * SECOND_MS);
+      await deliverToTheEnd();
+      expect(seconds).toEqual([0, 2.9, 5, 10, 20, 35, 55, 85, 120]);
+    });
+  });
+
+  describe('an attempt', () => {
+    test('sends the same bytes as the one before, with the same event id', async () => {
+      receiver.answerWith(() => (receiver.received.length < 4 ? 503 : 204));
+      const { eventId } = await eventToReceiver();
+      await deliverToTheEnd();
+      const { body } = await storedEvent(server, eventId);
+      expect(receiver.received.map((one) => one.body)).toEqual([body, body, body, body]);
+      expect(JSON.parse(body).event_id).toBe(eventId);
+      const headers = { 'x-svc-signature': signatureOf(body, 'first-token'), 'svc-environment': 'production' };
+      expect(receiver.received.map((one) => one.headers)).toMatchObject(Array(4).fill(headers));
+    });
+
+    test.each([200, 202, 204, 299])('that is answered with %i is the last one', async (status) => {
+      receiver.answerWith(() => status);
+      const { eventId } = await eventToReceiver();
+      await deliverToTheEnd();
+      expect(await statusOf(eventId)).toBe('delivered');
+      expect(receiver.received).toHaveLength(1);
+      expect(await attemptsOf(eventId)).toMatchObject([{ number: 1, status, error: null }]);
+    });
+
+    test.each<[string, Answer, object]>([
+      ['a redirect', { status: 302, headers: { Location: '/elsewhere' } }, { status: 302 }],
+      ['a failure', { status: 500, body: 'Try later' }, { status: 500, answer: 'Try later' }],
+      ['no answer', 'hang up', { status: null, error: expect.any(String) }],
+      ['bytes that no text can have', { status: 500, body: 'a\0b' }, { status: 500 }],
+    ])('that comes to %s is kept, and made again', async (_, answer, kept) => {
+      receiver.answerWith(() => (receiver.received.length === 1 ? answer : 200));
+      const { eventId } = await eventToReceiver();
+      await deliverToTheEnd();
+      expect(await statusOf(eventId)).toBe('delivered');
+      expect(await attemptsOf(eventId)).toMatchObject([
+        { number: 1, ...kept },
+        { number: 2, status: 200 },
+      ]);
+      expect(receiver.at('/elsewhere')).toEqual([]);
+    });
+
+    test('is kept with when it began, how long it took and what it was answered', async () => {
+      receiver.answerWith(() => {
+        server.passTime(1234);
+        return { status: 200, body: 'Thanks' };
+      });
+      const startedAt = server.parts.now();
+      const { eventId } = await eventToReceiver();
+      await deliverToTheEnd();
+      expect(await attemptsOf(eventId)).toEqual([
+        { eventId, number: 1, startedAt, durationMs: 1234, status: 200, answer: 'Thanks', error: null },
+      ]);
+    });
+  });
+
+  describe('the application', () => {
+    test('without a URL any more gets nothing more of what waits', async () => {
+      receiver.answerWith(() => 500);
+      const { applicationId, eventId } = await eventToReceiver();
+      await server.runDeliveries();
+      await setTo(applicationId, null, 'second-token');
+      await deliverToTheEnd();
+      expect(receiver.received).toHaveLength(1);
+      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'dropped', attempts: 1 });
+    });
+
+    test('with another URL gets the next attempt there, signed with its new token', async () => {
+      receiver.answerWith(({ path }) => (path === '/new' ? 204 : 500));
+      const { applicationId, eventId } = await eventToReceiver();
+      await server.runDeliveries();
+      await setTo(applicationId, `${receiver.url}/new`, 'second-token');
+      await deliverToTheEnd();
+      expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
+      const { body } = await storedEvent(server, eventId);
+      expect(receiver.received[1]!.headers['x-svc-signature']).toBe(signatureOf(body, 'second-token'));
+    });
+
+    test('gets the signatures of both tokens for 24 hours after a change, and then of the new one alone', async () => {
+      const { applicationId } = await eventToReceiver();
+      await setTo(applicationId, `${receiver.url}/hook`, 'second-token');
+      server.passTime(DAY_MS - 1);
+      await server.runDeliveries();
+      await newEvent(server, applicationId);
+      server.passTime(1);
+      await server.runDeliveries();
+      const [first, second] = receiver.received;
+      const signed = (body: string) => ['second-token', 'first-token'].map((token) => signatureOf(body, token));
+      expect(first!.headers['x-svc-signatures']).toBe(signed(first!.body).join(', '));
+      expect(first!.headers['x-svc-signature']).toBe(signed(first!.body)[0]);
+      expect(second!.headers['x-svc-signatures']).toBeUndefined();
+      expect(second!.headers['x-svc-signature']).toBe(signed(second!.body)[0]);
+    });
+  });
+
+  describe('a worker that was killed', () => {
+    test('is followed by another when its lease is over, not before', async () => {
+      const { eventId } = await eventToReceiver();
+      const { db } = server.store;
+      const claim = { realNow: server.parts.now(), leaseMs: LEASE_MS, limit: 64, owner: 'killed', except: [] };
+      expect(await claimDueDeliveries(db, claim)).toHaveLength(1);
+      server.passTime(LEASE_MS - 1);
+      expect(await server.runDeliveries()).toBe(0);
+      server.passTime(1);
+      expect(await server.runDeliveries()).toBe(1);
+      expect(await statusOf(eventId)).toBe('delivered');
+    });
+
+    test('and lives after all does not disturb the one that took over', async () => {
+      const first = heldAnswer();
+      receiver.answerWith(() => (receiver.received.length === 1 ? first.answer : 204));
+      const { eventId } = await eventToReceiver();
+      const slow = server.runDeliveries();
+      await receiver.arrived(1);
+      server.passTime(LEASE_MS);
+      await server.runDeliveries();
+      first.give(500);
+      await slow;
+      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'delivered', attempts: 1, realDueAt: null });
+      expect(receiver.received).toHaveLength(2);
+    });
+  });
+
+  describe('delivered again', () => {
+    test.each(['delivered', 'given_up'])(
+      'what was %s goes through the whole schedule anew, byte for byte',
+      async (was) => {
+        receiver.answerWith(() => (was === 'delivered' ? 200 : 500));
+        const { eventId } = await eventToReceiver();
+        await deliverToTheEnd();
+        expect(await statusOf(eventId)).toBe(was);
+        const before = receiver.received.length;
+        const seconds = arrivals(() => 500);
+        expect(await redeliver(server.store.db, eventId, LIVE, server.parts.now())).toBe(true);
+        await deliverToTheEnd();
+        expect(seconds).toEqual(SCHEDULE_S);
+        expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+        const numbers = (await attemptsOf(eventId)).map(({ number }) => number);
+        expect(numbers).toEqual(Array.from({ length: before + 9 }, (_, i) => i + 1));
+      },
+    );
+  });
+});

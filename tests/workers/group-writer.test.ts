@@ -1,0 +1,67 @@
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { openGroupWriter } from '../../server/workers/group-writer.ts';
+import { newOutages } from '../../server/workers/outages.ts';
+
+const AWAY = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+
+let written: string[][];
+let lost: string[];
+let logged: string[];
+let failure: (group: readonly string[]) => Error | null;
+
+beforeEach(() => {
+  written = [];
+  lost = [];
+  logged = [];
+  failure = () => null;
+});
+
+function openWriter() {
+  const outages = newOutages(
+    pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) }),
+  );
+  const write = async (group: readonly string[]) => {
+    await null;
+    const error = failure(group);
+    if (error) throw error;
+    written.push([...group]);
+  };
+  return openGroupWriter<string>(outages, write, (item) => void lost.push(item));
+}
+
+test('what comes in while a group is written is the next group', async () => {
+  const writer = openWriter();
+  for (const item of 'abcd') writer.add(item);
+  await writer.settled();
+  expect(written).toEqual([['a'], ['b', 'c', 'd']]);
+});
+
+test('a group waits while the database is away, and that is said once, as is its return', async () => {
+  const writer = openWriter();
+  let failures = 2;
+  failure = () => (failures-- > 0 ? AWAY : null);
+  for (const item of 'abc') writer.add(item);
+  await writer.settled();
+  expect(written).toEqual([['a'], ['b', 'c']]);
+  expect(lost).toEqual([]);
+  expect(logged).toEqual(['webhooks wait for the database', 'webhooks go on']);
+});
+
+test('what cannot be written is lost, and nothing else of its group', async () => {
+  const writer = openWriter();
+  failure = (group) => (group.includes('c') ? new Error('cannot be stored') : null);
+  for (const item of 'abcd') writer.add(item);
+  await writer.settled();
+  expect(written).toEqual([['a'], ['b'], ['d']]);
+  expect(lost).toEqual(['c']);
+});
+
+test('a writer that is stopped while the database is away gives up', async () => {
+  const writer = openWriter();
+  failure = () => AWAY;
+  writer.add('a');
+  writer.stop();
+  await writer.settled();
+  expect([written, lost]).toEqual([[], []]);
+});
