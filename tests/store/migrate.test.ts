@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Dialect, Kysely, Migrator } from 'kysely';
+import { type Dialect, Kysely, type Migration, Migrator } from 'kysely';
 import Libsql from 'libsql';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,13 +8,18 @@ import { DEMO, DEMO_PASSENGERS, seedDemo } from '../../server/demo.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { isPassword } from '../../server/oauth/passwords.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
+import { findApplication } from '../../server/store/applications.ts';
+import { claimDueDeliveries } from '../../server/store/deliveries.ts';
 import { postgresDialect, sqliteDialect } from '../../server/store/dialect.ts';
+import { insertEvent, listEvents } from '../../server/store/events.ts';
 import * as firstTables from '../../server/store/migrations/0001-first-tables.ts';
+import * as signIn from '../../server/store/migrations/0002-sign-in.ts';
 import { openStore } from '../../server/store/open.ts';
 import { findPassenger } from '../../server/store/passengers.ts';
-import { insertSession } from '../../server/store/sessions.ts';
+import { findSession, insertSession } from '../../server/store/sessions.ts';
+import { findWorld } from '../../server/store/worlds.ts';
 import { engines, newDatabase } from '../support/database.ts';
-import { NOON } from './samples.ts';
+import { application, NOON, webhookEvent } from './samples.ts';
 
 /** A passenger as the first server stored one. */
 function oldPassenger(id: string, email: string, passwordHash: string) {
@@ -34,16 +39,23 @@ function oldPassenger(id: string, email: string, passwordHash: string) {
   };
 }
 
-/** A database that knows the first migration alone, with these passengers. @returns its URL */
-async function oldDatabase(engine: (typeof engines)[number], passengers: ReturnType<typeof oldPassenger>[]) {
+const TO_FIRST_TABLES = { '0001-first-tables': firstTables };
+const TO_SIGN_IN = { ...TO_FIRST_TABLES, '0002-sign-in': signIn };
+
+/** A database that knows these migrations alone, with these rows. @returns its URL */
+async function oldDatabase(
+  engine: (typeof engines)[number],
+  migrations: Record<string, Migration>,
+  rows: Record<string, object[]>,
+) {
   const { url, drop } = await newDatabase(engine);
   onTestFinished(drop);
   const { dialect, schema } = reach(engine, url);
-  const db = new Kysely<{ passengers: ReturnType<typeof oldPassenger> }>({ dialect });
-  const provider = { getMigrations: async () => ({ '0001-first-tables': firstTables }) };
+  const db = new Kysely<Record<string, object>>({ dialect });
+  const provider = { getMigrations: async () => migrations };
   const { error } = await new Migrator({ db, provider, migrationTableSchema: schema }).migrateToLatest();
   if (error !== undefined) throw error;
-  await db.insertInto('passengers').values(passengers).execute();
+  for (const [table, values] of Object.entries(rows)) await db.insertInto(table).values(values).execute();
   await db.destroy();
   return url;
 }
@@ -64,10 +76,12 @@ function reach(engine: (typeof engines)[number], url: string): { dialect: Dialec
 describe.each(engines)('a database of before there was signing in, on %s', (engine) => {
   test('lets its demo passengers sign in, touches no other password, and takes sessions', async () => {
     const [maya] = DEMO_PASSENGERS;
-    const url = await oldDatabase(engine, [
-      oldPassenger(maya!.id, maya!.email, hashOf(DEMO.password)),
-      oldPassenger('ada', 'ada@example.com', 'another hash'),
-    ]);
+    const url = await oldDatabase(engine, TO_FIRST_TABLES, {
+      passengers: [
+        oldPassenger(maya!.id, maya!.email, hashOf(DEMO.password)),
+        oldPassenger('ada', 'ada@example.com', 'another hash'),
+      ],
+    });
     const store = await openStore(url);
     onTestFinished(store.close);
     await seedDemo(store, NOON, 'http://localhost:8080');
@@ -75,5 +89,59 @@ describe.each(engines)('a database of before there was signing in, on %s', (engi
     expect(await isPassword(DEMO.password, passwordHash)).toBe(true);
     expect((await findPassenger(store.db, LIVE_WORLD.id, 'ada'))?.passwordHash).toBe('another hash');
     await insertSession(store.db, { tokenHash: 'session', passengerId: 'ada', signedInAt: NOON, expiresAt: NOON + 1 });
+  });
+});
+
+/** An application as a server stored one that had no webhooks to send. */
+function oldApplication(id: string, webhookUrl: string | null) {
+  return {
+    id,
+    name: 'Demo',
+    redirect_uri: 'https://app.example/callback',
+    live_secret_hash: 'live-hash',
+    sandbox_secret_hash: 'sandbox-hash',
+    webhook_url: webhookUrl,
+    verification_token: 'verify',
+    sandbox_world_id: 'sandbox',
+    created_at: NOON,
+  };
+}
+
+function oldWorld(id: string, kind: string, running: 0 | 1) {
+  return {
+    id,
+    kind,
+    application_id: null,
+    seed: 'seed',
+    clock_real_anchor: NOON,
+    clock_world_anchor: NOON,
+    clock_running: running,
+    auto_advance: 1,
+    id_counter: 7,
+    created_at: NOON,
+  };
+}
+
+describe.each(engines)('a database of before there were webhooks, on %s', (engine) => {
+  test('keeps what it has, knows no token before the current one, and takes events', async () => {
+    const url = await oldDatabase(engine, TO_SIGN_IN, {
+      applications: [oldApplication('app', 'https://app.example/hook'), oldApplication('other', null)],
+      worlds: [oldWorld('live', 'live', 1), oldWorld('sandbox', 'sandbox', 0)],
+      passengers: [oldPassenger('ada', 'ada@example.com', 'hash')],
+      sessions: [{ token_hash: 'session', passenger_id: 'ada', signed_in_at: NOON, expires_at: NOON + 1 }],
+    });
+    const store = await openStore(url);
+    onTestFinished(store.close);
+    expect(await findApplication(store.db, 'app')).toEqual(application({ webhookUrl: 'https://app.example/hook' }));
+    expect(await findApplication(store.db, 'other')).toEqual(application({ id: 'other' }));
+    expect(await findSession(store.db, 'session')).toBeDefined();
+    expect(await findPassenger(store.db, LIVE_WORLD.id, 'ada')).toBeDefined();
+    expect(await listEvents(store.db, 'app', { limit: 1 })).toEqual([]);
+    const world = (await findWorld(store.db, 'sandbox'))!;
+    await store.transaction((tx) => insertEvent(tx, webhookEvent({ worldId: 'sandbox' }), world, NOON));
+    const claim = { realNow: NOON, leaseMs: 1, limit: 1, owner: 'me', except: [] };
+    expect(await claimDueDeliveries(store.db, claim)).toMatchObject([
+      { eventId: 'event', verificationToken: 'verify' },
+    ]);
   });
 });

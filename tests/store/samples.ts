@@ -2,6 +2,7 @@ import type { Application } from '../../server/domain/applications/application.t
 import type { Passenger } from '../../server/domain/passengers/passenger.ts';
 import type { Driver, Ride } from '../../server/domain/rides/ride.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
+import type { WebhookEventRow } from '../../server/store/schema.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken } from '../../server/store/tokens.ts';
 
 /** Beyond 32 bits, as instants are. */
@@ -165,6 +166,22 @@ export function code(change: Partial<AuthorizationCode> = {}): AuthorizationCode
     issuedAt: NOON,
     expiresAt: NOON + 600_000,
     usedAt: null,
+    ...change,
+  };
+}
+
+/** An event of the live world, stored when it occurred. */
+export function webhookEvent(change: Partial<WebhookEventRow> = {}): WebhookEventRow {
+  return {
+    eventId: 'event',
+    worldId: 'live',
+    rideId: 'ride',
+    applicationId: 'app',
+    type: 'ride.status.updated',
+    occurredAt: NOON,
+    environment: 'production',
+    body: '{"event_id":"event"}',
+    createdAt: NOON,
     ...change,
   };
 }

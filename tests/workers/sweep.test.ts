@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { saveDecision, takeDecision } from '../../server/store/decisions.ts';
+import { findEvent, insertEvent } from '../../server/store/events.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { sweep } from '../../server/workers/sweep.ts';
+import { webhookEvent } from '../store/samples.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
@@ -59,6 +61,32 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     await sweep(parts);
     expect(await takeDecision(store.db, 'session', 'early')).toBeUndefined();
     expect(await takeDecision(store.db, 'session', 'late')).toBeDefined();
+    await server.close();
+  });
+
+  test('forgets events after thirty days, however many, and not before', async () => {
+    const server = await startTestServer(engine);
+    const { store, parts } = server;
+    const occur = (...eventIds: string[]) =>
+      store.transaction(async (tx) => {
+        for (const eventId of eventIds) {
+          await insertEvent(tx, webhookEvent({ eventId, createdAt: parts.now() }), LIVE, parts.now());
+        }
+      });
+    await occur('old');
+    await store.db.updateTable('deliveries').set({ status: 'delivered' }).execute();
+    server.passTime(30 * DAY_MS);
+    await sweep(parts);
+    expect(await findEvent(store.db, 'old')).toBeDefined();
+    await occur(...Array.from({ length: 600 }, (_, n) => `young ${n}`));
+    await store.db.updateTable('deliveries').set({ status: 'given_up' }).execute();
+    server.passTime(1);
+    await sweep(parts);
+    expect(await findEvent(store.db, 'old')).toBeUndefined();
+    expect(await findEvent(store.db, 'young 599')).toBeDefined();
+    server.passTime(30 * DAY_MS);
+    await sweep(parts);
+    expect(await store.db.selectFrom('events').select('eventId').execute()).toEqual([]);
     await server.close();
   });
 

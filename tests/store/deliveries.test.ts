@@ -1,0 +1,435 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { advance, freeze, run, type World } from '../../server/domain/worlds/clock.ts';
+import { insertApplicationIfAbsent, setWebhook } from '../../server/store/applications.ts';
+import {
+  type AttemptResult,
+  claimDelivery,
+  claimDueDeliveries,
+  type DeliveryClaim,
+  dropDelivery,
+  dueDeliveryInWorld,
+  nextDeliveryDue,
+  recordAttempts,
+  redeliver,
+  releaseAllLeases,
+  releaseLeases,
+  renewLeases,
+} from '../../server/store/deliveries.ts';
+import { findEvent, insertEvent, listAttempts } from '../../server/store/events.ts';
+import type { Store } from '../../server/store/open.ts';
+import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { untilSomebodyWaits } from './meeting.ts';
+import { application, live, NOON, sandbox, webhookEvent } from './samples.ts';
+
+const LEASE_MS = 15_000;
+const FOREVER = Number.MAX_SAFE_INTEGER - LEASE_MS;
+
+describe.each(engines)('on %s', (engine) => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openTestStore(engine);
+    await insertApplicationIfAbsent(store.db, application({ webhookUrl: 'https://app.example/hook' }));
+    await insertApplicationIfAbsent(store.db, application({ id: 'other' }));
+    await insertWorldIfAbsent(store.db, live(), 0);
+    await insertWorldIfAbsent(store.db, sandbox(), 0);
+  });
+  afterEach(() => store.close());
+
+  /** Saves an event of the live world that is due at once. */
+  const occur = (eventId: string, occurredAt = NOON, applicationId = 'app') =>
+    store.transaction((tx) =>
+      insertEvent(tx, webhookEvent({ eventId, occurredAt, applicationId }), live(), occurredAt),
+    );
+  const occurInSandbox = (eventId: string, occurredAt: number, realNow: number, clock = sandbox().clock) => {
+    const event = webhookEvent({ eventId, occurredAt, worldId: 'sandbox', environment: 'sandbox' });
+    return store.transaction((tx) => insertEvent(tx, event, sandbox({ clock }), realNow));
+  };
+  const saveSandboxClock = (clock: World['clock']) => store.transaction((tx) => saveClock(tx, 'sandbox', clock));
+
+  const claim = (change: Partial<DeliveryClaim> = {}) =>
+    claimDueDeliveries(store.db, {
+      realNow: NOON,
+      leaseMs: LEASE_MS,
+      limit: 100,
+      owner: 'me',
+      except: [],
+      ...change,
+    });
+  const claimIds = async (change: Partial<DeliveryClaim> = {}) => (await claim(change)).map(({ eventId }) => eventId);
+
+  /** An attempt of a second that came to nothing; the next one is due two seconds after it started. */
+  const failed = (eventId: string, startedAt = NOON, next: Partial<AttemptResult['next']> = {}): AttemptResult => ({
+    attempt: { eventId, startedAt, durationMs: 1000, status: 500, answer: 'no', error: 'The answer was 500.' },
+    next: { status: 'pending', dueAt: startedAt + 2000, scheduleAnchor: startedAt, ...next },
+    owner: 'me',
+  });
+  const record = (...results: AttemptResult[]) => store.transaction((tx) => recordAttempts(tx, results));
+
+  describe('a claim', () => {
+    test('brings all that an attempt takes', async () => {
+      await setWebhook(store.db, 'app', 'https://app.example/new', 'new', NOON - 1);
+      await occur('a');
+      expect(await claim()).toEqual([
+        {
+          eventId: 'a',
+          applicationId: 'app',
+          worldId: 'live',
+          environment: 'production',
+          body: '{"event_id":"event"}',
+          attempts: 0,
+          scheduleAnchor: null,
+          dueAt: NOON,
+          realDueAt: NOON,
+          lastEndedAt: null,
+          url: 'https://app.example/new',
+          verificationToken: 'new',
+          previousVerificationToken: 'verify',
+          verificationTokenChangedAt: NOON - 1,
+          clock: live().clock,
+        },
+      ]);
+    });
+
+    test('takes what is due of all applications, earliest first, up to the limit', async () => {
+      for (const n of [3, 1, 4, 2]) await occur(`e${n}`, NOON + n, n % 2 === 0 ? 'app' : 'other');
+      expect(await claimIds()).toEqual([]);
+      expect(await claimIds({ realNow: NOON + 3, limit: 2 })).toEqual(['e1', 'e2']);
+      expect(await claimIds({ realNow: NOON + 3 })).toEqual(['e3']);
+    });
+
+    test('leaves out the applications it is told to, and takes so many of each', async () => {
+      for (const n of [1, 2, 3]) await occur(`app ${n}`, NOON + n);
+      for (const n of [4, 5, 6]) await occur(`other ${n}`, NOON + n, 'other');
+      const realNow = NOON + 9;
+      expect(await claimIds({ realNow, except: ['app', 'unknown'], limit: 1 })).toEqual(['other 4']);
+      expect(await claimIds({ realNow, limitPerApplication: 2 })).toEqual(['app 1', 'app 2', 'other 5', 'other 6']);
+      expect(await claimIds({ realNow, except: ['app', 'other'] })).toEqual([]);
+      expect(await claimIds({ realNow })).toEqual(['app 3']);
+    });
+
+    test('of one of twenty workers who claim at once is never that of another', async () => {
+      const all = Array.from({ length: 60 }, (_, n) => `e${String(n).padStart(2, '0')}`);
+      for (const [n, id] of all.entries()) await occur(id, NOON + n, n % 3 === 0 ? 'app' : 'other');
+      const work = async (owner: string) => {
+        const handed: string[] = [];
+        for (;;) {
+          const ids = await claimIds({ realNow: NOON + 100, limit: 2, owner });
+          if (ids.length === 0) return handed;
+          handed.push(...ids);
+        }
+      };
+      const handed = await Promise.all(Array.from({ length: 20 }, (_, n) => work(`worker ${n}`)));
+      expect(handed.flat().sort()).toEqual(all);
+    });
+
+    test.runIf(engine === 'postgres')('does not wait for what another one is claiming', async () => {
+      await occur('a');
+      await occur('b', NOON + 1);
+      await store.transaction(async (tx) => {
+        const first = { realNow: NOON + 1, leaseMs: LEASE_MS, limit: 1, owner: 'other', except: [] };
+        expect((await claimDueDeliveries(tx, first)).map(({ eventId }) => eventId)).toEqual(['a']);
+        expect(await claimIds({ realNow: NOON + 1 })).toEqual(['b']);
+      });
+    });
+
+    test('of one delivery fails when it is another’s, over, or unknown', async () => {
+      await occur('a');
+      const lease = { realNow: NOON - 5, leaseMs: LEASE_MS, owner: 'me' };
+      expect(await claimDelivery(store.db, 'a', lease)).toBe(true);
+      expect(await claimDelivery(store.db, 'a', { ...lease, owner: 'other' })).toBe(false);
+      expect(await claimIds({ owner: 'other' })).toEqual([]);
+      await record(failed('a', NOON, { status: 'given_up' }));
+      expect(await claimDelivery(store.db, 'a', lease)).toBe(false);
+      expect(await claimDelivery(store.db, 'unknown', lease)).toBe(false);
+    });
+  });
+
+  describe('a lease', () => {
+    test('that lapses lets another worker have the delivery', async () => {
+      await occur('a');
+      expect(await claimIds()).toEqual(['a']);
+      expect(await claimIds({ realNow: NOON + LEASE_MS - 1, owner: 'other' })).toEqual([]);
+      expect(await claimIds({ realNow: NOON + LEASE_MS, owner: 'other' })).toEqual(['a']);
+    });
+
+    test('is renewed for its owner alone', async () => {
+      await occur('mine');
+      await claimIds();
+      await occur('theirs');
+      await claimIds({ owner: 'other' });
+      await renewLeases(store.db, 'me', NOON + 2 * LEASE_MS);
+      expect(await claimIds({ realNow: NOON + 2 * LEASE_MS - 1, owner: 'third' })).toEqual(['theirs']);
+      expect(await claimIds({ realNow: NOON + 2 * LEASE_MS, owner: 'third' })).toEqual(['mine']);
+    });
+
+    test.runIf(engine === 'postgres')('is renewed without waiting for one that is being recorded', async () => {
+      await occur('recorded');
+      await occur('held');
+      await claimIds();
+      await store.transaction(async (tx) => {
+        await recordAttempts(tx, [failed('recorded')]);
+        await renewLeases(store.db, 'me', NOON + 2 * LEASE_MS);
+      });
+      expect(await claimIds({ realNow: NOON + LEASE_MS, owner: 'other' })).toEqual(['recorded']);
+    });
+
+    test('is released by its owner, or all of them at once', async () => {
+      await occur('mine');
+      await claimIds();
+      await occur('theirs');
+      await claimIds({ owner: 'other' });
+      await releaseLeases(store.db, 'me');
+      expect(await claimIds({ owner: 'third' })).toEqual(['mine']);
+      await releaseAllLeases(store.db);
+      expect((await claimIds({ owner: 'fourth' })).sort()).toEqual(['mine', 'theirs']);
+    });
+  });
+
+  describe('an attempt', () => {
+    test('is recorded with what follows from it', async () => {
+      for (const id of ['retried', 'delivered', 'given up']) await occur(id);
+      await claimIds();
+      const answered = failed('delivered', NOON, { status: 'delivered' });
+      const delivered = { ...answered, attempt: { ...answered.attempt, status: 204, answer: '', error: null } };
+      await record(failed('retried'), delivered, failed('given up', NOON, { status: 'given_up' }));
+      expect(await listAttempts(store.db, 'delivered')).toEqual([{ ...delivered.attempt, number: 1 }]);
+      expect(await findEvent(store.db, 'delivered')).toMatchObject({ status: 'delivered', attempts: 1 });
+      expect(await findEvent(store.db, 'given up')).toMatchObject({ status: 'given_up', realDueAt: null });
+      expect(await claimIds({ realNow: NOON + 1999 })).toEqual([]);
+      const [retried] = await claim({ realNow: NOON + 2000, owner: 'other' });
+      expect(retried).toMatchObject({
+        eventId: 'retried',
+        attempts: 1,
+        scheduleAnchor: NOON,
+        dueAt: NOON + 2000,
+        realDueAt: NOON + 2000,
+        lastEndedAt: NOON + 1000,
+      });
+      expect(await claimIds({ realNow: FOREVER, except: [] })).toEqual(['retried']);
+    });
+
+    test('counts from its end when the next one was due by then', async () => {
+      await occur('a');
+      await claimIds();
+      await record(failed('a', NOON, { dueAt: NOON + 500 }));
+      expect(await nextDeliveryDue(store.db)).toBe(NOON + 1000);
+    });
+
+    test('whose lease another worker has by now leaves that one’s delivery alone', async () => {
+      await occur('lost');
+      await occur('held');
+      await claimIds();
+      await releaseLeases(store.db, 'me');
+      await claimDelivery(store.db, 'lost', { realNow: NOON, leaseMs: LEASE_MS, owner: 'other' });
+      await claimDelivery(store.db, 'held', { realNow: NOON, leaseMs: LEASE_MS, owner: 'me' });
+      expect(await record(failed('lost', NOON, { status: 'given_up' }), failed('held'))).toEqual(['held']);
+      expect(await findEvent(store.db, 'lost')).toMatchObject({ status: 'pending', attempts: 0 });
+      expect(await listAttempts(store.db, 'lost')).toEqual([]);
+      expect(await claimIds()).toEqual([]);
+      const theirs = { ...failed('lost', NOON + 5), owner: 'other' };
+      expect(await record(theirs)).toEqual(['lost']);
+      expect(await listAttempts(store.db, 'lost')).toEqual([{ ...theirs.attempt, number: 1 }]);
+    });
+
+    test('under a lease that lapsed and that nobody took is recorded', async () => {
+      await occur('a');
+      await claimIds();
+      expect(await record(failed('a', NOON + 2 * LEASE_MS))).toEqual(['a']);
+    });
+
+    test('is not recorded twice', async () => {
+      await occur('a');
+      await claimIds();
+      expect(await record(failed('a'))).toEqual(['a']);
+      expect(await record(failed('a'))).toEqual([]);
+      expect(await listAttempts(store.db, 'a')).toHaveLength(1);
+    });
+
+    test('is not needed to drop a delivery, which only its owner does', async () => {
+      await occur('a');
+      await claimIds();
+      await dropDelivery(store.db, 'a', 'other');
+      expect(await findEvent(store.db, 'a')).toMatchObject({ status: 'pending' });
+      await dropDelivery(store.db, 'a', 'me');
+      expect(await findEvent(store.db, 'a')).toMatchObject({ status: 'dropped', attempts: 0, realDueAt: null });
+      expect(await claimIds({ realNow: FOREVER })).toEqual([]);
+    });
+  });
+
+  describe('what is due next', () => {
+    test('is nothing, what is free, or what is leased', async () => {
+      expect(await nextDeliveryDue(store.db)).toBeNull();
+      await occur('a');
+      await occur('b', NOON + 2 * LEASE_MS, 'other');
+      expect(await nextDeliveryDue(store.db)).toBe(NOON);
+      await claimIds();
+      expect(await nextDeliveryDue(store.db)).toBe(NOON + LEASE_MS);
+      await record(failed('a', NOON, { status: 'delivered' }));
+      expect(await nextDeliveryDue(store.db)).toBe(NOON + 2 * LEASE_MS);
+    });
+
+    test('can leave applications out, whether their deliveries are free or leased', async () => {
+      await occur('a');
+      await occur('b', NOON + 2 * LEASE_MS, 'other');
+      expect(await nextDeliveryDue(store.db, ['app'])).toBe(NOON + 2 * LEASE_MS);
+      await claimIds();
+      expect(await nextDeliveryDue(store.db, ['app'])).toBe(NOON + 2 * LEASE_MS);
+      expect(await nextDeliveryDue(store.db, ['app', 'other'])).toBeNull();
+    });
+  });
+
+  describe('by the clock of a sandbox', () => {
+    test('an attempt is due when the clock shows it', async () => {
+      await saveSandboxClock({ ...sandbox().clock, worldAnchor: NOON - 5000 });
+      await occurInSandbox('a', NOON - 5000, 1000);
+      await claimIds({ realNow: 1000 });
+      await record(failed('a', 1000, { dueAt: NOON }));
+      expect(await nextDeliveryDue(store.db)).toBe(6000);
+    });
+
+    test('what occurs in a frozen world is due at once, and a retry is not until the clock runs again', async () => {
+      const frozen = freeze(sandbox().clock, 1010);
+      await saveSandboxClock(frozen);
+      await occurInSandbox('a', NOON + 10, 9000, frozen);
+      expect(await nextDeliveryDue(store.db)).toBe(9000);
+      const [due] = await claim({ realNow: 9000 });
+      expect(due).toMatchObject({ eventId: 'a', clock: frozen });
+      await record(failed('a', 9000, { dueAt: NOON + 2010 }));
+      expect(await nextDeliveryDue(store.db)).toBeNull();
+      expect(await claimIds({ realNow: FOREVER })).toEqual([]);
+      await saveSandboxClock(run(frozen, 20_000));
+      expect(await nextDeliveryDue(store.db)).toBe(22_000);
+    });
+
+    test('what occurs ahead of the clock, as while a world is advanced, waits for it', async () => {
+      const frozen = freeze(sandbox().clock, 1000);
+      await saveSandboxClock(frozen);
+      await occurInSandbox('a', NOON + 500, 2000, frozen);
+      expect(await nextDeliveryDue(store.db)).toBeNull();
+      expect(await dueDeliveryInWorld(store.db, 'sandbox', NOON + 499)).toBeNull();
+      expect(await dueDeliveryInWorld(store.db, 'sandbox', NOON + 500)).toMatchObject({ eventId: 'a' });
+      await saveSandboxClock(advance(frozen, 3000, 500));
+      expect(await nextDeliveryDue(store.db)).toBe(3000);
+    });
+
+    test('freezing keeps due what is due since when it was, and stops the rest', async () => {
+      await occurInSandbox('due', NOON, 1000);
+      await occurInSandbox('later', NOON + 50, 1000);
+      await saveSandboxClock(freeze(sandbox().clock, 1010));
+      expect((await claim({ realNow: FOREVER })).map(({ eventId, realDueAt }) => [eventId, realDueAt])).toEqual([
+        ['due', 1000],
+      ]);
+    });
+
+    test('advancing makes due what the clock passes, as of now, and brings the rest nearer', async () => {
+      await occurInSandbox('passed', NOON + 200, 1000);
+      await occurInSandbox('nearer', NOON + 500, 1000);
+      await occur('elsewhere');
+      await saveSandboxClock(advance(sandbox().clock, 1100, 300));
+      const due = await claim({ realNow: 1200 });
+      expect(due.map(({ eventId, realDueAt }) => [eventId, realDueAt])).toEqual([
+        ['passed', 1100],
+        ['nearer', 1200],
+      ]);
+      expect(await nextDeliveryDue(store.db, ['app'])).toBeNull();
+      expect(await dueDeliveryInWorld(store.db, 'live', NOON)).toMatchObject({ realDueAt: NOON });
+    });
+
+    test('a clock that is set while an attempt is under way counts for the next one', async () => {
+      await occurInSandbox('a', NOON, 1000);
+      await claimIds({ realNow: 1000 });
+      await saveSandboxClock(freeze(sandbox().clock, 1010));
+      await record(failed('a', 1000, { dueAt: NOON + 2000 }));
+      expect(await nextDeliveryDue(store.db)).toBeNull();
+    });
+
+    test('a clock that is set while an attempt is being recorded counts for the next one', async () => {
+      await occurInSandbox('a', NOON, 1000);
+      await claimIds({ realNow: 1000 });
+      let freezing: Promise<void> | undefined;
+      await store.transaction(async (tx) => {
+        await recordAttempts(tx, [failed('a', 1000, { dueAt: NOON + 2000 })]);
+        freezing ??= saveSandboxClock(freeze(sandbox().clock, 1010));
+        if (engine === 'postgres') await untilSomebodyWaits(store, 'worlds');
+      });
+      await freezing;
+      expect(await nextDeliveryDue(store.db)).toBeNull();
+    });
+
+    test('a clock that is set while an event is being saved counts for it', async () => {
+      const event = webhookEvent({ worldId: 'sandbox', occurredAt: NOON + 50 });
+      let freezing: Promise<void> | undefined;
+      await store.transaction(async (tx) => {
+        await insertEvent(tx, event, sandbox(), 1000);
+        freezing ??= saveSandboxClock(freeze(sandbox().clock, 1010));
+        if (engine === 'postgres') await untilSomebodyWaits(store, 'worlds');
+      });
+      await freezing;
+      expect(await nextDeliveryDue(store.db)).toBeNull();
+    });
+
+    test('what falls due by an instant is found in due order, leased or not', async () => {
+      const frozen = freeze(sandbox().clock, 1000);
+      await saveSandboxClock(frozen);
+      for (const [id, at] of [
+        ['later', 20],
+        ['b', 10],
+        ['a', 10],
+      ] as const) {
+        await occurInSandbox(id, NOON + at, 1000, frozen);
+      }
+      await occur('elsewhere');
+      await claimDelivery(store.db, 'b', { realNow: 1000, leaseMs: LEASE_MS, owner: 'other' });
+      const order: string[] = [];
+      for (let due = await dueDeliveryInWorld(store.db, 'sandbox', NOON + 19); due; ) {
+        order.push(due.eventId);
+        await claimDelivery(store.db, due.eventId, { realNow: FOREVER, leaseMs: 0, owner: 'me' });
+        await record(failed(due.eventId, 1000, { status: 'delivered' }));
+        due = await dueDeliveryInWorld(store.db, 'sandbox', NOON + 19);
+      }
+      expect(order).toEqual(['a', 'b']);
+    });
+  });
+
+  describe('delivering again', () => {
+    test.each(['delivered', 'given_up', 'pending'] as const)('what is %s starts a new schedule', async (status) => {
+      await occur('a');
+      await claimIds();
+      await record(failed('a', NOON, { status }));
+      expect(await redeliver(store.db, 'a', live(), NOON + 1500)).toBe(true);
+      const [due] = await claim({ realNow: NOON + 1500 });
+      expect(due).toMatchObject({
+        attempts: 0,
+        scheduleAnchor: null,
+        dueAt: NOON + 1500,
+        realDueAt: NOON + 1500,
+        body: '{"event_id":"event"}',
+      });
+      await record(failed('a', NOON + 1500));
+      expect((await listAttempts(store.db, 'a')).map(({ number }) => number)).toEqual([1, 2]);
+      expect(await findEvent(store.db, 'a')).toMatchObject({ status: 'pending', attempts: 2 });
+    });
+
+    test('is refused while an attempt is under way, in another world, and for what is unknown', async () => {
+      await occur('a');
+      await claimIds();
+      expect(await redeliver(store.db, 'a', live(), NOON + LEASE_MS - 1)).toBe(false);
+      expect(await redeliver(store.db, 'a', sandbox(), NOON + LEASE_MS)).toBe(false);
+      expect(await redeliver(store.db, 'unknown', live(), NOON)).toBe(false);
+      expect(await redeliver(store.db, 'a', live(), NOON + LEASE_MS)).toBe(true);
+      expect(await record(failed('a'))).toEqual([]);
+    });
+
+    test('happens at once in a frozen world too', async () => {
+      const frozen = freeze(sandbox().clock, 1010);
+      await saveSandboxClock(frozen);
+      await occurInSandbox('a', NOON, 2000, frozen);
+      await claimIds({ realNow: 2000 });
+      await record(failed('a', 2000, { status: 'given_up' }));
+      await redeliver(store.db, 'a', sandbox({ clock: frozen }), 9000);
+      const [due] = await claim({ realNow: 9000 });
+      expect(due).toMatchObject({ dueAt: NOON + 10, realDueAt: 9000 });
+    });
+  });
+});
