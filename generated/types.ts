@@ -426,16 +426,20 @@ export interface webhooks {
     /**
      * Receive a ride's new status
      * @description Sent when a ride becomes `accepted`, `arrived`, `pickedUp`, `droppedOff` or `canceled`. Becoming `pending` or `unknown` sends nothing.
-     *     Only rides requested through the API send webhooks, and they go to the application that requested the ride.
+     *     Only rides requested through the API send webhooks, and they go to the application that requested the ride, if it has a webhook URL when that happens.
      *
-     *     - **At least once.** The same event may come again: keep each `event_id`, and ignore one that you have seen.
-     *     - **In any order.** Within a ride `occurred_at` strictly increases: ignore an event that is older than what you know.
+     *     - **At least once.** The same event may come again, also after you have answered: the answer may have been lost. Keep each `event_id` for some days, and ignore one that you have seen.
+     *     - **In any order.** Up to sixteen requests to an application are under way at once, and one that failed comes again after later ones. Within a ride `occurred_at` strictly increases: ignore an event that is older than what you know.
+     *     - **As it was.** `event` is the ride at `occurred_at`, and every attempt sends the same bytes. For the ride as it is now, read `href`.
      *     - **No positions.** A car that moves sends nothing. To show it on a map, read `href` about once every 60 seconds.
      *     - **Signed.** Anybody can find your URL: check `X-Svc-Signature` first; its description shows how, step by step.
      *     - **Retried.** Only an answer of 2XX within 10 seconds counts: see the responses.
+     *     - **Where you are now.** Each attempt goes to the URL that your application has when it starts, signed with the token that it has then. Without a URL, what still waits is dropped.
+     *     - **To https, in public.** A production server sends to https URLs alone, for a ride tells of people, with a certificate that holds; and only to public addresses, for
+     *       nobody is to reach through us what stands behind our own firewall. A development server sends to `http://localhost` too.
      *
      *     The verification token stands beside your client id in the developer portal. It changes when you cycle either of your two
-     *     secrets and when you change the webhook URL; cycling one secret leaves the other one as it is.
+     *     secrets and when you change the webhook URL; cycling one secret leaves the other one as it is. For a day after that, `X-Svc-Signatures` lets you change over.
      */
     post: operations['onRideStatusUpdated'];
     delete?: never;
@@ -1957,9 +1961,13 @@ export interface components {
       };
     };
     /**
-     * @description Not received: any other status, a redirect (none is followed), no answer within 10 seconds, or no connection. We then try up to
-     *     eight times more, due 2, 5, 10, 20, 35, 55, 85 and 120 seconds after the first attempt started. Attempts never overlap: one that falls due
-     *     while another still waits for its answer starts when that has ended. After the ninth attempt we give up; getRide and getReceipt still know all of it.
+     * @description Not received: any other status, a redirect (none is followed), no answer within 10 seconds, no connection, or a certificate that does not hold. We then
+     *     try up to eight times more, due 2, 5, 10, 20, 35, 55, 85 and 120 seconds after the first attempt started. Attempts never overlap: one that falls
+     *     due while another still waits for its answer starts when that has ended. If one starts more than a second late and that is our own fault, those after it
+     *     move by as much, so a stop of ours costs you none. In a sandbox these are seconds of its clock, and while that stands still, a retry waits.
+     *
+     *     When the ninth attempt has failed we give up, and the event does not come any more. Nothing else is lost: getRide and getReceipt still know
+     *     all of it. So read the rides that you believe to be under way after a failure of yours, and whenever one has been silent for longer than you expect.
      */
     NotReceived: {
       headers: {
@@ -1968,8 +1976,11 @@ export interface components {
       content?: never;
     };
     /**
-     * @description Received. Any status from 200 to 299 counts, if it comes within 10 seconds of the request; we do not read the body. Store the event and
-     *     answer; do the slow work afterwards.
+     * @description Received. Any status from 200 to 299 counts, if it comes within 10 seconds of the start of the attempt; finding your server, the connection and TLS take
+     *     their part of these. Store the event and answer; do the slow work afterwards.
+     *
+     *     What the body says makes no difference. We keep its first 20 kB with the status for 30 days, so that one can look up how your server answered: put nothing
+     *     secret into it.
      */
     Received: {
       headers: {
@@ -2006,22 +2017,34 @@ export interface components {
     /**
      * @description Proves that the body comes from us and is unchanged. To verify it:
      *
-     *     1. Take the body as the bytes that arrived, before anything parses it.
-     *     2. Compute HMAC-SHA256 over them; the key is your verification token, its characters as they stand in the developer portal.
-     *     3. Write the 32 bytes in base64, standard alphabet, with padding.
-     *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time. If they differ, answer 401 and do nothing.
+     *     1. Take the body as the bytes that arrived, before anything parses it. (JSON that was parsed and written again has other bytes.)
+     *     2. Compute HMAC-SHA256 over them. The key is your verification token, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
+     *     3. Write the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44 characters in all.
+     *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time, with `timingSafeEqual` or what your
+     *        language calls it. If they differ, or there is no such header, answer 401 and do nothing.
      *
-     *     Try your code on this one:
+     *     Try your code on this token and this body of 132 bytes. In a shell:
      *
-     *     | What | Value |
-     *     | --- | --- |
-     *     | Verification token | `kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM` |
-     *     | Body, 132 bytes | `{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}` |
-     *     | X-Svc-Signature | `sha256=DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=` |
+     *     ```sh
+     *     TOKEN='kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM'
+     *     BODY='{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}'
+     *     printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64
+     *     ```
      *
-     *     In a shell: `printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64`.
+     *     That prints `DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=`. When yours differs, count the bytes first: a line break at the end is the usual reason.
      */
     'X-Svc-Signature': string;
+    /**
+     * @description The signatures of the same body under two tokens, the current one first and then the one before, with a comma and a blank between them. It is sent for
+     *     24 hours after the verification token changed, and is absent at all other times.
+     *
+     *     With it you change over without losing an event: accept a request if **one** of these signatures is right, and look at `X-Svc-Signature` when the header is absent.
+     *     Then a receiver that still has the old token goes on working. Give it the new one within the 24 hours; it never needs more than one.
+     *     Should the old token have leaked, give it the new one at once: from then on it refuses what is signed with the old one alone.
+     *
+     *     The example is for the body and the token at `X-Svc-Signature`, and the token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC` before it.
+     */
+    'X-Svc-Signatures': string;
   };
   requestBodies: never;
   headers: {
@@ -2243,6 +2266,7 @@ export type ParameterRideType = components['parameters']['ride_type'];
 export type ParameterUserAgent = components['parameters']['User-Agent'];
 export type ParameterSvcEnvironment = components['parameters']['Svc-Environment'];
 export type ParameterXSvcSignature = components['parameters']['X-Svc-Signature'];
+export type ParameterXSvcSignatures = components['parameters']['X-Svc-Signatures'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
 export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remaining'];
@@ -2888,22 +2912,34 @@ export interface operations {
         /**
          * @description Proves that the body comes from us and is unchanged. To verify it:
          *
-         *     1. Take the body as the bytes that arrived, before anything parses it.
-         *     2. Compute HMAC-SHA256 over them; the key is your verification token, its characters as they stand in the developer portal.
-         *     3. Write the 32 bytes in base64, standard alphabet, with padding.
-         *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time. If they differ, answer 401 and do nothing.
+         *     1. Take the body as the bytes that arrived, before anything parses it. (JSON that was parsed and written again has other bytes.)
+         *     2. Compute HMAC-SHA256 over them. The key is your verification token, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
+         *     3. Write the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44 characters in all.
+         *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time, with `timingSafeEqual` or what your
+         *        language calls it. If they differ, or there is no such header, answer 401 and do nothing.
          *
-         *     Try your code on this one:
+         *     Try your code on this token and this body of 132 bytes. In a shell:
          *
-         *     | What | Value |
-         *     | --- | --- |
-         *     | Verification token | `kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM` |
-         *     | Body, 132 bytes | `{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}` |
-         *     | X-Svc-Signature | `sha256=DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=` |
+         *     ```sh
+         *     TOKEN='kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM'
+         *     BODY='{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}'
+         *     printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64
+         *     ```
          *
-         *     In a shell: `printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64`.
+         *     That prints `DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=`. When yours differs, count the bytes first: a line break at the end is the usual reason.
          */
         'X-Svc-Signature': components['parameters']['X-Svc-Signature'];
+        /**
+         * @description The signatures of the same body under two tokens, the current one first and then the one before, with a comma and a blank between them. It is sent for
+         *     24 hours after the verification token changed, and is absent at all other times.
+         *
+         *     With it you change over without losing an event: accept a request if **one** of these signatures is right, and look at `X-Svc-Signature` when the header is absent.
+         *     Then a receiver that still has the old token goes on working. Give it the new one within the 24 hours; it never needs more than one.
+         *     Should the old token have leaked, give it the new one at once: from then on it refuses what is signed with the old one alone.
+         *
+         *     The example is for the body and the token at `X-Svc-Signature`, and the token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC` before it.
+         */
+        'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'];
       };
       path?: never;
       cookie?: never;
@@ -2930,22 +2966,34 @@ export interface operations {
         /**
          * @description Proves that the body comes from us and is unchanged. To verify it:
          *
-         *     1. Take the body as the bytes that arrived, before anything parses it.
-         *     2. Compute HMAC-SHA256 over them; the key is your verification token, its characters as they stand in the developer portal.
-         *     3. Write the 32 bytes in base64, standard alphabet, with padding.
-         *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time. If they differ, answer 401 and do nothing.
+         *     1. Take the body as the bytes that arrived, before anything parses it. (JSON that was parsed and written again has other bytes.)
+         *     2. Compute HMAC-SHA256 over them. The key is your verification token, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
+         *     3. Write the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44 characters in all.
+         *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time, with `timingSafeEqual` or what your
+         *        language calls it. If they differ, or there is no such header, answer 401 and do nothing.
          *
-         *     Try your code on this one:
+         *     Try your code on this token and this body of 132 bytes. In a shell:
          *
-         *     | What | Value |
-         *     | --- | --- |
-         *     | Verification token | `kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM` |
-         *     | Body, 132 bytes | `{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}` |
-         *     | X-Svc-Signature | `sha256=DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=` |
+         *     ```sh
+         *     TOKEN='kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM'
+         *     BODY='{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}'
+         *     printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64
+         *     ```
          *
-         *     In a shell: `printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64`.
+         *     That prints `DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=`. When yours differs, count the bytes first: a line break at the end is the usual reason.
          */
         'X-Svc-Signature': components['parameters']['X-Svc-Signature'];
+        /**
+         * @description The signatures of the same body under two tokens, the current one first and then the one before, with a comma and a blank between them. It is sent for
+         *     24 hours after the verification token changed, and is absent at all other times.
+         *
+         *     With it you change over without losing an event: accept a request if **one** of these signatures is right, and look at `X-Svc-Signature` when the header is absent.
+         *     Then a receiver that still has the old token goes on working. Give it the new one within the 24 hours; it never needs more than one.
+         *     Should the old token have leaked, give it the new one at once: from then on it refuses what is signed with the old one alone.
+         *
+         *     The example is for the body and the token at `X-Svc-Signature`, and the token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC` before it.
+         */
+        'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'];
       };
       path?: never;
       cookie?: never;

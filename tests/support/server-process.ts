@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePort } from './free-port.ts';
 
 /** A server as `npm start` runs it, in a process of its own. */
 export interface ServerProcess {
@@ -55,13 +55,4 @@ async function ready(child: ChildProcess): Promise<void> {
   for await (const line of lines) if (line.includes('ready')) return;
   // its exit says more than that its output has ended
   await new Promise(() => {});
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  return address.port;
 }

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import webhooks from '../../generated/webhooks.json' with { type: 'json' };
+import { createSender, sendWebhook } from '../../server/webhooks/send.ts';
+import { signatureOf } from '../../server/webhooks/signature.ts';
+import { freePort } from '../support/free-port.ts';
+import { contract } from './support/contract.ts';
+
+const TOKEN = 'the-token-of-the-receiver';
+const PORT_OF_THE_EXAMPLE = '9090';
+
+const { tags } = contract as unknown as { tags: Array<{ name: string; description: string }> };
+const RECEIVER = /```js\n(.*?)```/s.exec(tags.find(({ name }) => name === 'Webhooks')!.description)![1]!;
+const { event_accepted: accepted, event_arrived: arrived, event_receipt: receipt } = webhooks.components.examples;
+
+const folder = mkdtempSync(join(tmpdir(), 'ridehail-receiver-'));
+const sender = createSender({ allowPrivate: true, requireHttps: false, now: Date.now });
+let receiver: ChildProcess;
+let port: number;
+let printed = '';
+
+beforeAll(async () => {
+  port = await freePort();
+  const file = join(folder, 'receiver.mjs');
+  writeFileSync(file, RECEIVER.replace(PORT_OF_THE_EXAMPLE, String(port)));
+  receiver = spawn(process.execPath, [file], { env: { ...process.env, VERIFICATION_TOKEN: TOKEN } });
+  for (const output of [receiver.stdout!, receiver.stderr!]) {
+    output.on('data', (chunk) => {
+      printed += chunk;
+    });
+  }
+  await vi.waitFor(() => fetch(`http://localhost:${port}/`), { timeout: 10_000 });
+});
+afterAll(async () => {
+  await sender.close();
+  const ended = once(receiver, 'exit');
+  receiver.kill();
+  await ended;
+  rmSync(folder, { recursive: true });
+});
+
+/** Sends a body as the server does. @returns the status */
+async function send(body: string, signatures: readonly string[]): Promise<number | null> {
+  const url = `http://localhost:${port}/`;
+  const { status } = await sendWebhook(sender, { url, body, environment: 'production', signatures });
+  return status;
+}
+
+const linesAbout = (text: string) => printed.split('\n').filter((line) => line.includes(text));
+
+test('the receiver of the docs takes a signed event, and prints it once however often it comes', async () => {
+  const body = JSON.stringify(accepted.value);
+  expect(await send(body, [signatureOf(body, TOKEN)])).toBe(204);
+  expect(await send(body, [signatureOf(body, TOKEN)])).toBe(204);
+  const { occurred_at, event_type, event } = accepted.value;
+  await expect.poll(() => linesAbout(occurred_at)).toEqual([`${occurred_at} ${event_type} ${event.ride_id} accepted`]);
+});
+
+test('it refuses what is forged, changed on the way, or not signed at all', async () => {
+  const body = JSON.stringify(arrived.value);
+  const right = signatureOf(body, TOKEN);
+  expect(await send(body, [signatureOf(body, 'another-token')])).toBe(401);
+  expect(await send(body, [signatureOf(body, 'another-token'), signatureOf(body, '')])).toBe(401);
+  expect(await send(body.replace('Priya', 'Prixa'), [right])).toBe(401);
+  expect(await send(body, [right.replace('sha256=', '')])).toBe(401);
+  expect(await send(body, ['ä'.repeat(right.length)])).toBe(401);
+  const unsigned = await fetch(`http://localhost:${port}/`, { method: 'POST', body });
+  expect(unsigned.status).toBe(401);
+  expect(linesAbout(arrived.value.occurred_at)).toEqual([]);
+});
+
+test('it goes on with the token that it has while another takes its place', async () => {
+  const body = JSON.stringify(receipt.value);
+  expect(await send(body, [signatureOf(body, 'the-next-token'), signatureOf(body, TOKEN)])).toBe(204);
+  await expect.poll(() => linesAbout('ride.receipt.ready')).toHaveLength(1);
+});
+
+test('it asks for what it could not handle again, and outlives a request that breaks off', async () => {
+  expect(await send('{', [signatureOf('{', TOKEN)])).toBe(500);
+  const socket = connect(port, 'localhost');
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{');
+  await once(socket, 'connect');
+  socket.resetAndDestroy();
+  await expect.poll(() => linesAbout('aborted').length).toBeGreaterThan(0);
+  expect(await send('{', [signatureOf('{', TOKEN)])).toBe(500);
+  expect(receiver.exitCode).toBeNull();
+});
+
+test('without a token it does not start, for then anybody could sign', () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'receiver.mjs')], {
+    env: { ...process.env, VERIFICATION_TOKEN: '' },
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('VERIFICATION_TOKEN is not set');
+});
