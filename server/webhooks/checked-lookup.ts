@@ -13,8 +13,10 @@ export const resolveBySystem: Resolve = (hostname) => dns.lookup(hostname, { all
  * As the internet resolves it. The name servers are asked without a thread: the system's way takes one of four, which names that are slow to
  * answer would keep from everybody, password hashing included.
  */
-export async function resolveByNameServers(hostname: string): Promise<readonly LookupAddress[]> {
-  const resolver = new dns.Resolver({ timeout: 3 * SECOND_MS, tries: 2 });
+export async function resolveByNameServers(
+  hostname: string,
+  resolver: Pick<dns.Resolver, 'resolve4' | 'resolve6'> = new dns.Resolver({ timeout: 3 * SECOND_MS, tries: 2 }),
+): Promise<readonly LookupAddress[]> {
   const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const addresses = [
     ...(ipv4.status === 'fulfilled' ? ipv4.value.map((address) => ({ address, family: 4 })) : []),

@@ -47,7 +47,9 @@ function assertPublicHost(hostname: string): void {
  * @throws ForbiddenTarget
  */
 export function assertPublicAddress(address: string): void {
-  const range = ipaddr.isValid(address) ? rangeOf(ipaddr.process(address)) : 'no address';
+  // ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8, sockets do not
+  const spelled = address.replace(/^::(?=\d+\.)/, '::0:');
+  const range = isIP(address) ? rangeOf(ipaddr.process(spelled)) : 'no address';
   if (range !== 'unicast') throw notPublic(address, range);
 }
 

@@ -1,0 +1,444 @@
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createSender, type SenderOptions, sendWebhook } from '../../server/webhooks/send.ts';
+import { signaturesOf } from '../../server/webhooks/signature.ts';
+import { newLatch } from './support/latch.ts';
+import { freePort, type Receiver, startReceiver, startSocketReceiver, startTlsReceiver } from './support/receiver.ts';
+import { SELF_SIGNED } from './support/self-signed.ts';
+
+const BODY = '{"event_id":"1","event":{"passenger":"Zoë 🚗"}}';
+const REQUEST = { body: BODY, environment: 'sandbox', signatures: ['sha256=one'] } as const;
+const NOW = Date.UTC(2026, 4, 12, 18);
+
+/** A sender of this machine's network; its timeout is far longer than what the tests do not mean to take long. */
+function newSender(options: Partial<SenderOptions> = {}) {
+  const sender = createSender({
+    allowPrivate: true,
+    requireHttps: false,
+    now: () => NOW,
+    timeoutMs: 5_000,
+    ...options,
+  });
+  onTestFinished(() => sender.close());
+  return sender;
+}
+
+const send = (url: string, options: Partial<SenderOptions> = {}) =>
+  sendWebhook(newSender(options), { ...REQUEST, url });
+
+/** Answers each request with the same bytes once it has come whole, and leaves the connection open. */
+function startRawReceiver(answer: string | Buffer, and: (socket: Socket) => void = () => {}): Promise<Receiver> {
+  return startSocketReceiver((socket) => {
+    socket.on('data', (data) => {
+      if (!data.toString().endsWith('}')) return;
+      socket.write(answer);
+      and(socket);
+    });
+  });
+}
+
+function* endless() {
+  for (;;) yield Buffer.alloc(10_000, 'é');
+}
+
+describe('what is sent', () => {
+  /** The whole request as bytes. */
+  async function requestOf(signatures: readonly string[], body: string | Uint8Array = BODY) {
+    const chunks: Buffer[] = [];
+    const receiver = await startSocketReceiver((socket) => {
+      socket.on('data', (data) => {
+        chunks.push(data);
+        if (Buffer.concat(chunks).toString().endsWith('}')) socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    const url = `http://127.0.0.1:${receiver.port}/hooks/ride%20s?key=a&b=%C3%AB#top`;
+    const outcome = await sendWebhook(newSender(), { ...REQUEST, url, signatures, body });
+    expect(outcome).toMatchObject({ delivered: true, status: 204 });
+    return Buffer.concat(chunks).toString('latin1').replace(String(receiver.port), 'PORT');
+  }
+
+  const expected = (...signatureLines: string[]) =>
+    [
+      'POST /hooks/ride%20s?key=a&b=%C3%AB HTTP/1.1',
+      'host: 127.0.0.1:PORT',
+      'connection: keep-alive',
+      'Content-Type: application/json',
+      'User-Agent: ridehail-webhooks/1',
+      'Svc-Environment: sandbox',
+      ...signatureLines,
+      `content-length: ${Buffer.byteLength(BODY)}`,
+      '',
+      Buffer.from(BODY).toString('latin1'),
+    ].join('\r\n');
+
+  test('is a POST of exactly the bytes of the body, and says how many there are', async () => {
+    expect(await requestOf(['sha256=one'])).toBe(expected('X-Svc-Signature: sha256=one'));
+    expect(await requestOf(['sha256=one'], Buffer.from(BODY))).toBe(expected('X-Svc-Signature: sha256=one'));
+  });
+
+  test('is signed by both tokens for a day after a change, and by one before and after', async () => {
+    const tokens = { verificationToken: 'new', previousVerificationToken: 'old', verificationTokenChangedAt: NOW };
+    const [signature, previous] = signaturesOf(BODY, tokens, NOW);
+    const lately = await requestOf(signaturesOf(BODY, tokens, NOW + 23 * 3_600_000));
+    expect(lately).toBe(expected(`X-Svc-Signature: ${signature}`, `X-Svc-Signatures: ${signature}, ${previous}`));
+    const later = await requestOf(signaturesOf(BODY, tokens, NOW + 24 * 3_600_000));
+    expect(later).toBe(expected(`X-Svc-Signature: ${signature}`));
+  });
+
+  test('says of which environment the ride is', async () => {
+    const seen: unknown[] = [];
+    const receiver = await startReceiver((req, res) => {
+      seen.push(req.headers['svc-environment']);
+      res.end();
+    });
+    await sendWebhook(newSender(), { ...REQUEST, url: receiver.url, environment: 'production' });
+    expect(seen).toEqual(['production']);
+  });
+
+  test('goes to the receiver itself, whatever proxy the environment names', async () => {
+    const proxy = await startReceiver((_, res) => res.end('proxy'));
+    const receiver = await startReceiver((_, res) => res.end('receiver'));
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) {
+      vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`);
+    }
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await send(receiver.url)).toMatchObject({ answer: 'receiver' });
+    expect(proxy.connections()).toBe(0);
+  });
+});
+
+describe('an answer', () => {
+  test.each([200, 201, 202, 204, 226, 299])('of %i is a delivery', async (status) => {
+    const { url } = await startReceiver((_, res) => res.writeHead(status).end());
+    expect(await send(url)).toEqual({
+      startedAt: NOW,
+      durationMs: 0,
+      status,
+      answer: '',
+      error: null,
+      delivered: true,
+    });
+  });
+
+  test.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])('of %i is none', async (status) => {
+    const { url } = await startReceiver((_, res) => res.writeHead(status).end());
+    expect(await send(url)).toMatchObject({ status, delivered: false });
+  });
+
+  test('is kept as text', async () => {
+    const { url } = await startReceiver((_, res) => res.writeHead(500).end('Zoë is not at home'));
+    expect(await send(url)).toMatchObject({ status: 500, answer: 'Zoë is not at home', error: null });
+  });
+
+  test.each([301, 302, 303, 307, 308])('of %i is not followed', async (status) => {
+    const elsewhere = await startReceiver((_, res) => res.end());
+    const { url } = await startReceiver((_, res) => res.writeHead(status, { Location: elsewhere.url }).end('moved'));
+    const error = 'Redirects are not followed.';
+    expect(await send(url)).toMatchObject({ status, answer: 'moved', error, delivered: false });
+    expect(elsewhere.connections()).toBe(0);
+  });
+
+  test('has no NUL, which PostgreSQL could not store, and no bytes that are no UTF-8', async () => {
+    const { url } = await startReceiver((_, res) =>
+      res.end(Buffer.from([0x61, 0, 0xff, 0xc3, 0xa9, 0, 0xed, 0xa0, 0x80])),
+    );
+    const { answer } = await send(url);
+    expect(answer).toMatch(/^a\ufffdé\ufffd+$/);
+    expect(answer!.isWellFormed()).toBe(true);
+  });
+
+  test('without end is cut after 20,000 bytes, and its connection closed', async () => {
+    const closed = newLatch();
+    const { url } = await startReceiver((_, res) => {
+      res.on('close', closed.open);
+      Readable.from(endless()).pipe(res);
+    });
+    const { answer, ...outcome } = await send(url);
+    expect(outcome).toMatchObject({ status: 200, error: null, delivered: true });
+    expect(answer).toBe('é'.repeat(10_000));
+    await closed.promise;
+  });
+
+  test('that is cut in the middle of a character ends before it', async () => {
+    const { url } = await startReceiver((_, res) => res.end(`a${'é'.repeat(20_000)}`));
+    expect((await send(url)).answer).toBe(`a${'é'.repeat(9_999)}`);
+  });
+
+  test.each([19_999, 20_000])('of %i bytes is kept whole', async (size) => {
+    const { url } = await startReceiver((_, res) => res.end('x'.repeat(size)));
+    expect((await send(url)).answer).toBe('x'.repeat(size));
+  });
+
+  test('that is compressed is not unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000, 'a'));
+    const { url } = await startReceiver((req, res) => {
+      expect(req.headers['accept-encoding']).toBeUndefined();
+      res.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
+    });
+    const { answer, delivered } = await send(url);
+    expect(delivered).toBe(true);
+    expect(answer).toBe(new TextDecoder().decode(bomb.subarray(0, 20_000)).replaceAll('\0', ''));
+  });
+
+  test('that breaks off after its status is a delivery, for the status is what counts', async () => {
+    const { url } = await startRawReceiver('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', (socket) =>
+      socket.end(),
+    );
+    expect(await send(url)).toMatchObject({ status: 200, answer: 'half', error: null, delivered: true });
+  });
+});
+
+describe('what takes too long ends when the time is up', () => {
+  const timeoutMs = 60;
+  const tooLate = { status: null, answer: null, error: 'There was no answer within 0.06 seconds.', delivered: false };
+
+  test('a receiver that says nothing', async () => {
+    const closed = newLatch();
+    const { url } = await startReceiver((req) => req.socket.on('close', closed.open));
+    expect(await send(url, { timeoutMs })).toMatchObject(tooLate);
+    await closed.promise;
+  });
+
+  test('one that takes its time over the headers', async () => {
+    const { url } = await startRawReceiver('HTTP/1.1 200 OK\r\n', (socket) => {
+      const drip = setInterval(() => socket.write('X-Drop: 1\r\n'), 5);
+      socket.on('close', () => clearInterval(drip));
+    });
+    expect(await send(url, { timeoutMs })).toMatchObject(tooLate);
+  });
+
+  test('one that says again and again that it is not done yet', async () => {
+    const { url } = await startRawReceiver('', (socket) => {
+      const drip = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5);
+      socket.on('close', () => clearInterval(drip));
+    });
+    expect(await send(url, { timeoutMs })).toMatchObject(tooLate);
+  });
+
+  test('one whose answer never ends, though it is a delivery', async () => {
+    const closed = newLatch();
+    const { url } = await startReceiver((_, res) => {
+      res.writeHead(200).write('so ');
+      const drip = setInterval(() => res.write('far '), 5);
+      res.on('close', () => {
+        clearInterval(drip);
+        closed.open();
+      });
+    });
+    const { answer, ...outcome } = await send(url, { timeoutMs });
+    expect(outcome).toMatchObject({ status: 200, error: null, delivered: true });
+    expect(answer).toMatch(/^so (far )+$/);
+    await closed.promise;
+  });
+
+  test('one that does not get through the TLS handshake', async () => {
+    const { port } = await startSocketReceiver(() => {});
+    expect(await send(`https://127.0.0.1:${port}`, { timeoutMs })).toMatchObject(tooLate);
+  });
+
+  test('a name that is never resolved', async () => {
+    const lookup = () => new Promise<never>(() => {});
+    expect(await send('http://hooks.example.com', { timeoutMs, lookup })).toMatchObject(tooLate);
+  });
+
+  test('and not before, nor is what a receiver in time has answered', async () => {
+    let realNow = NOW;
+    const { url } = await startReceiver((_, res) => {
+      realNow += 9_000;
+      res.end('just in time');
+    });
+    const outcome = await send(url, { now: () => realNow });
+    expect(outcome).toMatchObject({ startedAt: NOW, durationMs: 9_000, answer: 'just in time', delivered: true });
+  });
+});
+
+describe('what goes wrong is a failure with a sentence', () => {
+  const failed = (error: string | RegExp) => ({
+    status: null,
+    answer: null,
+    error: typeof error === 'string' ? error : expect.stringMatching(error),
+    delivered: false,
+  });
+
+  test('a port where nobody listens', async () => {
+    const port = await freePort();
+    const refused = failed('The connection was refused.');
+    expect(await send(`http://127.0.0.1:${port}`)).toMatchObject(refused);
+    const lookup = async () => ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+    expect(await send(`http://hooks.example.com:${port}`, { lookup })).toMatchObject(refused);
+  });
+
+  test('a connection that is reset', async () => {
+    const { url } = await startSocketReceiver((socket) => socket.on('data', () => socket.resetAndDestroy()));
+    expect(await send(url)).toMatchObject(failed('The connection was reset.'));
+  });
+
+  test('a connection that is closed without a word', async () => {
+    const { url } = await startSocketReceiver((socket) => socket.on('data', () => socket.end()));
+    expect(await send(url)).toMatchObject(failed('The connection was closed before there was an answer.'));
+  });
+
+  test('an answer that is no HTTP', async () => {
+    const { url } = await startRawReceiver('220 mail.example.com ESMTP\r\n');
+    expect(await send(url)).toMatchObject(failed(/./));
+  });
+
+  test('headers without end', async () => {
+    const { url } = await startRawReceiver(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}`);
+    expect(await send(url)).toMatchObject(failed(/Headers Overflow/i));
+  });
+
+  test('a name that nobody knows', async () => {
+    const unknown = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'queryA' });
+    const lookup = () => Promise.reject(unknown);
+    const error = 'The name of the host leads to no address (ENOTFOUND).';
+    expect(await send('http://hooks.example.com', { lookup })).toMatchObject(failed(error));
+  });
+
+  test('a certificate that nobody vouches for, even where the environment would let it pass', async () => {
+    let requests = 0;
+    const { url } = await startTlsReceiver(SELF_SIGNED, (_, res) => {
+      requests += 1;
+      res.end();
+    });
+    expect(await send(url)).toMatchObject(failed(/self-signed certificate/));
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await send(url)).toMatchObject(failed(/self-signed certificate/));
+    expect(requests).toBe(0);
+  });
+
+  test.each(['', 'hooks', 'ftp://127.0.0.1', 'http://'])('a URL that is none: %j', async (url) => {
+    expect(await send(url)).toMatchObject(failed('The webhook URL must be an http or https URL.'));
+  });
+
+  test('a URL of http where https is required', async () => {
+    const receiver = await startReceiver((_, res) => res.end());
+    const error = 'The webhook URL must be an https URL.';
+    expect(await send(receiver.url, { requireHttps: true })).toMatchObject(failed(error));
+    expect(receiver.connections()).toBe(0);
+  });
+
+  test('a header that cannot be sent', async () => {
+    const receiver = await startReceiver((_, res) => res.end());
+    const request = { ...REQUEST, url: receiver.url, signatures: ['sha256=one\r\nX-Other: 1'] };
+    expect(await sendWebhook(newSender(), request)).toMatchObject(failed(/header/));
+    expect(receiver.connections()).toBe(0);
+  });
+
+  test('a sender that was closed while it waited', async () => {
+    const arrived = newLatch();
+    const { url } = await startReceiver(() => arrived.open());
+    const sender = newSender();
+    const outcome = sendWebhook(sender, { ...REQUEST, url });
+    await arrived.promise;
+    await sender.close();
+    expect(await outcome).toMatchObject(failed(/./));
+  });
+});
+
+describe('where it may not go to addresses that are not public', () => {
+  const strict = { allowPrivate: false, requireHttps: false };
+
+  test.each([
+    ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '①②⑦.0.0.1', '0', '127.0.0.1.'],
+    ...['[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::]', 'localhost', 'localhost.', 'hooks.localhost'],
+  ])('%s is not connected to', async (host) => {
+    const receiver = await startReceiver((_, res) => res.end());
+    const outcome = await send(`http://${host}:${receiver.port}`, strict);
+    expect(outcome).toMatchObject({ status: null, delivered: false });
+    expect(outcome.error).toContain('The webhook URL must lead to a public address: ');
+    expect(receiver.connections()).toBe(0);
+  });
+
+  test.each([
+    ['inside alone', ['127.0.0.1']],
+    ['inside last', ['93.184.216.34', '127.0.0.1']],
+    ['inside first', ['127.0.0.1', '93.184.216.34']],
+    ['inside, as IPv6 writes it', ['::ffff:127.0.0.1', '2606:4700::1']],
+  ])('a name is not connected to that leads %s', async (_, addresses) => {
+    const receiver = await startReceiver((_, res) => res.end());
+    const lookup = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    const outcome = await send(`http://hooks.example.com:${receiver.port}`, { ...strict, lookup });
+    expect(outcome.error).toMatch(/must lead to a public address: .*127\.0\.0\.1 is not one \(loopback\)/);
+    expect(outcome.delivered).toBe(false);
+    expect(receiver.connections()).toBe(0);
+  });
+
+  test('a redirect does not lead there either', async () => {
+    const inside = await startReceiver((_, res) => res.end());
+    const { url } = await startReceiver((_, res) => res.writeHead(307, { Location: inside.url }).end());
+    expect(await send(url)).toMatchObject({ status: 307, delivered: false });
+    expect(inside.connections()).toBe(0);
+  });
+});
+
+describe('connections', () => {
+  test('go where the one look at the name led, and nowhere that a second one would', async () => {
+    const receiver = await startReceiver((_, res) => res.end('receiver'));
+    const answers = ['127.0.0.1', '192.0.2.1'];
+    const lookup = vi.fn(async () => [{ address: answers.shift()!, family: 4 }]);
+    const outcome = await send(`http://hooks.example.com:${receiver.port}`, { lookup });
+    expect(outcome).toMatchObject({ answer: 'receiver', delivered: true });
+    expect(lookup.mock.calls).toEqual([['hooks.example.com']]);
+  });
+
+  test('are kept for the next webhook', async () => {
+    const receiver = await startReceiver((_, res) => res.end());
+    const sender = newSender();
+    for (let times = 0; times < 10; times += 1) {
+      expect(await sendWebhook(sender, { ...REQUEST, url: receiver.url })).toMatchObject({ delivered: true });
+    }
+    // the first is still being put away when the second webhook comes
+    expect(receiver.connections()).toBeLessThanOrEqual(2);
+  });
+
+  test('that were closed by the receiver in between are made anew', async () => {
+    const closed = newLatch();
+    const receiver = await startReceiver((req, res) => {
+      res.end();
+      req.socket.on('close', closed.open);
+      res.on('finish', () => req.socket.end());
+    });
+    const sender = newSender();
+    expect(await sendWebhook(sender, { ...REQUEST, url: receiver.url })).toMatchObject({ delivered: true });
+    await closed.promise;
+    expect(await sendWebhook(sender, { ...REQUEST, url: receiver.url })).toMatchObject({ delivered: true });
+    expect(receiver.connections()).toBe(2);
+  });
+
+  test('are no longer used once an answer was given up', async () => {
+    const sockets: Socket[] = [];
+    const receiver = await startReceiver((req, res) => {
+      sockets.push(req.socket);
+      Readable.from(endless()).pipe(res);
+    });
+    const sender = newSender();
+    for (let times = 0; times < 3; times += 1) {
+      expect(await sendWebhook(sender, { ...REQUEST, url: receiver.url })).toMatchObject({ delivered: true });
+    }
+    expect(sockets).toHaveLength(3);
+    expect(new Set(sockets).size).toBe(3);
+  });
+
+  test('that hang do not keep another webhook of the same receiver waiting', async () => {
+    const hanging = 40;
+    const allHang = newLatch();
+    let arrived = 0;
+    const receiver = await startReceiver((req, res) => {
+      if (req.url !== '/hanging') return void res.end();
+      arrived += 1;
+      if (arrived === hanging) allHang.open();
+    });
+    const sender = newSender();
+    const sendTo = (path: string) => sendWebhook(sender, { ...REQUEST, url: new URL(path, receiver.url).href });
+    const waiting = Array.from({ length: hanging }, () => sendTo('/hanging'));
+    await allHang.promise;
+    expect(await sendTo('/answering')).toMatchObject({ delivered: true });
+    await sender.close();
+    expect((await Promise.all(waiting)).filter(({ delivered }) => delivered)).toEqual([]);
+  });
+});

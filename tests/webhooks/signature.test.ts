@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../server/domain/time.ts';
+import { signatureOf, signaturesOf } from '../../server/webhooks/signature.ts';
+
+/** The worked example of webhooks.yaml; another test holds the contract itself to it. */
+const TOKEN = 'kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM';
+const BODY =
+  '{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}';
+const SIGNATURE = 'sha256=DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=';
+
+const CHANGED_AT = Date.UTC(2026, 4, 12, 18);
+const CHANGED = {
+  verificationToken: TOKEN,
+  previousVerificationToken: 'before',
+  verificationTokenChangedAt: CHANGED_AT,
+};
+
+test('the signature is the one that the contract works out', () => {
+  expect(signatureOf(BODY, TOKEN)).toBe(SIGNATURE);
+});
+
+test('a body is signed as its bytes of UTF-8, whether it is given as these or as text', () => {
+  expect(signatureOf(Buffer.from('{"name":"Zoë 🚗"}'), TOKEN)).toBe(signatureOf('{"name":"Zoë 🚗"}', TOKEN));
+});
+
+test.each([
+  ['at once', 0, [SIGNATURE, signatureOf(BODY, 'before')]],
+  ['a moment before a day is over', 24 * HOUR_MS - 1, [SIGNATURE, signatureOf(BODY, 'before')]],
+  ['after a day', 24 * HOUR_MS, [SIGNATURE]],
+])('after a change of the token, %s, these sign', (_, later, signatures) => {
+  expect(signaturesOf(BODY, CHANGED, CHANGED_AT + later)).toEqual(signatures);
+});
+
+test('a token that was never changed, or that had none before it, signs alone', () => {
+  const never = { verificationToken: TOKEN, previousVerificationToken: null, verificationTokenChangedAt: null };
+  expect(signaturesOf(BODY, never, CHANGED_AT)).toEqual([SIGNATURE]);
+  expect(signaturesOf(BODY, { ...never, verificationTokenChangedAt: CHANGED_AT }, CHANGED_AT)).toEqual([SIGNATURE]);
+});

@@ -1,0 +1,8 @@
+/** A promise, and what keeps it. */
+export function newLatch<T = void>(): { readonly promise: Promise<T>; readonly open: (value: T) => void } {
+  let open: (value: T) => void = () => {};
+  const promise = new Promise<T>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
