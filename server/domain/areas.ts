@@ -7,6 +7,13 @@ export function areaAt(geography: Geography, point: Point): ServiceArea | undefi
   return geography.areas.find((area) => isInside(point, area.boundary));
 }
 
+/** The area that a ride was requested in. Throws an Error when it is served no more. */
+export function areaOf(geography: Geography, { areaId }: { readonly areaId: string }): ServiceArea {
+  const area = geography.areas.find(({ id }) => id === areaId);
+  if (area === undefined) throw new Error(`No service area ${areaId}`);
+  return area;
+}
+
 /** The ride types that can be picked up at a point of the area: an empty list outside of it. */
 export function offeredAt(area: ServiceArea, point: Point): readonly AreaRideType[] {
   if (!isInside(point, area.boundary)) return [];

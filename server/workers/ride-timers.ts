@@ -1,3 +1,4 @@
+import { areaOf } from '../domain/areas.ts';
 import { paymentMethodOf } from '../domain/passengers/passenger.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { nextStep, type StepRules } from '../domain/rides/steps.ts';
@@ -37,8 +38,7 @@ export async function runRideTimer(parts: Parts, timer: Timer): Promise<void> {
 }
 
 async function contextOf(tx: Queries, parts: Parts, world: World, rules: StepRules, ride: Ride, at: number) {
-  const area = parts.geography.areas.find(({ id }) => id === ride.areaId);
-  if (area === undefined) throw new Error(`No service area ${ride.areaId}`);
+  const area = areaOf(parts.geography, ride);
   const fleet = parts.fleetOf(world.seed);
   const carsNear = await freeCarsAt(tx, fleet, world.id, at);
   const passenger = await findPassenger(tx, world.id, ride.passengerId);

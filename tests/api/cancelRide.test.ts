@@ -4,7 +4,7 @@ import { cancel as cancelAs } from '../../server/domain/rides/cancel.ts';
 import type { Canceler, Ride } from '../../server/domain/rides/ride.ts';
 import type { Geography } from '../../server/domain/service-area.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { signClaims } from '../../server/http/price-tokens.ts';
+import { signClaims } from '../../server/price-tokens.ts';
 import { geography } from '../../server/world/geography.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changeRide } from '../support/change-ride.ts';

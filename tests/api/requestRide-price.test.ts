@@ -3,7 +3,7 @@ import type { RideRequest } from '../../generated/types.ts';
 import type { Point } from '../../server/domain/geo.ts';
 import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { signClaims } from '../../server/http/price-tokens.ts';
+import { signClaims } from '../../server/price-tokens.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, eastOf, FERRY_BUILDING, MISSION_DOLORES, northOf, PACIFIC_OCEAN } from '../support/places.ts';

@@ -7,7 +7,10 @@ const ROOMS: Record<string, string[]> = {
   'server/world/': ['server/domain/'],
   'server/store/': ['server/domain/'],
   'server/workers/': ['server/domain/', 'server/store/', 'server/webhooks/', 'server/parts.ts'],
-  'server/webhooks/': ['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'generated/'],
+  'server/present/': ['server/domain/', 'server/links.ts', 'server/price-tokens.ts', 'generated/'],
+  'server/webhooks/': [
+    ...['server/domain/', 'server/store/', 'server/present/', 'server/parts.ts', 'server/links.ts', 'generated/'],
+  ],
   'server/oauth/': ['server/domain/', 'server/store/', 'generated/'],
   'server/pages/': [
     ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'generated/'],
@@ -18,8 +21,8 @@ const ROOMS: Record<string, string[]> = {
     ...['server/parts.ts', 'server/links.ts', 'generated/'],
   ],
   'server/http/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/parts.ts', 'server/links.ts', 'generated/'],
-    'server/webhooks/',
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/'],
+    ...['server/parts.ts', 'server/links.ts', 'server/price-tokens.ts', 'generated/'],
     'server/demo.ts', // the development route that hands out the demo application's credentials
   ],
   'client/': ['generated/'],

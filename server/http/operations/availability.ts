@@ -11,9 +11,9 @@ import type { AreaRideType, ServiceArea } from '../../domain/service-area.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
+import { signClaims } from '../../price-tokens.ts';
 import { freeCarsAt } from '../../store/dispatch.ts';
 import type { Caller, Contexts } from '../caller.ts';
-import { signClaims } from '../price-tokens.ts';
 import { pairOf, servedAt } from './served.ts';
 
 const SHOWN_DRIVERS = 5;

@@ -1,7 +1,6 @@
 import type { Passenger } from '../../domain/passengers/passenger.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Ride } from '../../domain/rides/ride.ts';
-import type { Geography, ServiceArea } from '../../domain/service-area.ts';
 import { findPassenger } from '../../store/passengers.ts';
 import { findRide } from '../../store/rides.ts';
 import type { Queries } from '../../store/schema.ts';
@@ -22,11 +21,4 @@ export async function ownRide(db: Queries, { world, passengerId }: UserCaller, r
     throw new Refusal('ride_does_not_belong_to_user', 'This ride belongs to another passenger.');
   }
   return ride;
-}
-
-/** The area that a ride was requested in. Throws an Error when it is served no more. */
-export function areaOf(geography: Geography, ride: Ride): ServiceArea {
-  const area = geography.areas.find(({ id }) => id === ride.areaId);
-  if (area === undefined) throw new Error(`No service area ${ride.areaId}`);
-  return area;
 }

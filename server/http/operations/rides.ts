@@ -1,9 +1,8 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
-import type { CancellationPrice } from '../../../generated/types.ts';
-import { areaAt, primeTimePercent } from '../../domain/areas.ts';
+import { areaAt, areaOf, primeTimePercent } from '../../domain/areas.ts';
 import { paymentMethodOf, standingOf } from '../../domain/passengers/passenger.ts';
 import { cancelFee } from '../../domain/pricing/cancel-fee.ts';
-import { CANCEL_TOKEN_TTL_SECONDS, cancelClaimsFor } from '../../domain/pricing/cancel-token.ts';
+import { cancelClaimsFor } from '../../domain/pricing/cancel-token.ts';
 import { type CostBinding, invalidCostToken } from '../../domain/pricing/cost-token.ts';
 import { offerCost } from '../../domain/pricing/offer.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -12,20 +11,21 @@ import { changeDestination } from '../../domain/rides/change-destination.ts';
 import { processPayment } from '../../domain/rides/pay.ts';
 import { rate } from '../../domain/rides/rate.ts';
 import { requestRide } from '../../domain/rides/request.ts';
-import type { Place, Ride } from '../../domain/rides/ride.ts';
+import type { Place } from '../../domain/rides/ride.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
+import { presentReceipt } from '../../present/payment.ts';
+import { presentPassenger } from '../../present/people.ts';
+import { readRide } from '../../present/read-ride.ts';
+import { presentFinishedRide, presentPlace } from '../../present/ride.ts';
+import { readClaims, signClaims } from '../../price-tokens.ts';
 import { useCostToken } from '../../store/cost-tokens.ts';
 import { freeCarsAt } from '../../store/dispatch.ts';
 import { newId } from '../../store/ids.ts';
 import { saveNewRide, saveRideChange } from '../../store/ride-changes.ts';
 import { latestRideOf, listFinishedRides } from '../../store/rides.ts';
-import type { Contexts, UserCaller } from '../caller.ts';
-import { presentReceipt } from '../present/payment.ts';
-import { presentPassenger } from '../present/people.ts';
-import { presentFinishedRide, presentPlace, presentRide } from '../present/ride.ts';
-import { readClaims, signClaims } from '../price-tokens.ts';
-import { areaOf, ownRide, passengerOf } from './load.ts';
+import type { Contexts } from '../caller.ts';
+import { ownRide, passengerOf } from './load.ts';
 
 export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
   const { store, geography, signingKey, simulationSpeed: speed } = parts;
@@ -93,8 +93,8 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
     getRide: async ({ params, context }, reply) => {
       const ride = await ownRide(store.db, context, params.ride_id);
       const passenger = await passengerOf(store.db, context);
-      const cancellationPrice = await cancellationPriceOf(parts, ride, context);
-      return reply(200, presentRide(ride, { passenger, at: context.at, links, cancellationPrice }));
+      const { applicationId, at } = context;
+      return reply(200, await readRide(parts, ride, { applicationId, passenger, at }));
     },
 
     listRides: async ({ query, context }, reply) => {
@@ -151,7 +151,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
         const area = areaOf(geography, ride);
         const fee = cancelFee(ride, area, at);
         const { currency } = area;
-        const offeredToken = await cancelTokenFor(parts, ride, applicationId, fee, at);
+        const offeredToken = await signClaims('cancel', cancelClaimsFor(ride, applicationId, fee, at), signingKey);
         const agreed = agreedCancelFee(ride, { applicationId, fee, currency, confirmation, offeredToken, at });
         const method = paymentMethodOf(await passengerOf(tx, context));
         const canceled = cancel(ride, 'passenger', at, { fee: agreed, area, method });
@@ -174,27 +174,4 @@ async function offerPrice({ geography, signingKey, randomBytes }: Parts, binding
   if (percent === 0) return null;
   const id = Buffer.from(randomBytes(16)).toString('base64url');
   return signClaims('cost', offerCost(binding, { id, area, primeTimePercent: percent, at }), signingKey);
-}
-
-async function cancellationPriceOf(parts: Parts, ride: Ride, caller: UserCaller): Promise<CancellationPrice | null> {
-  const area = areaOf(parts.geography, ride);
-  const amount = cancelFee(ride, area, caller.at);
-  if (amount === 0) return null;
-  return {
-    amount,
-    currency: area.currency,
-    token: await cancelTokenFor(parts, ride, caller.applicationId, amount, caller.at),
-    token_duration: CANCEL_TOKEN_TTL_SECONDS,
-    description: ride.status === 'pickedUp' ? 'The fare so far' : 'The driver is on the way or waiting',
-  };
-}
-
-function cancelTokenFor(
-  { signingKey }: Parts,
-  ride: Ride,
-  applicationId: string,
-  fee: number,
-  at: number,
-): Promise<string> {
-  return signClaims('cancel', cancelClaimsFor(ride, applicationId, fee, at), signingKey);
 }

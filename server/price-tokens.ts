@@ -1,6 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose';
-import type { CancelClaims } from '../domain/pricing/cancel-token.ts';
-import type { CostClaims } from '../domain/pricing/cost-token.ts';
+import type { CancelClaims } from './domain/pricing/cancel-token.ts';
+import type { CostClaims } from './domain/pricing/cost-token.ts';
 
 /** What a signed token is for; one of a kind is none of another. */
 interface ClaimsOf {

@@ -6,13 +6,13 @@ import type {
   Ride,
   RideFacts,
   VehiclePosition,
-} from '../../../generated/types.ts';
-import type { Passenger } from '../../domain/passengers/passenger.ts';
-import { primeTimePercentage } from '../../domain/pricing/prime-time.ts';
-import { CAN_CANCEL } from '../../domain/rides/cancel.ts';
-import type { Place as StoredPlace, Ride as StoredRide } from '../../domain/rides/ride.ts';
-import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../../domain/rides/whereabouts.ts';
-import type { Links } from '../../links.ts';
+} from '../../generated/types.ts';
+import type { Passenger } from '../domain/passengers/passenger.ts';
+import { primeTimePercentage } from '../domain/pricing/prime-time.ts';
+import { CAN_CANCEL } from '../domain/rides/cancel.ts';
+import type { Place as StoredPlace, Ride as StoredRide } from '../domain/rides/ride.ts';
+import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../domain/rides/whereabouts.ts';
+import type { Links } from '../links.ts';
 import { presentInstant } from './instant.ts';
 import { presentPayment } from './payment.ts';
 import { presentDriver, presentPassenger, presentVehicle } from './people.ts';

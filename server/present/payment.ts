@@ -1,5 +1,5 @@
-import type { Charge, LineItem, Price, Receipt } from '../../../generated/types.ts';
-import type { Payment, Ride } from '../../domain/rides/ride.ts';
+import type { Charge, LineItem, Price, Receipt } from '../../generated/types.ts';
+import type { Payment, Ride } from '../domain/rides/ride.ts';
 import { presentInstant } from './instant.ts';
 
 export function presentPayment(payment: Payment): { price: Price; line_items: LineItem[]; charges: Charge[] } {

@@ -1,7 +1,7 @@
-import type { Driver, Passenger, Vehicle } from '../../../generated/types.ts';
-import type { Passenger as StoredPassenger } from '../../domain/passengers/passenger.ts';
-import type { Driver as StoredDriver } from '../../domain/rides/ride.ts';
-import type { Links } from '../../links.ts';
+import type { Driver, Passenger, Vehicle } from '../../generated/types.ts';
+import type { Passenger as StoredPassenger } from '../domain/passengers/passenger.ts';
+import type { Driver as StoredDriver } from '../domain/rides/ride.ts';
+import type { Links } from '../links.ts';
 
 export function presentPassenger(passenger: StoredPassenger, links: Links): Passenger {
   return {

@@ -1,0 +1,32 @@
+import type { CancellationPrice } from '../../generated/types.ts';
+import { areaOf } from '../domain/areas.ts';
+import { cancelFee } from '../domain/pricing/cancel-fee.ts';
+import { CANCEL_TOKEN_TTL_SECONDS, cancelClaimsFor } from '../domain/pricing/cancel-token.ts';
+import type { Ride } from '../domain/rides/ride.ts';
+import type { Geography } from '../domain/service-area.ts';
+import { signClaims } from '../price-tokens.ts';
+
+/** What a price is made and signed with. */
+export interface PriceSource {
+  readonly geography: Geography;
+  readonly signingKey: Uint8Array;
+}
+
+/** What canceling would cost at an instant of the ride's world, and the token by which this application confirms it; null while it is free. */
+export async function cancellationPriceOf(
+  { geography, signingKey }: PriceSource,
+  ride: Ride,
+  applicationId: string,
+  at: number,
+): Promise<CancellationPrice | null> {
+  const area = areaOf(geography, ride);
+  const amount = cancelFee(ride, area, at);
+  if (amount === 0) return null;
+  return {
+    amount,
+    currency: area.currency,
+    token: await signClaims('cancel', cancelClaimsFor(ride, applicationId, amount, at), signingKey),
+    token_duration: CANCEL_TOKEN_TTL_SECONDS,
+    description: ride.status === 'pickedUp' ? 'The fare so far' : 'The driver is on the way or waiting',
+  };
+}

@@ -1,0 +1,24 @@
+import type { Ride } from '../../generated/types.ts';
+import type { Passenger } from '../domain/passengers/passenger.ts';
+import type { Ride as StoredRide } from '../domain/rides/ride.ts';
+import { linksAt } from '../links.ts';
+import { cancellationPriceOf, type PriceSource } from './cancellation-price.ts';
+import { presentRide } from './ride.ts';
+
+/** Who reads a ride, and when. */
+export interface Reading {
+  readonly applicationId: string;
+  readonly passenger: Passenger;
+  /** The world's time. */
+  readonly at: number;
+}
+
+/** A ride as getRide answers, and as an event of that instant tells it. */
+export async function readRide(
+  source: PriceSource & { readonly publicUrl: string },
+  ride: StoredRide,
+  { applicationId, passenger, at }: Reading,
+): Promise<Ride> {
+  const cancellationPrice = await cancellationPriceOf(source, ride, applicationId, at);
+  return presentRide(ride, { passenger, at, links: linksAt(source.publicUrl), cancellationPrice });
+}
