@@ -8,11 +8,11 @@ import { stepRulesOf } from '../domain/worlds/step-rules.ts';
 import type { Parts } from '../parts.ts';
 import { freeCarsAt } from '../store/dispatch.ts';
 import { findPassenger } from '../store/passengers.ts';
-import { saveRideChange } from '../store/ride-changes.ts';
 import { findRide } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
 import { clearTimer, type Timer } from '../store/timers.ts';
 import { findWorld } from '../store/worlds.ts';
+import { saveChange } from '../webhooks/outbox.ts';
 
 /**
  * Moves a ride on by the step that its timer is for, as of the instant it was due: a server that was down catches up
@@ -33,7 +33,7 @@ export async function runRideTimer(parts: Parts, timer: Timer): Promise<void> {
     const after = isDue
       ? takeStep(ride, due.step, due.at, await contextOf(tx, parts, world, rules, ride, due.at))
       : ride;
-    await saveRideChange(tx, ride, after, { world, speed: rules.speed, at: timer.dueAt });
+    await saveChange(parts, tx, ride, after, { world, at: timer.dueAt });
   });
 }
 

@@ -22,8 +22,9 @@ import { readClaims, signClaims } from '../../price-tokens.ts';
 import { useCostToken } from '../../store/cost-tokens.ts';
 import { freeCarsAt } from '../../store/dispatch.ts';
 import { newId } from '../../store/ids.ts';
-import { saveNewRide, saveRideChange } from '../../store/ride-changes.ts';
+import { saveNewRide } from '../../store/ride-changes.ts';
 import { latestRideOf, listFinishedRides } from '../../store/rides.ts';
+import { saveChange } from '../../webhooks/outbox.ts';
 import type { Contexts } from '../caller.ts';
 import { ownRide, passengerOf } from './load.ts';
 
@@ -71,7 +72,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
         if (latest !== undefined) {
           const method = paymentMethodOf(passenger);
           const paid = processPayment(latest, at, { area: areaOf(geography, latest), method });
-          await saveRideChange(tx, latest, paid, { world, speed, at });
+          await saveChange(parts, tx, latest, paid, { world, at });
         }
         await saveNewRide(tx, ride, { world, speed, at });
         // after the ride: of two requests at once the loser hears of the ride, not of a token that is used up
@@ -118,7 +119,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
         const ride = await ownRide(tx, context, params.ride_id);
         const area = areaOf(geography, ride);
         const changed = changeDestination(ride, destination, context.at, { geography, area });
-        await saveRideChange(tx, ride, changed, { world: context.world, speed, at: context.at });
+        await saveChange(parts, tx, ride, changed, context);
       });
       return reply(200, presentPlace(destination));
     },
@@ -132,7 +133,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
           area: areaOf(geography, ride),
           hasRiddenSince: latest !== undefined && latest.id !== ride.id,
         });
-        await saveRideChange(tx, ride, rated, { world: context.world, speed, at: context.at });
+        await saveChange(parts, tx, ride, rated, context);
       });
       return reply(204);
     },
@@ -155,7 +156,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
         const agreed = agreedCancelFee(ride, { applicationId, fee, currency, confirmation, offeredToken, at });
         const method = paymentMethodOf(await passengerOf(tx, context));
         const canceled = cancel(ride, 'passenger', at, { fee: agreed, area, method });
-        await saveRideChange(tx, ride, canceled, { world, speed, at });
+        await saveChange(parts, tx, ride, canceled, { world, at });
       });
       return reply(204);
     },

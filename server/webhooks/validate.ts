@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { EVENT_TYPES, type EventType } from '../../generated/webhooks.ts';
+import type { Parts } from '../parts.ts';
+
+const DOCUMENT = 'webhooks.json';
+/** Formats of OpenAPI, which say how wide a number is; JSON has one kind. */
+const NUMBER_FORMATS = { int32: true, int64: true, float: true, double: true } as const;
+
+const document = JSON.parse(readFileSync(new URL(`../../generated/${DOCUMENT}`, import.meta.url), 'utf8'));
+// compiled at the start: a contract that cannot be is found out then, and not in the first ride's transaction
+const checks = compile();
+
+/**
+ * Holds the body of a webhook to the schema of its event type. One that breaks it throws an Error where `contractBreach` is 'fail',
+ * else it is logged and goes on.
+ */
+export function checkEvent({ contractBreach, logger }: Parts, body: { event_id: string; event_type: EventType }): void {
+  const { event_id: event, event_type: type } = body;
+  const problem = checks[type](body);
+  if (problem === null) return;
+  if (contractBreach === 'fail') throw new Error(`An event breaks the contract of ${type}: ${problem}`);
+  logger.error({ event, type, problem }, 'an event breaks the contract');
+}
+
+/** What is wrong with a body, in words; null: nothing. */
+type Check = (body: unknown) => string | null;
+
+function compile(): Readonly<Record<EventType, Check>> {
+  const ajv = new Ajv2020({ strict: false, formats: NUMBER_FORMATS });
+  addFormats.default(ajv);
+  ajv.addSchema(document, DOCUMENT);
+  const entries = EVENT_TYPES.map((type): [EventType, Check] => {
+    const { schema } = document.webhooks[type].post.requestBody.content['application/json'];
+    const validate = ajv.compile({ $ref: DOCUMENT + schema.$ref });
+    return [type, (body) => (validate(body) ? null : ajv.errorsText(validate.errors))];
+  });
+  return Object.fromEntries(entries) as Record<EventType, Check>;
+}

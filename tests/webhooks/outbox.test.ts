@@ -1,0 +1,240 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { RIDE_TIMER } from '../../server/store/ride-changes.ts';
+import { StaleVersion } from '../../server/store/transaction.ts';
+import { runTimer } from '../../server/workers/timers.ts';
+import { changeRide, holdRides } from '../support/change-ride.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { type Faults, fragile } from '../support/fragile-store.ts';
+import { newApplication } from '../support/oauth.ts';
+import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { ridingAt, type Stage } from '../support/stages.ts';
+import { advanceUntil, feeOf, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
+import { eventsOf, tellTheDemo, toldOf } from './support.ts';
+
+/** More than a cancellation asks. */
+const MOST_QUERIES = 40;
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  let faults: Faults;
+  beforeAll(async () => {
+    const { store, faults: itsFaults } = fragile(await openTestStore(engine));
+    faults = itsFaults;
+    server = await startTestServer(engine, { store, rateLimitMultiplier: 100 });
+    await tellTheDemo(server);
+  });
+  afterEach(() => faults.mend());
+  afterAll(() => server.close());
+
+  test.each<[Stage, string[]]>([
+    ['pending', []],
+    ['unknown', []],
+    ['arrived', ['accepted', 'arrived']],
+    ['rated', ['accepted', 'arrived', 'pickedUp', 'droppedOff']],
+    ['paid', ['accepted', 'arrived', 'pickedUp', 'droppedOff', 'receipt']],
+    ['canceled free', ['canceled']],
+    ['canceled for a fee', ['accepted', 'canceled', 'receipt']],
+  ])('of a ride that has become %s its application is told %j, in order of time', async (stage, told) => {
+    const riding = await ridingAt(server, stage);
+    expect(await toldOf(server, riding)).toEqual(told);
+    const events = await eventsOf(server, riding);
+    expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(told.length);
+    expect(new Set(events.map(({ occurredAt }) => occurredAt)).size).toBe(told.length);
+    expect(events.map(({ environment }) => environment)).toEqual(told.map(() => 'sandbox'));
+  });
+
+  test('a ride that was under way and is given up as unknown tells no more', async () => {
+    const riding = await ridingAt(server, 'accepted');
+    await holdRides(server, riding.world);
+    await server.advance(riding.world, DAY_MS);
+    expect((await storedRide(server, riding.world, riding.rideId)).status).toBe('unknown');
+    expect(await toldOf(server, riding)).toEqual(['accepted']);
+  });
+
+  test('nothing is told of what is no change of status: a car that moves, another destination, a rating', async () => {
+    const riding = await ridingAt(server, 'accepted');
+    const { params, api, world } = riding;
+    await server.advance(world, SECOND_MS);
+    await api.getRide({ params });
+    expect((await api.updateDestination({ params, body: MISSION_DOLORES })).response.status).toBe(200);
+    expect(await toldOf(server, riding)).toEqual(['accepted']);
+    await advanceUntil(server, riding, 'droppedOff');
+    expect((await api.rateRide({ params, body: { rating: 3 } })).response.status).toBe(204);
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
+  });
+
+  test('the next request tells of the receipt of the ride before, and of nothing else', async () => {
+    const riding = await ridingAt(server, 'droppedOff');
+    await server.advance(riding.world, MINUTE_MS);
+    const rideId = await requestRideOf(riding, { origin: FERRY_BUILDING });
+    expect((await toldOf(server, riding)).slice(-2)).toEqual(['droppedOff', 'receipt']);
+    expect(await toldOf(server, { ...riding, rideId })).toEqual([]);
+  });
+
+  test('two workers who hold the same timer tell of its step once', async () => {
+    const riding = await startRiding(server);
+    const { world, rideId } = riding;
+    const timer = { worldId: world.id, kind: RIDE_TIMER, subjectId: rideId };
+    const ride = await advanceUntil(server, riding, 'accepted');
+    const due = { ...timer, dueAt: ride.plan!.toPickup.endsAt };
+    await Promise.all([runTimer(server.parts, due), runTimer(server.parts, due)]);
+    await runTimer(server.parts, due);
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived']);
+  });
+
+  const cancel = async ({ api, params }: Riding, token: string) =>
+    (await api.cancelRide({ params, body: { cancel_confirmation_token: token } })).response.status;
+
+  /** How many of a ride's events have a delivery. */
+  async function deliveriesOf({ world, rideId }: Riding): Promise<number> {
+    const rows = await server.store.db
+      .selectFrom('deliveries')
+      .innerJoin('events', 'events.eventId', 'deliveries.eventId')
+      .select('deliveries.eventId')
+      .where('events.worldId', '=', world.id)
+      .where('events.rideId', '=', rideId)
+      .execute();
+    return rows.length;
+  }
+
+  test('of many who cancel at once one is told of', async () => {
+    const riding = await ridingAt(server, 'accepted long ago');
+    const { token } = await feeOf(riding);
+    const statuses = await Promise.all(Array.from({ length: 6 }, () => cancel(riding, token)));
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'canceled', 'receipt']);
+    expect(await deliveriesOf(riding)).toBe(3);
+  });
+
+  test('a change and its events are there together or not at all, whichever query fails', async () => {
+    const riding = await ridingAt(server, 'accepted long ago');
+    const { token } = await feeOf(riding);
+    let failed = 0;
+    for (let k = 1; k <= MOST_QUERIES; k++) {
+      faults.failOnce(k, new TypeError('A fault of ours'));
+      const status = await cancel(riding, token);
+      if (!faults.mend()) break;
+      failed += 1;
+      expect([k, status]).toEqual([k, 500]);
+      expect((await storedRide(server, riding.world, riding.rideId)).status).toBe('accepted');
+      expect(await toldOf(server, riding)).toEqual(['accepted']);
+      expect(await deliveriesOf(riding)).toBe(1);
+    }
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'canceled', 'receipt']);
+    expect(await deliveriesOf(riding)).toBe(3);
+    expect(failed).toBeGreaterThan(8);
+
+    // the last one of all is the commit: by then everything was written, and is written again
+    const other = await ridingAt(server, 'accepted long ago');
+    const fee = await feeOf(other);
+    faults.failOnce(failed, new StaleVersion('Somebody was quicker'));
+    expect(await cancel(other, fee.token)).toBe(204);
+    expect(faults.mend()).toBe(true);
+    expect(await toldOf(server, other)).toEqual(['accepted', 'canceled', 'receipt']);
+    expect(await deliveriesOf(other)).toBe(3);
+  });
+
+  test('a change that always loses its race tells nothing', async () => {
+    const riding = await ridingAt(server, 'accepted long ago');
+    const { token } = await feeOf(riding);
+    faults.outrunUpdatesOf('rides');
+    expect(await cancel(riding, token)).toBe(503);
+    faults.mend();
+    expect(await toldOf(server, riding)).toEqual(['accepted']);
+  });
+
+  test('nobody is told who has no webhook URL, whatever others have', async () => {
+    await newApplication(server, 'silent');
+    const world = await server.newWorld({ applicationId: 'silent' });
+    const passenger = await server.newPassenger(world);
+    const token = await server.newToken({ world, passenger, applicationId: 'silent' });
+    const rider = { passenger, token, api: server.client({ token }) };
+    const rideId = await requestRideOf(rider);
+    const riding = { ...rider, world, rideId, params: { path: { ride_id: rideId } } };
+    await advanceUntil(server, riding, 'droppedOff');
+    expect(await toldOf(server, riding)).toEqual([]);
+  });
+
+  test('a URL counts from when it is set until it is taken away', async () => {
+    await tellTheDemo(server, null);
+    const riding = await ridingAt(server, 'accepted');
+    await tellTheDemo(server);
+    await advanceUntil(server, riding, 'arrived');
+    await tellTheDemo(server, null);
+    await advanceUntil(server, riding, 'pickedUp');
+    await tellTheDemo(server);
+    expect(await toldOf(server, riding)).toEqual(['arrived']);
+  });
+
+  test('who is told is the application that requested the ride, not the one that cancels it', async () => {
+    await newApplication(server, 'another');
+    const riding = await startRiding(server, { world: LIVE });
+    const token = await server.newToken({ world: LIVE, passenger: riding.passenger, applicationId: 'another' });
+    await server.client({ token }).cancelRide({ params: riding.params });
+    const [event] = await eventsOf(server, riding);
+    expect(event).toMatchObject({ applicationId: 'demo', environment: 'production' });
+  });
+
+  test('a live ride is told of as well, each event at its own instant, also after the server was down', async () => {
+    const riding = await startRiding(server, { world: LIVE });
+    server.passTime(2 * HOUR_MS);
+    await server.runTimers();
+    const ride = await storedRide(server, LIVE, riding.rideId);
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
+    const events = await eventsOf(server, riding);
+    expect(events.map(({ occurredAt }) => occurredAt)).toEqual([
+      ride.acceptedAt,
+      ride.arrivedAt,
+      ride.pickedUpAt,
+      ride.droppedOffAt,
+    ]);
+    for (const { environment, createdAt, occurredAt, body } of events) {
+      expect(environment).toBe('production');
+      expect(createdAt).toBe(server.parts.now());
+      expect(Date.parse(JSON.parse(body).event.generated_at)).toBe(occurredAt);
+    }
+  });
+});
+
+describe.each(engines)('an event that breaks the contract, on %s', (engine) => {
+  /** A ride that is accepted by a driver whose beacon has no color that the contract knows. */
+  async function oddlyLit(server: TestServer): Promise<Riding> {
+    await tellTheDemo(server);
+    const riding = await ridingAt(server, 'accepted');
+    await changeRide(server, riding, (ride) => ({ ...ride, driver: { ...ride.driver!, beaconColor: 'bright' } }));
+    return riding;
+  }
+
+  test('fails in development and in tests, and the change with it', async () => {
+    const server = await startTestServer(engine);
+    const riding = await oddlyLit(server);
+    await expect(advanceUntil(server, riding, 'arrived')).rejects.toThrow(
+      /ride\.status\.updated: .*beacon_color must match/,
+    );
+    expect((await storedRide(server, riding.world, riding.rideId)).status).toBe('accepted');
+    expect(await toldOf(server, riding)).toEqual(['accepted']);
+    await server.close();
+  });
+
+  test('is logged in production, and told all the same', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+    const server = await startTestServer(engine, { contractBreach: 'log', logger });
+    const riding = await oddlyLit(server);
+    await advanceUntil(server, riding, 'arrived');
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived']);
+    const [, { eventId }] = (await eventsOf(server, riding)) as [unknown, { eventId: string }];
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        event: eventId,
+        type: 'ride.status.updated',
+        problem: expect.stringContaining('beacon_color must match'),
+        msg: 'an event breaks the contract',
+      }),
+    ]);
+    await server.close();
+  });
+});

@@ -1,0 +1,30 @@
+import { DEMO } from '../../server/demo.ts';
+import { setWebhook } from '../../server/store/applications.ts';
+import type { WebhookEventRow } from '../../server/store/schema.ts';
+import type { TestServer } from '../support/server.ts';
+import type { Riding } from '../support/take-ride.ts';
+
+/** From now on the demo application is told of its rides. Nobody listens there. */
+export function tellTheDemo(
+  { store, parts }: TestServer,
+  url: string | null = 'http://127.0.0.1:9/hook',
+): Promise<void> {
+  return setWebhook(store.db, DEMO.clientId, url, 'verification-token', parts.now());
+}
+
+/** The events of a ride as they are stored, in order of when they occurred. */
+export async function eventsOf({ store }: TestServer, { world, rideId }: Riding): Promise<WebhookEventRow[]> {
+  return store.db
+    .selectFrom('events')
+    .selectAll()
+    .where('worldId', '=', world.id)
+    .where('rideId', '=', rideId)
+    .orderBy('occurredAt')
+    .execute();
+}
+
+/** What a ride's application is told, in order: the new status, or `receipt`. */
+export async function toldOf(server: TestServer, riding: Riding): Promise<string[]> {
+  const events = await eventsOf(server, riding);
+  return events.map(({ type, body }) => (type === 'ride.receipt.ready' ? 'receipt' : JSON.parse(body).event.status));
+}
