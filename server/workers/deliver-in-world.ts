@@ -11,6 +11,7 @@ import {
 import type { Sender } from '../webhooks/send.ts';
 import { attemptDelivery, isAddressed } from './delivery-attempt.ts';
 import { LEASE_MS, newOwner } from './held-deliveries.ts';
+import { pause } from './pause.ts';
 
 const LOOK_AGAIN_MS = SECOND_MS / 50;
 
@@ -26,7 +27,7 @@ export async function deliverInWorld(parts: Parts, sender: Sender, worldId: stri
   if (due === null) return false;
   const owner = newOwner(parts);
   if (!(await claimDelivery(db, due.eventId, { realNow: parts.now(), leaseMs: LEASE_MS, owner }))) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await pause(LOOK_AGAIN_MS);
     return true;
   }
   // as it is now that nobody else changes it: an attempt may have been made before it was claimed

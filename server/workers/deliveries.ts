@@ -4,11 +4,13 @@ import { nextDeliveryDue } from '../store/deliveries.ts';
 import type { Sender } from '../webhooks/send.ts';
 import { type DeliveryDesk, openDeliveryDesk } from './delivery-desk.ts';
 import { MOST_CLAIMED } from './held-deliveries.ts';
+import { pause } from './pause.ts';
 
 const RENEW_EVERY_MS = 5 * SECOND_MS;
 /** How long a new event may go unseen. */
 const LONGEST_PAUSE_MS = 100;
-const SHORTEST_PAUSE_MS = 5;
+/** What room is made meanwhile is filled by one claim. Within it a line does not run dry, as long as answers take a millisecond. */
+const SHORTEST_PAUSE_MS = 15;
 
 /** A worker that delivers webhooks as they fall due, until it is stopped. */
 export interface DeliveryWorker {
@@ -59,9 +61,10 @@ async function work(parts: Parts, desk: DeliveryDesk): Promise<void> {
   while (!desk.isClosed()) {
     const claimed = await desk.outages.unlessAway(desk.claim());
     if (claimed === MOST_CLAIMED) continue;
+    await pause(SHORTEST_PAUSE_MS);
     const next = await desk.outages.unlessAway(nextDeliveryDue(parts.store.db, desk.lines.full()));
-    const pause = (next ?? Number.POSITIVE_INFINITY) - parts.now();
-    await desk.bell.wait(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, pause)));
+    const untilDue = (next ?? Number.POSITIVE_INFINITY) - parts.now();
+    if (untilDue > 0) await desk.bell.wait(Math.min(LONGEST_PAUSE_MS, untilDue));
   }
 }
 

@@ -1,10 +1,13 @@
 import { mayPassLater } from '../store/transaction.ts';
 import type { Outages } from './outages.ts';
+import { pause } from './pause.ts';
 
 const MOST_IN_A_GROUP = 256;
+/** How long a group gathers. SQLite writes without letting anything else come in, so a group would else be what came first, alone. */
+const GATHERING_MS = 10;
 const RETRY_AFTER_MS = 250;
 
-/** Writes what comes in while the last group is written as the next group: the more there is, the less each costs. */
+/** Writes what comes in meanwhile as one group: the more there is, the less each costs. */
 export interface GroupWriter<T> {
   add(item: T): void;
   /** Resolves when all that was added is written or lost. */
@@ -40,14 +43,15 @@ export function openGroupWriter<T>(
         return false;
       }
       if (group.length === 1) onLost(group[0]!, error);
-      else for (const item of group) while (!isStopped && !(await deal([item]))) await pause();
+      else for (const item of group) while (!isStopped && !(await deal([item]))) await pause(RETRY_AFTER_MS);
     }
     return true;
   };
   const writeAll = async () => {
     while (queue.length > 0 && !isStopped) {
+      await pause(GATHERING_MS);
       const group = queue.splice(0, MOST_IN_A_GROUP);
-      while (!isStopped && !(await deal(group))) await pause();
+      while (!isStopped && !(await deal(group))) await pause(RETRY_AFTER_MS);
     }
     writing = null;
   };
@@ -64,8 +68,4 @@ export function openGroupWriter<T>(
       isStopped = true;
     },
   };
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
 }

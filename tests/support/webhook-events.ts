@@ -1,6 +1,7 @@
 import type { Application } from '../../server/domain/applications/application.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { worldTime } from '../../server/domain/worlds/clock.ts';
+import type { Parts } from '../../server/parts.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { findEvent, insertEvent, type StoredEvent } from '../../server/store/events.ts';
 import type { Store } from '../../server/store/open.ts';
@@ -35,7 +36,7 @@ export async function newReceiving(
 
 /** Stores a made-up event of an application, in the live world unless told otherwise. @returns its id */
 export async function newEvent(
-  { store, parts }: Pick<TestServer, 'store' | 'parts'>,
+  { store, parts }: { readonly store: Store; readonly parts: Pick<Parts, 'now'> },
   applicationId: string,
   { world = LIVE, afterMs = 0 }: { readonly world?: World; readonly afterMs?: number } = {},
 ): Promise<string> {

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { seedLiveWorld } from '../../server/demo.ts';
+import { openStore, type Store } from '../../server/store/open.ts';
+import { newDatabase, type TestDatabase } from '../support/database.ts';
+import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+
+let database: TestDatabase;
+let receiver: Receiver;
+beforeEach(async () => {
+  database = await newDatabase('sqlite');
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await receiver.close();
+  await database.drop();
+});
+
+/** Uses the database while no server has it. */
+async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(database.url);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** An event that no server has seen yet. @returns its id */
+function storeEvent(): Promise<string> {
+  return withStore(async (store) => {
+    await seedLiveWorld(store, Date.now());
+    const applicationId = await newReceiving(store, receiver.url);
+    return newEvent({ store, parts: { now: Date.now } }, applicationId);
+  });
+}
+
+const stored = (eventId: string) => withStore((store) => storedEvent({ store }, eventId));
+
+async function startServer(): Promise<ServerProcess> {
+  const server = await startServerProcess({ DATABASE_URL: database.url });
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  return server;
+}
+
+test('a webhook that was under way when the server was killed is sent again by the next one, byte for byte', async () => {
+  const held = heldAnswer();
+  receiver.answerWith(() => (receiver.received.length === 1 ? held.answer : 204));
+  const eventId = await storeEvent();
+  const killed = await startServer();
+  await receiver.arrived(1);
+  await killed.end('SIGKILL');
+  const next = await startServer();
+  await receiver.arrived(2);
+  await next.end('SIGTERM');
+  expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body);
+  expect(await stored(eventId)).toMatchObject({ status: 'delivered', attempts: 1 });
+});
+
+test('a server that is asked to end lets a webhook under way end first, and keeps what came of it', async () => {
+  const held = heldAnswer();
+  receiver.answerWith(() => held.answer);
+  const eventId = await storeEvent();
+  const server = await startServer();
+  await receiver.arrived(1);
+  server.child.kill('SIGTERM');
+  held.give(200);
+  expect(await server.exitCode).toBe(0);
+  expect(await stored(eventId)).toMatchObject({ status: 'delivered', attempts: 1 });
+});
