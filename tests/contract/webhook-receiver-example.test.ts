@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +59,10 @@ test('the receiver of the docs takes a signed event, and prints it once however 
   expect(await send(body, [signatureOf(body, TOKEN)])).toBe(204);
   const { occurred_at, event_type, event } = accepted.value;
   await expect.poll(() => linesAbout(occurred_at)).toEqual([`${occurred_at} ${event_type} ${event.ride_id} accepted`]);
+});
+
+test('it is the one that the README has pasted', () => {
+  expect(readFileSync('README.md', 'utf8')).toContain(`\n\`\`\`js\n${RECEIVER}\`\`\``);
 });
 
 test('it refuses what is forged, changed on the way, or not signed at all', async () => {

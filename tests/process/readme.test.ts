@@ -1,11 +1,18 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../client/client.ts';
+import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { DEMO } from '../../server/demo.ts';
+import { createSender, sendWebhook } from '../../server/webhooks/send.ts';
+import { signatureOf } from '../../server/webhooks/signature.ts';
 import { newDatabase, type TestDatabase } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
+import { freePort } from '../support/free-port.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { newVisitor, type View } from '../support/visitor.ts';
 
@@ -31,19 +38,43 @@ test('its first request is answered as it says', async () => {
   expect(answered).toEqual({ ...estimate, eta_seconds: expect.any(Number) });
 });
 
-test('its commands, pasted one by one, take a ride from token to receipt', async () => {
-  for (let tries = 1; ; tries++) {
-    const { stdout, stderr } = await pasted(commandsIn(sectionOf('Take a ride')).join('\n')).catch(
-      (error: Output) => error,
-    );
-    // now and then a driver cancels, and the README says to request the ride again
-    if (stderr.includes('canceled') && tries < MOST_DRIVERS_WHO_CANCEL) continue;
-    const receipt = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{\n') + 1));
+describe('its ride', () => {
+  const section = sectionOf('Hear about it by webhook');
+  const printed = found(section, /```\n(2026.*?)```/s);
+  let receiver: ReceiverProcess;
+  beforeAll(async () => {
+    receiver = await startReceiver(found(section, /```js\n(.*?)```/s), commandsIn(section).join('\n'));
+  });
+  afterAll(() => receiver.end());
+
+  test('is taken from token to receipt by its commands, pasted one by one, and its receiver prints the events', async () => {
+    const receipt = await takeRide();
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
     expect(receipt.line_items.at(-1)).toEqual({ type: 'Tip', amount: 300, currency: 'USD' });
-    return;
+    const lines = () => eventsOf(receiver.output()).filter(({ ride }) => ride === receipt.ride_id);
+    const told = eventsOf(printed).map(({ type, status }) => ({ type, status }));
+    await expect.poll(lines, { timeout: 10_000 }).toMatchObject(told);
+  }, 300_000);
+});
+
+test('its lines of TypeScript receive an event', async () => {
+  const section = sectionOf('Hear about it by webhook');
+  const receiver = await startReceiver(
+    found(section, /```ts\n(.*?)```/s).replaceAll('./client/', `${process.cwd()}/client/`),
+    'export VERIFICATION_TOKEN=a-token\nnode --import tsx receiver.mjs',
+  );
+  const sender = createSender({ allowPrivate: true, requireHttps: false, now: Date.now });
+  const { event_arrived: arrived, event_receipt: paid } = webhooks.components.examples;
+  for (const { value } of [arrived, paid]) {
+    const body = JSON.stringify(value);
+    const signatures = [signatureOf(body, 'a-token')];
+    await sendWebhook(sender, { url: receiver.url, body, environment: 'production', signatures });
   }
-}, 300_000);
+  const { amount, currency } = paid.value.event.price;
+  await expect.poll(receiver.output).toBe(`Priya is there: Blue Toyota\nPaid: ${amount} ${currency}\n`);
+  await sender.close();
+  await receiver.end();
+});
 
 describe('its real way to a user token', () => {
   const section = sectionOf('Get a user token the real way');
@@ -97,6 +128,75 @@ describe('its real way to a user token', () => {
     expect(data?.scope).toBe('public profile offline');
   });
 });
+
+interface Receipt {
+  readonly ride_id: string;
+  readonly price: { readonly amount: number };
+  readonly line_items: ReadonlyArray<{ readonly amount: number }>;
+}
+
+/** Pastes the commands that take a ride. @returns the receipt that they end with */
+async function takeRide(): Promise<Receipt> {
+  for (let tries = 1; ; tries++) {
+    const { stdout, stderr } = await pasted(commandsIn(sectionOf('Take a ride')).join('\n')).catch(
+      (error: Output) => error,
+    );
+    // now and then a driver cancels, and the README says to request the ride again
+    if (stderr.includes('canceled') && tries < MOST_DRIVERS_WHO_CANCEL) continue;
+    return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{\n') + 1));
+  }
+}
+
+interface ReceiverProcess {
+  readonly url: string;
+  /** What it has written so far. */
+  output(): string;
+  end(): Promise<void>;
+}
+
+/** Saves a program as receiver.mjs, pastes the commands that start it, on a free port, and waits until it listens. */
+async function startReceiver(program: string, commands: string): Promise<ReceiverProcess> {
+  const port = await freePort();
+  const file = join(mkdtempSync(join(tmpdir(), 'ridehail-readme-')), 'receiver.mjs');
+  const elsewhere = (text: string) => here(text).replaceAll('9090', String(port)).replace('receiver.mjs', file);
+  writeFileSync(file, elsewhere(program));
+  const environment = { ...process.env, PORT: String(server.port) };
+  // of a group of its own, to be ended with what the shell starts
+  const shell = spawn('bash', ['-euc', elsewhere(commands)], { env: environment, detached: true });
+  let output = '';
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const url = `http://localhost:${port}/`;
+  await vi
+    .waitFor(() => fetch(url), { timeout: 30_000 })
+    .catch(() => {
+      throw new Error(`The receiver does not listen: ${output}`);
+    });
+  return {
+    url,
+    output: () => output,
+    end: async () => {
+      const ended = once(shell, 'exit');
+      process.kill(-shell.pid!);
+      await ended;
+      rmSync(dirname(file), { recursive: true });
+    },
+  };
+}
+
+/** The lines of the receiver, in parts. */
+function eventsOf(lines: string): Array<{ type: string; ride: string; status: string }> {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, type = '', ride = '', status = ''] = line.split(' ');
+      return { type, ride, status };
+    });
+}
 
 function sectionOf(title: string): string {
   return found(README, new RegExp(`\n## ${title}\n([^]*?)\n## `));
