@@ -113,11 +113,12 @@ describe.each(engines)('on %s', (engine) => {
       for (const [n, id] of all.entries()) await occur(id, NOON + n, n % 3 === 0 ? 'app' : 'other');
       const work = async (owner: string) => {
         const handed: string[] = [];
-        for (;;) {
+        while (handed.length <= all.length) {
           const ids = await claimIds({ realNow: NOON + 100, limit: 2, owner });
-          if (ids.length === 0) return handed;
+          if (ids.length === 0) break;
           handed.push(...ids);
         }
+        return handed;
       };
       const handed = await Promise.all(Array.from({ length: 20 }, (_, n) => work(`worker ${n}`)));
       expect(handed.flat().sort()).toEqual(all);
