@@ -189,6 +189,11 @@ describe('an answer', () => {
     );
     expect(await send(url)).toMatchObject({ status: 200, answer: 'half', error: null, delivered: true });
   });
+
+  test('whose body is no HTTP is a delivery too', async () => {
+    const { url } = await startRawReceiver('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n');
+    expect(await send(url)).toMatchObject({ status: 200, answer: '', error: null, delivered: true });
+  });
 });
 
 describe('what takes too long ends when the time is up', () => {
@@ -295,6 +300,14 @@ describe('what goes wrong is a failure with a sentence', () => {
     const unknown = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'queryA' });
     const lookup = () => Promise.reject(unknown);
     const error = 'The name of the host leads to no address (ENOTFOUND).';
+    expect(await send('http://hooks.example.com', { lookup })).toMatchObject(failed(error));
+  });
+
+  test('addresses of which none can be reached', async () => {
+    const unreachable = Object.assign(new Error('connect EHOSTUNREACH 192.0.2.1:443'), { code: 'EHOSTUNREACH' });
+    const lookup = () =>
+      Promise.reject(Object.assign(new AggregateError([unreachable, unreachable]), { code: 'EHOSTUNREACH' }));
+    const error = 'connect EHOSTUNREACH 192.0.2.1:443';
     expect(await send('http://hooks.example.com', { lookup })).toMatchObject(failed(error));
   });
 
