@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { Committed, Evidence } from '../../scripts/chaos/evidence.ts';
+import type { Arrival } from '../../scripts/chaos/receiver.ts';
+import type { Told } from '../../scripts/chaos/told.ts';
+import { judge, LATEST_MS } from '../../scripts/chaos/verdict.ts';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { signatureOf } from '../../server/webhooks/signature.ts';
+import { driveUntil } from '../support/drive-ride.ts';
+import { fakeRide } from '../support/fake-area.ts';
+
+const TOKEN = 'verification-token';
+const RIDE = driveUntil(fakeRide(), 'arrived');
+const STARTED_AT = RIDE.requestedAt;
+const ACCEPTED = committed('accepted', RIDE.acceptedAt!);
+const ARRIVED = committed('arrived', RIDE.arrivedAt!);
+
+/** A run in which two events were committed, and each arrived once. */
+const SOUND: Evidence = {
+  verificationToken: TOKEN,
+  starts: [STARTED_AT],
+  events: [ACCEPTED, ARRIVED],
+  rides: [RIDE],
+  arrivals: [arrivalOf(ACCEPTED), arrivalOf(ARRIVED)],
+  shown: new Map([[RIDE.id, new Set<Told>(['accepted', 'arrived'])]]),
+};
+
+test('nothing is wrong when every event arrived, be it after a failure, and twice', () => {
+  const failed = arrivalOf(ACCEPTED, { acknowledgedAt: null });
+  const arrivals = [failed, ...SOUND.arrivals, ...SOUND.arrivals];
+  expect(judge({ ...SOUND, arrivals }).problems).toEqual([]);
+});
+
+test('what a kill held up is not late while the time since the latest start is short', () => {
+  const acknowledgedAt = ARRIVED.createdAt + 2 * LATEST_MS;
+  const arrivals = [arrivalOf(ACCEPTED), arrivalOf(ARRIVED, { acknowledgedAt })];
+  const starts = [STARTED_AT, acknowledgedAt - SECOND_MS];
+  expect(judge({ ...SOUND, arrivals, starts }).problems).toEqual([]);
+});
+
+const LATE = { acknowledgedAt: ACCEPTED.createdAt + LATEST_MS + 1 };
+const OTHER = { body: Buffer.from('{}'), signature: signatureOf('{}', TOKEN) };
+
+test.each<[string, Partial<Evidence>, RegExp]>([
+  ['an event that never arrived', { arrivals: [arrivalOf(ARRIVED)] }, /accepted.*never acknowledged: 0 arrivals/],
+  ['one that was refused', arrivalsWith({ acknowledgedAt: null }), /accepted.*never acknowledged: 1 arrivals/],
+  ['one that arrived late', arrivalsWith(LATE), /accepted.*took longer/],
+  ['one that was given up', { events: [{ ...ACCEPTED, delivery: 'given_up' }, ARRIVED] }, /accepted.*given_up/],
+  ['one that was not committed', arrivalsWith({ eventId: 'event-9' }), /event-9 arrived that the database does not/],
+  ['a body that names no event', arrivalsWith({ eventId: null }), /event null arrived/],
+  ['another body', arrivalsWith(OTHER), /arrived with another body/],
+  ['a signature of another body', arrivalsWith({ signature: OTHER.signature }), /wrong signature/],
+  ['no signature', arrivalsWith({ signature: undefined }), /wrong signature/],
+  [
+    'a change without an event',
+    { events: [ACCEPTED], arrivals: [arrivalOf(ACCEPTED)] },
+    /No event tells of .* arrived/,
+  ],
+  ['an event without its change', { rides: [{ ...RIDE, arrivedAt: null }] }, /what did not happen: .* arrived/],
+  ['an event of a ride that is lost', { rides: [], shown: new Map() }, /what did not happen: .* accepted/],
+  [
+    'a status that was shown, and no event',
+    { shown: new Map([[RIDE.id, new Set(['pickedUp'])]]) },
+    /shown: .*pickedUp/,
+  ],
+  ['a status with two events', eventsWith('accepted', ARRIVED.occurredAt + 1), /arrived.*comes before.*accepted/],
+  ['two events of one instant', eventsWith('pickedUp', ARRIVED.occurredAt), /are of one instant/],
+  ['an earlier status at a later time', eventsWith('droppedOff', ACCEPTED.occurredAt + 1), /droppedOff.*comes before/],
+  ['a body of another event', { events: [{ ...ACCEPTED, body: ARRIVED.body }, ARRIVED] }, /body of .* is of another/],
+])('it sees %s', (_, change, problem) => {
+  expect(judge({ ...SOUND, ...change }).problems.join('\n')).toMatch(problem);
+});
+
+function committed(status: Told, occurredAt: number): Committed {
+  const eventId = `${status}-${occurredAt}`;
+  const event = { ride_id: RIDE.id, status };
+  return {
+    eventId,
+    rideId: RIDE.id,
+    type: 'ride.status.updated',
+    occurredAt,
+    body: JSON.stringify({ event_id: eventId, occurred_at: new Date(occurredAt).toISOString(), event }),
+    createdAt: occurredAt,
+    delivery: 'delivered',
+  };
+}
+
+function arrivalOf({ eventId, body, createdAt }: Committed, change: Partial<Arrival> = {}): Arrival {
+  return {
+    eventId,
+    body: Buffer.from(body),
+    signature: signatureOf(body, TOKEN),
+    arrivedAt: createdAt,
+    mood: 'ok',
+    acknowledgedAt: createdAt,
+    ...change,
+  };
+}
+
+/** The first arrival changed. */
+function arrivalsWith(change: Partial<Arrival>): Partial<Evidence> {
+  return { arrivals: [arrivalOf(ACCEPTED, change), arrivalOf(ARRIVED)] };
+}
+
+/** One more event, which arrived too. */
+function eventsWith(status: Told, occurredAt: number): Partial<Evidence> {
+  const event = committed(status, occurredAt);
+  return { events: [...SOUND.events, event], arrivals: [...SOUND.arrivals, arrivalOf(event)] };
+}

@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { runChaos } from '../../scripts/chaos/run.ts';
+import { judge } from '../../scripts/chaos/verdict.ts';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { engines, newDatabase } from '../support/database.ts';
+
+const KILLS = 10;
+
+test.each(engines)(
+  'on %s, a server that is killed ten times loses no event and makes none up',
+  async (engine) => {
+    const database = await newDatabase(engine);
+    onTestFinished(database.drop);
+    const evidence = await runChaos({
+      databaseUrl: database.url,
+      kills: KILLS,
+      seed: 'ten kills',
+      longestLifeMs: 4 * SECOND_MS,
+      mostFailures: 3,
+      report: () => {},
+    });
+    const { problems, figures } = judge(evidence);
+    expect(problems).toEqual([]);
+    // it was a run that could have gone wrong
+    expect(evidence.starts.length).toBeGreaterThan(KILLS);
+    expect(figures['events acknowledged']).toBeGreaterThan(KILLS);
+  },
+  300_000,
+);
