@@ -54,6 +54,11 @@ describe.each(engines)('on %s', (engine) => {
   const idsAt = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body).event_id as string);
   const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
 
+  async function claimedOf(applicationId: string): Promise<number> {
+    const found = server.store.db.selectFrom('deliveries').select('eventId').where('leaseOwner', 'is not', null);
+    return (await found.where('applicationId', '=', applicationId).execute()).length;
+  }
+
   async function untilDelivered(eventIds: readonly string[]) {
     await vi.waitFor(
       async () => {
@@ -76,7 +81,8 @@ describe.each(engines)('on %s', (engine) => {
   test('an endpoint that hangs gets no more than sixteen at once, and delays none of twenty others', async () => {
     const never = heldAnswer();
     receiver.answerWith(({ path }) => (path === '/hangs' ? never.answer : 204));
-    await newEvents(await receivingAt('/hangs'), 150);
+    const hanging = await receivingAt('/hangs');
+    await newEvents(hanging, 150);
     const others: string[] = [];
     for (let i = 0; i < 20; i++) others.push(...(await newEvents(await receivingAt(`/other-${i}`), 3)));
     startWorker();
@@ -84,6 +90,8 @@ describe.each(engines)('on %s', (engine) => {
     others.push(...(await newEvents(await receivingAt('/late'), 1)));
     await untilDelivered(others.slice(-1));
     expect(receiver.at('/hangs')).toHaveLength(AT_ONCE);
+    // the rest stays where another worker can take it
+    expect(await claimedOf(hanging)).toBeLessThan(AT_ONCE + 32);
     never.give(204);
   });
 

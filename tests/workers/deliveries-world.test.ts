@@ -7,7 +7,7 @@ import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { engines } from '../support/database.ts';
 import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { timeIn } from '../support/take-ride.ts';
+import { startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -90,6 +90,19 @@ describe.each(engines)('on %s', (engine) => {
       // 0, 2, 5 and 10; 3, 5 and 8
       expect(order().filter((_, i) => i !== 3 && i !== 4)).toEqual([first, first, second, second, first]);
       expect(new Set(order().slice(3, 5))).toEqual(new Set([first, second]));
+    });
+
+    test('takes webhooks and the steps of rides in one order', async () => {
+      const riding = await startRiding(server, { world });
+      await event();
+      const statuses: string[] = [];
+      receiver.answerWith(async () => {
+        statuses.push((await storedRide(server, world, riding.rideId)).status);
+        return 500;
+      });
+      await server.advance(world, 5 * SECOND_MS);
+      // a driver accepts after two seconds
+      expect(statuses).toEqual(['pending', 'pending', 'accepted']);
     });
 
     test('lets a retry that the receiver takes end the schedule', async () => {

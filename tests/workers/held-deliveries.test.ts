@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { type HeldDeliveries, holdDeliveries } from '../../server/workers/held-deliveries.ts';
+import { engines } from '../support/database.ts';
+import { type Faults, fragile } from '../support/fragile-store.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { newEvent, newReceiving } from '../support/webhook-events.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  let faults: Faults;
+  let mine: HeldDeliveries;
+  let others: HeldDeliveries;
+  beforeEach(async () => {
+    server = await startTestServer(engine);
+    const broken = fragile(server.store);
+    faults = broken.faults;
+    mine = holdDeliveries({ ...server.parts, store: broken.store });
+    others = holdDeliveries(server.parts);
+    await newEvent(server, await newReceiving(server.store, 'https://app.example/hook'));
+  });
+  afterEach(() => server.close());
+
+  test('what is renewed in time stays with who holds it, however long that takes', async () => {
+    const [held] = await mine.claim([]);
+    for (let times = 0; times < 5; times++) {
+      server.passTime(10 * SECOND_MS);
+      await mine.renew();
+      expect(await others.claim([])).toEqual([]);
+      expect(mine.isOurs(held!)).toBe(true);
+    }
+  });
+
+  test('what is renewed too late may be another’s, and no attempt of it is begun', async () => {
+    const [held] = await mine.claim([]);
+    server.passTime(15 * SECOND_MS);
+    await mine.renew();
+    expect(mine.isOurs(held!)).toBe(false);
+  });
+
+  test('what was claimed, and the answer lost, is not renewed: another has it after the lease', async () => {
+    await newEvent(server, await newReceiving(server.store, 'https://app.example/other'));
+    // the second query reads what the first one has claimed
+    faults.failOnce(2, new Error('The connection broke'));
+    await expect(mine.claim([])).rejects.toThrow('The connection broke');
+    await newEvent(server, await newReceiving(server.store, 'https://app.example/third'));
+    expect(await mine.claim([])).toHaveLength(1);
+    server.passTime(10 * SECOND_MS);
+    await mine.renew();
+    server.passTime(5 * SECOND_MS);
+    expect(await others.claim([])).toHaveLength(2);
+  });
+
+  test('what is released can be claimed at once', async () => {
+    await mine.claim([]);
+    expect(await others.claim([])).toEqual([]);
+    await mine.release();
+    expect(await others.claim([])).toHaveLength(1);
+  });
+});
