@@ -429,14 +429,14 @@ export interface webhooks {
      *     Only rides requested through the API send webhooks, and they go to the application that requested the ride, if it has a webhook URL when that happens.
      *
      *     - **At least once.** The same event may come again, also after you have answered: the answer may have been lost. Keep each `event_id` for some days, and ignore one that you have seen.
-     *     - **In any order.** Up to sixteen requests to an application are under way at once, and one that failed comes again after later ones. Within a ride `occurred_at` strictly increases: ignore an event that is older than what you know.
+     *     - **In any order.** Several requests are under way to you at once, up to sixteen from each process of the server, and one that failed comes again after later ones. Within a ride `occurred_at` strictly increases: ignore an event that is older than what you know.
      *     - **As it was.** `event` is the ride at `occurred_at`, and every attempt sends the same bytes. For the ride as it is now, read `href`.
      *     - **No positions.** A car that moves sends nothing. To show it on a map, read `href` about once every 60 seconds.
      *     - **Signed.** Anybody can find your URL: check `X-Svc-Signature` first; its description shows how, step by step.
      *     - **Retried.** Only an answer of 2XX within 10 seconds counts: see the responses.
      *     - **Where you are now.** Each attempt goes to the URL that your application has when it starts, signed with the token that it has then. Without a URL, what still waits is dropped.
      *     - **To https, in public.** A production server sends to https URLs alone, for a ride tells of people, with a certificate that holds; and only to public addresses, for
-     *       nobody is to reach through us what stands behind our own firewall. A development server sends to `http://localhost` too.
+     *       nobody is to reach through us what stands behind our own firewall. A development server sends to `http://localhost` too. No URL may have a user name or a password in it.
      *
      *     The verification token stands beside your client id in the developer portal. It changes when you cycle either of your two
      *     secrets and when you change the webhook URL; cycling one secret leaves the other one as it is. For a day after that, `X-Svc-Signatures` lets you change over.
