@@ -6,12 +6,14 @@ import { SECOND_MS } from '../../server/domain/time.ts';
 import type { Demo } from '../development-server.ts';
 import { type Evidence, readStored } from './evidence.ts';
 import { type MortalServer, startMortalServer } from './mortal-server.ts';
-import { startPassenger } from './passenger.ts';
+import { type Passenger, startPassenger } from './passenger.ts';
 import { type ChaosReceiver, isAcknowledged, next, startChaosReceiver } from './receiver.ts';
 import { LATEST_MS } from './verdict.ts';
 
 /** Two minutes' drive in a second: a ride is over within ten, and most of its changes come between two kills. */
 const SPEED = 120;
+/** A timer that a killed server held is free again after half a minute; then the ride's payment is processed. */
+const LAST_RIDES_MS = 120 * SECOND_MS;
 const REPORT_EVERY = 10;
 /** What is under way just then is what a kill may break: at most so long after it began. */
 const SOON_MS = 30;
@@ -36,22 +38,21 @@ export interface ChaosOptions {
  */
 export async function runChaos(options: ChaosOptions): Promise<Evidence> {
   const { databaseUrl, seed, report } = options;
-  const receiver = await startChaosReceiver(seed, options.mostFailures);
   const server = await startMortalServer({
     DATABASE_URL: databaseUrl,
     SIMULATION_SPEED: String(SPEED),
     RATE_LIMIT_MULTIPLIER: '1000',
   });
+  const receiver = await startChaosReceiver(seed, options.mostFailures);
+  const over = new AbortController();
   try {
     const verificationToken = await sendWebhooksTo(receiver.url, server.baseUrl());
-    const { happenings } = receiver;
-    const passengers = await Promise.all(
-      DEMO_PASSENGERS.map(({ email }) => startPassenger({ email, seed, server, happenings })),
-    );
+    const others = { seed, server, happenings: receiver.happenings, over: over.signal };
+    const passengers = await Promise.all(DEMO_PASSENGERS.map(({ email }) => startPassenger({ email, ...others })));
     await killAgainAndAgain(server, receiver, options);
     receiver.calmDown();
     report('The receiver is calm, and the last rides end.');
-    await Promise.all(passengers.map((passenger) => passenger.finish()));
+    await lastRides(passengers, over);
     await untilAllHaveArrived(server, receiver, options);
     return {
       ...(await readStored(databaseUrl)),
@@ -61,6 +62,7 @@ export async function runChaos(options: ChaosOptions): Promise<Evidence> {
       shown: new Map(passengers.flatMap(({ shown }) => [...shown])),
     };
   } finally {
+    over.abort();
     await server.end();
     await receiver.close();
   }
@@ -76,6 +78,12 @@ async function sendWebhooksTo(webhookUrl: string, baseUrl: string): Promise<stri
   if (!response.ok) throw new Error(`The webhook URL was refused: ${await response.text()}`);
   const { verification_token } = (await response.json()) as Demo;
   return verification_token;
+}
+
+async function lastRides(passengers: readonly Passenger[], over: AbortController): Promise<void> {
+  const tooLong = new Error(`The last rides did not end within ${LAST_RIDES_MS / SECOND_MS} s.`);
+  const timeout = setTimeout(() => over.abort(tooLong), LAST_RIDES_MS);
+  await Promise.all(passengers.map((passenger) => passenger.finish())).finally(() => clearTimeout(timeout));
 }
 
 async function killAgainAndAgain(server: MortalServer, receiver: ChaosReceiver, options: ChaosOptions): Promise<void> {
