@@ -96,6 +96,9 @@ export function holdDeliveries(parts: Parts): HeldDeliveries {
       while (all.size > 0) await changed.wait(LOOK_AGAIN_MS);
     },
     release: async () => {
+      // whoever waits for what is given up would wait for ever, and keep the process alive
+      all.clear();
+      changed.ring();
       for (const one of owners) await releaseLeases(db, one);
     },
   };

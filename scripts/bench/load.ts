@@ -1,0 +1,84 @@
+import { setImmediate } from 'node:timers/promises';
+import { instant, seconds } from './clock.ts';
+import type { Span } from './journal.ts';
+import type { Stage } from './stage.ts';
+
+/** Who commits at once: a busy server has so many rides that change. */
+const COMMITTERS = 8;
+/** Events under way at which nobody commits more, so that what is measured is a rate that can be kept up. */
+const MOST_UNDER_WAY = 512;
+const LOOK_AGAIN_SECONDS = 0.002;
+
+export interface Load {
+  readonly endpoints: number;
+  /** Those from the first on that hang: they get events like the others, and nobody waits for them. */
+  readonly hanging: number;
+  /** The span that is measured comes after a fifth of it to get warm. */
+  readonly seconds: number;
+}
+
+export const isHealthy =
+  ({ hanging }: Pick<Load, 'hanging'>) =>
+  (endpoint: number) =>
+    endpoint >= hanging;
+
+/** Commits as much as is delivered, and no more. */
+export async function saturate(stage: Stage, load: Load): Promise<Span> {
+  const isCounted = isHealthy(load);
+  const next = inTurn(load.endpoints);
+  return during(load, async (isOver) => {
+    const committer = async () => {
+      while (!isOver()) {
+        if (stage.journal.waiting(isCounted) >= MOST_UNDER_WAY) await seconds(LOOK_AGAIN_SECONDS);
+        else await stage.commit(next());
+        // as a request comes in: SQLite answers without ever leaving the turn
+        await setImmediate();
+      }
+    };
+    await Promise.all(Array.from({ length: COMMITTERS }, committer));
+  });
+}
+
+/** Commits at a rate, in events a second, whatever is delivered. */
+export async function commitAtRate(stage: Stage, load: Load, rate: number): Promise<Span> {
+  return during(load, (isOver) => commitUntil(stage, rate, inTurn(load.endpoints), isOver));
+}
+
+/** Commits each event when its time has come, not when there is time. */
+export async function commitUntil(
+  stage: Stage,
+  rate: number,
+  nextEndpoint: () => number,
+  isOver: () => boolean,
+): Promise<void> {
+  const from = instant();
+  const commits: Promise<void>[] = [];
+  while (!isOver()) {
+    if (instant() < from + (commits.length * 1000) / rate) await seconds(LOOK_AGAIN_SECONDS);
+    else commits.push(stage.commit(nextEndpoint()));
+  }
+  await Promise.all(commits);
+}
+
+async function during(load: Load, work: (isOver: () => boolean) => Promise<void>): Promise<Span> {
+  const from = instant() + load.seconds * 200;
+  const to = from + load.seconds * 1000;
+  await work(() => instant() >= to);
+  return { from, to };
+}
+
+function inTurn(endpoints: number): () => number {
+  let turn = 0;
+  return () => turn++ % endpoints;
+}
+
+/** Resolves when every event of the endpoints that do not hang has arrived. Throws when that takes too long. */
+export async function settle(stage: Stage, { hanging }: Pick<Load, 'hanging'>, withinSeconds: number): Promise<void> {
+  const giveUpAt = instant() + withinSeconds * 1000;
+  for (;;) {
+    const waiting = stage.journal.waiting(isHealthy({ hanging }));
+    if (waiting === 0) return;
+    if (instant() > giveUpAt) throw new Error(`${waiting} events had no 200 within ${withinSeconds} seconds.`);
+    await seconds(LOOK_AGAIN_SECONDS);
+  }
+}

@@ -1,0 +1,42 @@
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { instant } from './clock.ts';
+
+const WRITES = 200;
+const BLOCK = Buffer.alloc(4096);
+
+/** What figures hang on beside the code. */
+export interface Machine {
+  readonly cores: number;
+  readonly node: string;
+  /** Processes that ran or wanted to, over the last minute: with more than there are cores, others had their part of the machine. */
+  readonly load: number;
+  /** Writes of the same 4 KiB that reach the disk of the folder for temporary files in a second, one after another. */
+  readonly durableWritesPerSecond: number;
+}
+
+export function thisMachine(): Machine {
+  return {
+    cores: availableParallelism(),
+    node: process.version,
+    load: loadavg()[0]!,
+    durableWritesPerSecond: durableWritesPerSecond(),
+  };
+}
+
+function durableWritesPerSecond(): number {
+  const path = join(tmpdir(), `ridehail-${process.pid}.bench`);
+  const file = openSync(path, 'w');
+  try {
+    const from = instant();
+    for (let i = 0; i < WRITES; i++) {
+      writeSync(file, BLOCK, 0, BLOCK.length, 0);
+      fdatasyncSync(file);
+    }
+    return (WRITES * 1000) / (instant() - from);
+  } finally {
+    closeSync(file);
+    rmSync(path);
+  }
+}

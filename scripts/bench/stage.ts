@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Transaction } from 'kysely';
+import { pino } from 'pino';
+import { seedLiveWorld } from '../../server/demo.ts';
+import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import { liveId } from '../../server/domain/ids.ts';
+import type { RideEventType } from '../../server/domain/rides/events.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import type { Parts } from '../../server/parts.ts';
+import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { insertEvent } from '../../server/store/events.ts';
+import { type Engine, openStore, type Store } from '../../server/store/open.ts';
+import type { Database } from '../../server/store/schema.ts';
+import { createSender } from '../../server/webhooks/send.ts';
+import { type DeliveryWorker, startDeliveryWorker } from '../../server/workers/deliveries.ts';
+import { geography } from '../../server/world/geography.ts';
+import { newDatabase } from '../../tests/support/database.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { type Receivers, startReceivers } from './receivers.ts';
+
+/** A database, endpoints of as many applications, and the worker and sender of a server. */
+export interface Stage {
+  readonly journal: Journal;
+  readonly receivers: Receivers;
+  /** Commits events in one transaction, as a ride's change would. */
+  commit(endpoint: number, count?: number): Promise<void>;
+  startWorker(): void;
+  close(): Promise<void>;
+}
+
+export async function openStage(engine: Engine, endpoints: number): Promise<Stage> {
+  const database = await newDatabase(engine);
+  const store = await openStore(database.url);
+  const journal = openJournal();
+  const receivers = await startReceivers(endpoints, journal.answered);
+  const parts = partsWith(store);
+  const sender = createSender({ ...parts.webhookTargets, now: parts.now });
+  let worker: DeliveryWorker | undefined;
+  await seedLiveWorld(store, parts.now());
+  for (const [endpoint, url] of receivers.urls.entries()) await insertReceiving(store, endpoint, url);
+  return {
+    journal,
+    receivers,
+    commit: async (endpoint, count = 1) => {
+      await store.transaction(async (tx) => {
+        const eventIds: string[] = [];
+        for (let i = 0; i < count; i++) eventIds.push(await insertNew(tx, endpoint));
+        for (const eventId of eventIds) journal.committed(eventId, endpoint);
+      });
+    },
+    startWorker: () => {
+      worker = startDeliveryWorker(parts, sender);
+    },
+    close: async () => {
+      await worker?.stop(0);
+      await sender.close();
+      await receivers.close();
+      await store.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The contract's own examples: of the size that real ones have. */
+const BODIES: readonly Body[] = Object.values(
+  JSON.parse(readFileSync('generated/webhooks.json', 'utf8')).components.examples as Record<string, { value: Body }>,
+).map(({ value }) => value);
+let count = 0;
+
+interface Body {
+  readonly event_type: RideEventType;
+}
+
+async function insertNew(tx: Transaction<Database>, endpoint: number): Promise<string> {
+  const now = Date.now();
+  const eventId = liveId(now, randomBytes(16));
+  const body = BODIES[count++ % BODIES.length]!;
+  const event = {
+    eventId,
+    worldId: LIVE_WORLD.id,
+    rideId: randomUUID(),
+    applicationId: applicationId(endpoint),
+    type: body.event_type,
+    occurredAt: now,
+    environment: 'production',
+    body: JSON.stringify({ ...body, event_id: eventId }),
+    createdAt: now,
+  } as const;
+  await insertEvent(tx, event, LIVE_WORLD, now);
+  return eventId;
+}
+
+const applicationId = (endpoint: number) => `application-${endpoint}`;
+
+async function insertReceiving(store: Store, endpoint: number, webhookUrl: string): Promise<void> {
+  await insertApplicationIfAbsent(store.db, {
+    id: applicationId(endpoint),
+    name: `Application ${endpoint}`,
+    redirectUri: 'https://app.example/callback',
+    liveSecretHash: '',
+    sandboxSecretHash: '',
+    webhookUrl,
+    verificationToken: randomBytes(32).toString('base64url'),
+    previousVerificationToken: null,
+    verificationTokenChangedAt: null,
+    sandboxWorldId: 'none',
+    createdAt: Date.now(),
+  });
+}
+
+/** As in production, but for where webhooks may go. */
+function partsWith(store: Store): Parts {
+  return {
+    store,
+    geography,
+    fleetOf: simulatedFleet,
+    now: Date.now,
+    randomBytes,
+    publicUrl: 'http://localhost:8080',
+    trustedProxies: null,
+    webhookTargets: { allowPrivate: true, requireHttps: false },
+    simulationSpeed: 1,
+    rateLimitMultiplier: 1,
+    signingKey: randomBytes(32),
+    refusedApplications: new Set(),
+    contractBreach: 'log',
+    logger: pino({ level: 'error' }, pino.destination(2)),
+  };
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { engines } from '../support/database.ts';
+
+const LONGEST_MS = 120_000;
+
+const bench = (...options: string[]) =>
+  promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/bench.ts', ...options]);
+
+const a = (kind: 'rate' | 'latency') =>
+  expect.toSatisfy((value) => value > 0 && value < Number.POSITIVE_INFINITY, kind);
+const SPEED = { rate: a('rate'), p50: a('latency'), p99: a('latency') };
+const SPEEDS = { saturated: SPEED, halfLoaded: SPEED, cpuPerEvent: a('rate') };
+
+test.each(engines)(
+  'how fast webhooks are delivered can be measured on %s, without and with receivers that hang, and with a backlog',
+  async (engine) => {
+    const { stdout } = await bench('webhooks', '--engine', engine, '--quick', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      engine,
+      quick: true,
+      oneReceiver: SPEEDS,
+      hundredReceivers: {
+        endpoints: 20,
+        hanging: 2,
+        allHealthy: SPEEDS,
+        someHang: SPEEDS,
+        ratio: a('rate'),
+        ratioByCpu: a('rate'),
+      },
+      backlog: { events: 500, drainRate: a('rate'), newcomers: SPEED },
+      repeated: 0,
+    });
+  },
+  LONGEST_MS,
+);
+
+test(
+  'as a table it says what the figures hang on',
+  async () => {
+    const { stdout } = await bench('webhooks', '--quick');
+    expect(stdout).toMatch(/^sqlite, quick: these figures mean nothing; \d+ cores, load .* fsyncs\/s, node v\d/);
+    expect(stdout).toContain('| 18 of 20 receivers, saturated |');
+  },
+  LONGEST_MS,
+);
+
+test('what cannot be measured is said in a line', async () => {
+  await expect(bench('nothing')).rejects.toMatchObject({
+    code: 1,
+    stderr: 'Say what to measure: npm run bench -- webhooks\n',
+  });
+});
