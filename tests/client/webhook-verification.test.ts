@@ -8,8 +8,8 @@ import type { WebhookEvent } from '../../generated/webhooks.ts';
 import { exampleEvent, signatureOf, TOKEN } from './support/signed.ts';
 
 const { description, examples } = parse(readFileSync('webhooks.yaml', 'utf8')).components.parameters['X-Svc-Signature'];
-const workedBody = /Body, \d+ bytes \| `(.+)` \|/.exec(description)![1]!;
-const workedToken = /Verification token \| `(.+)` \|/.exec(description)![1]!;
+const workedBody = /^BODY='(.+)'$/m.exec(description)![1]!;
+const workedToken = /^TOKEN='(.+)'$/m.exec(description)![1]!;
 const workedSignature: string = examples.worked_example.value;
 
 const ARRIVED = exampleEvent('event_arrived');
