@@ -64,6 +64,8 @@ function readNode(request: IncomingMessage): Promise<Uint8Array> {
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', (error) => reject(brokenOff(error)));
+    // a parser found nothing in it, and its end does not come again
+    if (request.readableEnded) resolve(new Uint8Array());
     // also when it broke off before anybody listened
     if (request.destroyed) reject(brokenOff(request.errored));
   });

@@ -21,6 +21,13 @@ export async function findPassenger(db: Queries, worldId: string, id: string): P
   return row && toPassenger(row);
 }
 
+/** The passenger of a token or a ride, who does not go away before it. Throws an Error when the world has none of that id. */
+export async function knownPassenger(db: Queries, worldId: string, id: string): Promise<Passenger> {
+  const passenger = await findPassenger(db, worldId, id);
+  if (passenger === undefined) throw new Error(`World ${worldId} has no passenger ${id}`);
+  return passenger;
+}
+
 /** @param email in lower case */
 export async function findPassengerByEmail(
   db: Queries,

@@ -2,6 +2,8 @@ const SENTENCES: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was reset.',
   UND_ERR_SOCKET: 'The connection was closed before there was an answer.',
+  // undici's parser holds some of what it reads to assertions
+  ERR_ASSERTION: 'The answer is no HTTP that can be read.',
 };
 
 /** Why an attempt to reach a server failed, for whoever runs that server. */
@@ -14,5 +16,7 @@ export function failureText(error: unknown): string {
     message,
   }: NodeJS.ErrnoException = (error instanceof AggregateError && error.errors[0]) || error;
   if (/^(query|getaddrinfo)/.test(syscall)) return `The name of the host leads to no address (${code}).`;
-  return SENTENCES[code] ?? message;
+  if (code.startsWith('ERR_SSL_')) return `TLS failed (${code}).`;
+  // a certificate's names stand in messages as they are, and PostgreSQL cannot store NUL
+  return SENTENCES[code] ?? message.replaceAll('\0', '');
 }

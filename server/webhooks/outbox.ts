@@ -6,7 +6,7 @@ import type { World } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { findApplication } from '../store/applications.ts';
 import { insertEvent } from '../store/events.ts';
-import { findPassenger } from '../store/passengers.ts';
+import { knownPassenger } from '../store/passengers.ts';
 import { saveRideChange } from '../store/ride-changes.ts';
 import type { Database } from '../store/schema.ts';
 import { eventBody } from './body.ts';
@@ -27,8 +27,7 @@ export async function saveChange(
   await saveRideChange(tx, before, after, { world, speed: parts.simulationSpeed, at });
   const events = eventsBetween(before, after);
   if (events.length === 0 || !(await hasWebhook(tx, after.applicationId))) return;
-  const passenger = await findPassenger(tx, world.id, after.passengerId);
-  if (passenger === undefined) throw new Error(`World ${world.id} has no passenger ${after.passengerId}`);
+  const passenger = await knownPassenger(tx, world.id, after.passengerId);
   const realNow = parts.now();
   for (const event of events) {
     // not from the world's counter: a receiver ignores an id that it has seen, and another sandbox of the same seed would repeat it

@@ -7,6 +7,8 @@ import { assertWebhookUrl, type TargetRules } from './target.ts';
 
 /** An attempt in all: names, connection, TLS, request and answer. */
 const TIMEOUT_MS = 10 * SECOND_MS;
+/** Idle connections, at most: a receiver can ask for less and gets no more. */
+const KEPT_ALIVE_MS = 4 * SECOND_MS;
 const USER_AGENT = 'ridehail-webhooks/1';
 
 export interface SenderOptions extends TargetRules {
@@ -14,6 +16,7 @@ export interface SenderOptions extends TargetRules {
   readonly now: () => number;
   readonly lookup?: Resolve;
   readonly timeoutMs?: number;
+  readonly keptAliveMs?: number;
 }
 
 /** Connections to webhook receivers, and the rules for them. */
@@ -55,7 +58,7 @@ type Answer = Pick<Outcome, 'status' | 'answer' | 'error'>;
  * way for each application, and a bound here would let one application's slow answers keep another waiting whose receiver has the same origin.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { allowPrivate, timeoutMs = TIMEOUT_MS } = options;
+  const { allowPrivate, timeoutMs = TIMEOUT_MS, keptAliveMs = KEPT_ALIVE_MS } = options;
   const { lookup = allowPrivate ? resolveBySystem : resolveByNameServers } = options;
   const agent = new Agent({
     connect: {
@@ -67,8 +70,10 @@ export function createSender(options: SenderOptions): Sender {
     // the time for all of it is watched over below
     headersTimeout: 0,
     bodyTimeout: 0,
+    keepAliveTimeout: keptAliveMs,
+    keepAliveMaxTimeout: keptAliveMs,
   });
-  return { ...options, lookup, timeoutMs, agent, close: () => agent.destroy() };
+  return { ...options, lookup, timeoutMs, keptAliveMs, agent, close: () => agent.destroy() };
 }
 
 /** POSTs a webhook, once: no redirect is followed, and nothing is tried again. Never throws. */

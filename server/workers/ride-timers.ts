@@ -7,7 +7,7 @@ import type { World } from '../domain/worlds/clock.ts';
 import { stepRulesOf } from '../domain/worlds/step-rules.ts';
 import type { Parts } from '../parts.ts';
 import { freeCarsAt } from '../store/dispatch.ts';
-import { findPassenger } from '../store/passengers.ts';
+import { knownPassenger } from '../store/passengers.ts';
 import { findRide } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
 import { clearTimer, type Timer } from '../store/timers.ts';
@@ -41,8 +41,7 @@ async function contextOf(tx: Queries, parts: Parts, world: World, rules: StepRul
   const area = areaOf(parts.geography, ride);
   const fleet = parts.fleetOf(world.seed);
   const carsNear = await freeCarsAt(tx, fleet, world.id, at);
-  const passenger = await findPassenger(tx, world.id, ride.passengerId);
-  if (passenger === undefined) throw new Error(`World ${world.id} has no passenger ${ride.passengerId}`);
+  const passenger = await knownPassenger(tx, world.id, ride.passengerId);
   return {
     area,
     seed: world.seed,

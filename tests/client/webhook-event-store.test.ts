@@ -31,6 +31,14 @@ describe('the store in memory', () => {
     expect(await store.claim('a')).toBe('claimed');
   });
 
+  test('remembers 10,000 events unless told otherwise', async () => {
+    const store = memoryEventStore();
+    for (let n = 0; n < 10_000; n++) await store.confirm(`event ${n}`);
+    expect(await store.claim('event 0')).toBe('done');
+    await store.confirm('one more');
+    expect(await store.claim('event 0')).toBe('claimed');
+  });
+
   test('forgets the oldest beyond its limit, and nothing that is being handled', async () => {
     const store = memoryEventStore({ limit: 2 });
     await store.claim('under way');

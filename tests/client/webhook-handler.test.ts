@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import express from 'express';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebhookBodyError, WebhookSignatureError } from '../../client/webhooks/errors.ts';
 import type { EventStore } from '../../client/webhooks/event-store.ts';
 import { MAX_BODY_BYTES } from '../../client/webhooks/raw-body.ts';
@@ -102,6 +103,26 @@ describe.each(['Express without a parser', 'node:http', 'the Fetch API'])('%s', 
   });
 });
 
+describe('a body that is said to be beyond 1 MB is refused before it comes', () => {
+  const tooLarge = String(MAX_BODY_BYTES + 1);
+
+  test('in Express', async () => {
+    const url = await listenAt(expressApp(bare().handler));
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write(`POST / HTTP/1.1\r\nHost: receiver\r\nContent-Length: ${tooLarge}\r\n\r\n`);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('of the Fetch API', async () => {
+    const headers = { ...signed(ARRIVED).headers, 'Content-Length': tooLarge };
+    const body = new ReadableStream();
+    const request = new Request('http://receiver', { method: 'POST', headers, body, duplex: 'half' });
+    expect((await bare().handler(request)).status).toBe(413);
+  });
+});
+
 describe('a body that was read by another', () => {
   test('as JSON in Express is a 500 that says so', async () => {
     const { handler, errors } = bare();
@@ -110,6 +131,15 @@ describe('a body that was read by another', () => {
     expect(answer.status).toBe(500);
     expect(await answer.text()).toMatch(/express\.json\(\).*Mount webhookHandler before.*express\.raw\(/);
     expect(errors).toMatchObject([{ name: 'WebhookBodyError', status: 500 }]);
+  });
+
+  test('and is empty is no genuine event', async () => {
+    const { handler, handled } = bare();
+    const send = await listen(express().use(express.json()).post('/', handler));
+    const request = { ...signed(''), signal: AbortSignal.timeout(2_000) };
+    expect((await send(request)).status).toBe(400);
+    expect((await send({ ...request, headers: { 'Content-Type': 'application/json' } })).status).toBe(401);
+    expect(handled).toEqual([]);
   });
 
   test('of the Fetch API is a 500 that says so', async () => {
@@ -318,6 +348,15 @@ describe('what goes wrong', () => {
     expect(shown).not.toHaveBeenCalled();
     await send(signed(ARRIVED));
     expect(shown).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(ARRIVED.event_id), new Error('no paper'));
+    shown.mockRestore();
+  });
+
+  test('before the handler, such as a parser, is shown as well', async () => {
+    const shown = vi.spyOn(console, 'error').mockReturnValue();
+    const request = new Request('http://receiver', signed(ARRIVED));
+    await request.json();
+    await webhookHandler({ token: TOKEN, on: {} })(request);
+    expect(shown).toHaveBeenCalledExactlyOnceWith(expect.any(String), expect.any(WebhookBodyError));
     shown.mockRestore();
   });
 

@@ -8,6 +8,7 @@ import {
   findPassenger,
   findPassengerByEmail,
   insertPassengerIfAbsent,
+  knownPassenger,
   markRideTaken,
 } from '../../server/store/passengers.ts';
 import { secret } from '../../server/store/secrets.ts';
@@ -66,6 +67,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findPassengerByEmail(store.db, 'live', 'bob@example.com')).toEqual(nobody);
     expect(await findPassenger(store.db, 'sandbox', 'ada')).toBeUndefined();
     expect(await findPassengerByEmail(store.db, 'sandbox', 'bob@example.com')).toBeUndefined();
+  });
+
+  test('a passenger who must be there, and is not, is an error that names them', async () => {
+    await insertPassengerIfAbsent(store.db, passenger());
+    expect(await knownPassenger(store.db, 'live', 'ada')).toEqual(passenger());
+    await expect(knownPassenger(store.db, 'sandbox', 'ada')).rejects.toThrow('World sandbox has no passenger ada');
   });
 
   test('an email address is one passenger in a world', async () => {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { resolveByNameServers, resolveBySystem } from '../../server/webhooks/checked-lookup.ts';
 import { createSender, type SenderOptions, sendWebhook } from '../../server/webhooks/send.ts';
 import { signaturesOf } from '../../server/webhooks/signature.ts';
 import { newLatch } from './support/latch.ts';
@@ -249,6 +250,23 @@ describe('what takes too long ends when the time is up', () => {
     expect(await send('http://hooks.example.com', { timeoutMs, lookup })).toMatchObject(tooLate);
   });
 
+  test('after ten seconds, unless the sender was told otherwise', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const arrived = newLatch();
+    const { url } = await startReceiver(() => arrived.open());
+    const sender = createSender({ allowPrivate: true, requireHttps: false, now: () => NOW });
+    onTestFinished(() => sender.close());
+    const ended = vi.fn();
+    const outcome = sendWebhook(sender, { ...REQUEST, url }).finally(ended);
+    await arrived.promise;
+    vi.advanceTimersByTime(9_999);
+    await new Promise(setImmediate);
+    expect(ended).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(await outcome).toMatchObject({ ...tooLate, error: 'There was no answer within 10 seconds.' });
+  });
+
   test('and not before, nor is what a receiver in time has answered', async () => {
     let realNow = NOW;
     const { url } = await startReceiver((_, res) => {
@@ -289,6 +307,24 @@ describe('what goes wrong is a failure with a sentence', () => {
   test('an answer that is no HTTP', async () => {
     const { url } = await startRawReceiver('220 mail.example.com ESMTP\r\n');
     expect(await send(url)).toMatchObject(failed(/./));
+  });
+
+  test.each(['HTTP/1.1 099 What', 'HTTP/1.1 101 Switching Protocols'])('an answer of %s', async (statusLine) => {
+    const { url } = await startRawReceiver(`${statusLine}\r\nContent-Length: 0\r\n\r\n`);
+    expect(await send(url)).toMatchObject(failed('The answer is no HTTP that can be read.'));
+  });
+
+  test('a receiver of https that speaks http', async () => {
+    const { port } = await startSocketReceiver((socket) =>
+      socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
+    );
+    const error = 'TLS failed (ERR_SSL_WRONG_VERSION_NUMBER).';
+    expect(await send(`https://127.0.0.1:${port}`)).toMatchObject(failed(error));
+  });
+
+  test('an error with NUL in it, which PostgreSQL could not store', async () => {
+    const lookup = () => Promise.reject(new Error('The name is a\0b.'));
+    expect(await send('http://hooks.example.com', { lookup })).toMatchObject(failed('The name is ab.'));
   });
 
   test('headers without end', async () => {
@@ -381,6 +417,11 @@ describe('where it may not go to addresses that are not public', () => {
     expect(receiver.connections()).toBe(0);
   });
 
+  test('names are resolved as the internet does, and else as this machine does', () => {
+    expect(newSender(strict).lookup).toBe(resolveByNameServers);
+    expect(newSender().lookup).toBe(resolveBySystem);
+  });
+
   test('a redirect does not lead there either', async () => {
     const inside = await startReceiver((_, res) => res.end());
     const { url } = await startReceiver((_, res) => res.writeHead(307, { Location: inside.url }).end());
@@ -407,6 +448,14 @@ describe('connections', () => {
     }
     // the first is still being put away when the second webhook comes
     expect(receiver.connections()).toBeLessThanOrEqual(2);
+  });
+
+  test('are closed soon when nothing goes over them, however long the receiver would keep them', async () => {
+    const closed = newLatch();
+    const answer = 'HTTP/1.1 204 No Content\r\nKeep-Alive: timeout=600\r\n\r\n';
+    const { url } = await startRawReceiver(answer, (socket) => socket.on('close', closed.open));
+    expect(await send(url, { keptAliveMs: 20 })).toMatchObject({ delivered: true });
+    await closed.promise;
   });
 
   test('that were closed by the receiver in between are made anew', async () => {

@@ -1,16 +1,14 @@
 import type { Passenger } from '../../domain/passengers/passenger.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Ride } from '../../domain/rides/ride.ts';
-import { findPassenger } from '../../store/passengers.ts';
+import { knownPassenger } from '../../store/passengers.ts';
 import { findRide } from '../../store/rides.ts';
 import type { Queries } from '../../store/schema.ts';
 import type { UserCaller } from '../caller.ts';
 
 /** The passenger whom a user token acts for. Throws an Error when the token outlived its passenger. */
-export async function passengerOf(db: Queries, { world, passengerId }: UserCaller): Promise<Passenger> {
-  const passenger = await findPassenger(db, world.id, passengerId);
-  if (passenger === undefined) throw new Error(`World ${world.id} has no passenger ${passengerId}`);
-  return passenger;
+export function passengerOf(db: Queries, { world, passengerId }: UserCaller): Promise<Passenger> {
+  return knownPassenger(db, world.id, passengerId);
 }
 
 /** The caller's ride. Throws Refusal `ride_not_found` or `ride_does_not_belong_to_user`. */
