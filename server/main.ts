@@ -15,6 +15,7 @@ import { remembered } from './remembered.ts';
 import { releaseAllLeases } from './store/deliveries.ts';
 import { openStore } from './store/open.ts';
 import { secret } from './store/secrets.ts';
+import { releaseAllTimers } from './store/timers.ts';
 import { createSender } from './webhooks/send.ts';
 import { startDeliveryWorker } from './workers/deliveries.ts';
 import { startSweeper } from './workers/sweep.ts';
@@ -47,7 +48,10 @@ async function main(): Promise<void> {
   const server = createFastServer(app, parts.logger);
   await listen(server, config);
   // its file has one owner at a time, so whoever held a lease is dead
-  if (parts.store.engine === 'sqlite') await releaseAllLeases(parts.store.db);
+  if (parts.store.engine === 'sqlite') {
+    await releaseAllTimers(parts.store.db);
+    await releaseAllLeases(parts.store.db);
+  }
   const sender = createSender({ ...parts.webhookTargets, now: parts.now });
   const timers = startTimerWorker(parts);
   const deliveries = startDeliveryWorker(parts, sender);

@@ -80,6 +80,11 @@ export async function claimDueTimers(db: Queries, { realNow, leaseMs, limit }: C
   return claimed.sort((a, b) => a.realDueAt! - b.realDueAt!).map(toTimer);
 }
 
+/** Lets go of all timers. Only for who knows that no worker lives: the one owner of an SQLite file, at its start. */
+export async function releaseAllTimers(db: Queries): Promise<void> {
+  await db.updateTable('timers').set({ leaseUntil: null }).where('leaseUntil', 'is not', null).execute();
+}
+
 /** Real milliseconds UTC from which something can be claimed; null when nothing ever can, as things are. */
 export async function nextRealDue(db: Queries): Promise<number | null> {
   const due = db.selectFrom('timers').where('realDueAt', 'is not', null);

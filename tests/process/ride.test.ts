@@ -2,8 +2,16 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
 import type { Ride } from '../../generated/types.ts';
+import { seedLiveWorld } from '../../server/demo.ts';
 import { metersBetween, type Point } from '../../server/domain/geo.ts';
-import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { openStore, type Store } from '../../server/store/open.ts';
+import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
+import { saveNewRide } from '../../server/store/ride-changes.ts';
+import { findRide } from '../../server/store/rides.ts';
+import { claimDueTimers } from '../../server/store/timers.ts';
+import { passenger, ride } from '../store/samples.ts';
 import { engines, newDatabase } from '../support/database.ts';
 import { demoCaller, demoToken } from '../support/demo-caller.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
@@ -79,6 +87,26 @@ describe.each(engines)('on %s', (engine) => {
     // as planned, whatever the server went through: to the second of driving, which is where durations are rounded
     expect(Math.abs((tookMs * SPEED) / SECOND_MS - last.duration_seconds)).toBeLessThanOrEqual(1);
   }, 300_000);
+});
+
+test('a ride that was being moved on when the server was killed is moved on at once by the next one', async () => {
+  const database = await newDatabase('sqlite');
+  onTestFinished(database.drop);
+  const withStore = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+    const store = await openStore(database.url);
+    return work(store).finally(store.close);
+  };
+  const realNow = Date.now();
+  const forgotten = ride({ status: 'accepted', lastEventAt: realNow - DAY_MS });
+  await withStore(async (store) => {
+    await seedLiveWorld(store, realNow);
+    await insertPassengerIfAbsent(store.db, passenger());
+    await store.transaction((tx) => saveNewRide(tx, forgotten, { world: LIVE_WORLD, speed: SPEED, at: realNow }));
+    expect(await claimDueTimers(store.db, { realNow, leaseMs: DAY_MS, limit: 9 })).toHaveLength(1);
+  });
+  const next = await startServerProcess({ DATABASE_URL: database.url });
+  await next.end('SIGTERM');
+  expect(await withStore((store) => findRide(store.db, 'live', forgotten.id))).toMatchObject({ status: 'unknown' });
 });
 
 /** Requests a ride from the Ferry Building, Prime Time or not. @returns its id */

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { advance, freeze, realTimeOf, run, type World } from '../../server/domain/worlds/clock.ts';
 import type { Store } from '../../server/store/open.ts';
-import { claimDueTimers, clearTimer, dueInWorld, nextRealDue, setTimer } from '../../server/store/timers.ts';
+import {
+  claimDueTimers,
+  clearTimer,
+  dueInWorld,
+  nextRealDue,
+  releaseAllTimers,
+  setTimer,
+} from '../../server/store/timers.ts';
 import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { untilSomebodyWaits } from './meeting.ts';
@@ -65,6 +72,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(await claimIds(NOON)).toEqual(['t']);
     expect(await claimIds(NOON + LEASE_MS - 1)).toEqual([]);
     expect(await claimIds(NOON + LEASE_MS)).toEqual(['t']);
+  });
+
+  test('leases are all let go of at once', async () => {
+    for (const id of ['a', 'b']) await setTimer(store.db, live(), timer(id, NOON));
+    expect(await claimIds(NOON)).toEqual(['a', 'b']);
+    await releaseAllTimers(store.db);
+    expect(await claimIds(NOON)).toEqual(['a', 'b']);
   });
 
   test('a timer that is set anew moves, and is free to be claimed', async () => {
