@@ -12,6 +12,7 @@ import {
 import type Libsql from 'libsql';
 import type { Pool } from 'pg';
 import type { Queries } from './schema.ts';
+import { keepStatements } from './statements.ts';
 
 // What the two engines cannot share is in this file.
 
@@ -99,6 +100,9 @@ function inTransaction<T>(database: Libsql.Database, source: string, run: () => 
   }
 }
 
+/** Every query of the product, and those of many rows in some of their lengths. */
+const MOST_STATEMENTS_KEPT = 300;
+
 function guarded(database: Libsql.Database): SqliteDatabase {
   // libsql ends the whole process when it is given a boolean to bind: an error is better
   const checked = (parameters: readonly unknown[]) => {
@@ -107,19 +111,31 @@ function guarded(database: Libsql.Database): SqliteDatabase {
     }
     return parameters;
   };
+  const statements = keepStatements((source) => database.prepare(source), MOST_STATEMENTS_KEPT);
+  const using = <T>(source: string, run: () => T): T => {
+    try {
+      return inTransaction(database, source, run);
+    } catch (error) {
+      // it may still be under way (see `begin`), and as long as it is kept it would not be collected
+      statements.drop(source);
+      throw error;
+    }
+  };
   return {
     close() {
+      statements.clear();
       // libsql closes when its statements have been collected; by then the file must be whole without its log
       database.exec('pragma wal_checkpoint(truncate)');
       database.close();
     },
     prepare(source) {
-      const statement = database.prepare(source);
+      const statement = statements.of(source);
       return {
         reader: statement.reader,
-        all: (parameters) => inTransaction(database, source, () => statement.all(checked(parameters))),
-        run: (parameters) => inTransaction(database, source, () => statement.run(checked(parameters))),
-        iterate: (parameters) => statement.iterate(checked(parameters)),
+        all: (parameters) => using(source, () => statement.all(checked(parameters))),
+        run: (parameters) => using(source, () => statement.run(checked(parameters))),
+        // whoever iterates may pause, and the kept one may be asked for meanwhile
+        iterate: (parameters) => database.prepare(source).iterate(checked(parameters)),
       };
     },
   };
