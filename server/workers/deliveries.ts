@@ -7,10 +7,10 @@ import { MOST_CLAIMED } from './held-deliveries.ts';
 import { pause } from './pause.ts';
 
 const RENEW_EVERY_MS = 5 * SECOND_MS;
-/** How long a new event may go unseen. */
-const LONGEST_PAUSE_MS = 100;
 /** What room is made meanwhile is filled by one claim. Within it a line does not run dry, as long as answers take a millisecond. */
 const SHORTEST_PAUSE_MS = 15;
+/** How long a new event may go unseen when it has been quiet for as long; after a shorter quiet it is seen sooner. */
+const LONGEST_PAUSE_MS = 100;
 
 /** A worker that delivers webhooks as they fall due, until it is stopped. */
 export interface DeliveryWorker {
@@ -58,13 +58,17 @@ export async function runDueDeliveries(parts: Parts, sender: Sender): Promise<nu
 }
 
 async function work(parts: Parts, desk: DeliveryDesk): Promise<void> {
+  let quietMs = SHORTEST_PAUSE_MS;
   while (!desk.isClosed()) {
     const claimed = await desk.outages.unlessAway(desk.claim());
     if (claimed === MOST_CLAIMED) continue;
     await pause(SHORTEST_PAUSE_MS);
+    quietMs = claimed ? SHORTEST_PAUSE_MS : Math.min(2 * quietMs, LONGEST_PAUSE_MS);
+    // where there was something there is more soon, and to look for it costs as much as to claim it
+    if (claimed) continue;
     const next = await desk.outages.unlessAway(nextDeliveryDue(parts.store.db, desk.lines.full()));
     const untilDue = (next ?? Number.POSITIVE_INFINITY) - parts.now();
-    if (untilDue > 0) await desk.bell.wait(Math.min(LONGEST_PAUSE_MS, untilDue));
+    if (untilDue > 0) await desk.bell.wait(Math.min(quietMs, untilDue));
   }
 }
 

@@ -51,9 +51,9 @@ export function holdDeliveries(parts: Parts): HeldDeliveries {
   const takeNewName = () => {
     owner = newOwner(parts);
   };
-  const add = (delivery: DueDelivery, claimedAt: number): Held[] => {
-    owners.add(owner);
-    const leased = { owner, leaseUntil: claimedAt + LEASE_MS };
+  const add = (delivery: DueDelivery, claimant: string, claimedAt: number): Held[] => {
+    owners.add(claimant);
+    const leased = { owner: claimant, leaseUntil: claimedAt + LEASE_MS };
     const known = all.get(delivery.eventId);
     if (known) Object.assign(known, leased);
     const held = known ?? { delivery, claimedAt, ...leased };
@@ -67,10 +67,12 @@ export function holdDeliveries(parts: Parts): HeldDeliveries {
   return {
     claim: async (except) => {
       const realNow = parts.now();
+      // `owner` may be another name before the answer is there
+      const lease = { realNow, leaseMs: LEASE_MS, owner };
       const limits = { limit: MOST_CLAIMED, limitPerApplication: MOST_CLAIMED_PER_APPLICATION };
       try {
-        const claimed = await claimDueDeliveries(db, { realNow, leaseMs: LEASE_MS, owner, ...limits, except });
-        return claimed.flatMap((delivery) => add(delivery, realNow));
+        const claimed = await claimDueDeliveries(db, { ...lease, ...limits, except });
+        return claimed.flatMap((delivery) => add(delivery, lease.owner, realNow));
       } catch (error) {
         // it may have been done, and only its answer lost
         takeNewName();

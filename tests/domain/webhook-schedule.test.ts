@@ -55,6 +55,7 @@ describe('an attempt that starts late', () => {
   });
 
   test('by more moves the rest by as much', () => {
+    expect(startsOf([{}, { startsAt: 3.5 }])).toEqual([0, 3.5, 6.5, 11.5, 21.5, 36.5, 56.5, 86.5, 121.5]);
     expect(startsOf([{}, {}, { startsAt: 65 }])).toEqual([0, 2, 65, 70, 80, 95, 115, 145, 180]);
   });
 

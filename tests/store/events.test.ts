@@ -83,4 +83,16 @@ describe.each(engines)('on %s', (engine) => {
       expect(await listAttempts(store.db, id)).toHaveLength(1);
     }
   });
+
+  test('many that are old and pending do not keep those that are over', async () => {
+    await store.transaction(async (tx) => {
+      for (let n = 0; n < 500; n++) {
+        await insertEvent(tx, webhookEvent({ eventId: `pending ${n}`, createdAt: NOON - 2 }), live(), NOON + 1);
+      }
+    });
+    await occur({ eventId: 'over', createdAt: NOON - 1 });
+    await store.db.updateTable('deliveries').set({ status: 'delivered' }).where('eventId', '=', 'over').execute();
+    expect(await deleteBefore(NOON)).toBe(1);
+    expect(await findEvent(store.db, 'over')).toBeUndefined();
+  });
 });

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { setWebhook } from '../../server/store/applications.ts';
+import { signatureOf } from '../../server/webhooks/signature.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/workers/deliveries.ts';
 import { engines } from '../support/database.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
@@ -11,6 +12,7 @@ import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.t
 
 const LONG_ENOUGH_MS = 5 * SECOND_MS;
 const AT_ONCE = 16;
+const LEASE_MS = 15 * SECOND_MS;
 
 const AWAY = Object.assign(new Error('The database is away'), { code: 'ECONNREFUSED' });
 
@@ -59,6 +61,11 @@ describe.each(engines)('on %s', (engine) => {
     return (await found.where('applicationId', '=', applicationId).execute()).length;
   }
 
+  async function leaseOf(eventId: string): Promise<number | null> {
+    const found = server.store.db.selectFrom('deliveries').select('leaseUntil').where('eventId', '=', eventId);
+    return (await found.executeTakeFirstOrThrow()).leaseUntil;
+  }
+
   async function untilDelivered(eventIds: readonly string[]) {
     await vi.waitFor(
       async () => {
@@ -95,13 +102,18 @@ describe.each(engines)('on %s', (engine) => {
     never.give(204);
   });
 
-  test('as soon as one of sixteen ends, the next of the same application begins', async () => {
+  test('as soon as one of sixteen ends, the next of the same application begins, the earliest first', async () => {
     const held: ReturnType<typeof heldAnswer>[] = [];
     receiver.answerWith(() => {
       held.push(heldAnswer());
       return held.at(-1)!.answer;
     });
-    const eventIds = await newEvents(await receivingAt('/hook'), 100);
+    const applicationId = await receivingAt('/hook');
+    const eventIds: string[] = [];
+    for (let i = 0; i < 100; i++) {
+      eventIds.push(...(await newEvents(applicationId, 1)));
+      server.passTime(1);
+    }
     startWorker();
     for (let ended = 0; ended < 100; ended++) {
       await receiver.arrived(Math.min(100, ended + AT_ONCE));
@@ -109,7 +121,9 @@ describe.each(engines)('on %s', (engine) => {
     }
     await untilDelivered(eventIds);
     expect(receiver.mostAtOnce).toBe(AT_ONCE);
-    expect(new Set(idsAt('/hook'))).toEqual(new Set(eventIds));
+    // the first ones come at once, over as many connections
+    expect(new Set(idsAt('/hook').slice(0, AT_ONCE))).toEqual(new Set(eventIds.slice(0, AT_ONCE)));
+    expect(idsAt('/hook').slice(AT_ONCE)).toEqual(eventIds.slice(AT_ONCE));
   });
 
   test('what waits in line for a second goes where its application wants it by then', async () => {
@@ -123,7 +137,24 @@ describe.each(engines)('on %s', (engine) => {
     await setWebhook(server.store.db, applicationId, `${receiver.url}/new`, 'second-token', server.parts.now());
     first.give(204);
     await untilDelivered(eventIds);
-    expect([receiver.at('/old').length, receiver.at('/new').length]).toEqual([AT_ONCE, 1]);
+    const [late, ...others] = receiver.at('/new');
+    expect([receiver.at('/old').length, others.length]).toEqual([AT_ONCE, 0]);
+    expect(late!.headers['x-svc-signature']).toBe(signatureOf(late!.body, 'second-token'));
+  });
+
+  test('what waits in line beyond its lease is left to the one that took it over', async () => {
+    const first = heldAnswer();
+    receiver.answerWith(() => (receiver.received.length <= AT_ONCE ? first.answer : 204));
+    const applicationId = await receivingAt('/hook');
+    const eventIds = await newEvents(applicationId, AT_ONCE + 1);
+    startWorker();
+    await receiver.arrived(AT_ONCE);
+    server.passTime(LEASE_MS);
+    expect(await server.runDeliveries()).toBe(AT_ONCE + 1);
+    first.give(204);
+    // what comes after them is sent after them
+    await untilDelivered([...eventIds, ...(await newEvents(applicationId, 1))]);
+    expect(receiver.received).toHaveLength(AT_ONCE + (AT_ONCE + 1) + 1);
   });
 
   test('two workers on one database send nothing twice', async () => {
@@ -134,6 +165,25 @@ describe.each(engines)('on %s', (engine) => {
     await untilDelivered(eventIds);
     expect(idsAt('/hook').sort()).toEqual([...eventIds].sort());
     expect(logged).toEqual([]);
+  });
+
+  test('what takes longer than a lease stays with the worker that holds it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const held = heldAnswer();
+    receiver.answerWith(() => (receiver.received.length === 1 ? held.answer : 204));
+    startWorker();
+    const [eventId] = await newEvents(await receivingAt('/hook'), 1);
+    await receiver.arrived(1);
+    for (let times = 0; times < 4; times++) {
+      server.passTime(5 * SECOND_MS);
+      vi.advanceTimersByTime(5 * SECOND_MS);
+      await vi.waitFor(async () => expect(await leaseOf(eventId!)).toBe(server.parts.now() + LEASE_MS));
+    }
+    expect(await server.runDeliveries()).toBe(0);
+    held.give(204);
+    await untilDelivered([eventId!]);
+    expect(receiver.received).toHaveLength(1);
   });
 
   describe('while the database is away', () => {

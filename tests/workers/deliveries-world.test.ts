@@ -1,8 +1,11 @@
+import type { KyselyPlugin, QueryResult, UnknownRow } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
-import { claimDueDeliveries } from '../../server/store/deliveries.ts';
+import { claimDelivery, claimDueDeliveries, dueDeliveryInWorld } from '../../server/store/deliveries.ts';
 import { listAttempts } from '../../server/store/events.ts';
+import type { Store } from '../../server/store/open.ts';
+import { deliverInWorld } from '../../server/workers/deliver-in-world.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { engines } from '../support/database.ts';
 import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -163,6 +166,32 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
+  describe('an attempt that was made between the look and the claim', () => {
+    /** The world's next attempt by an instant, found before a worker makes that attempt and claimed after it. */
+    async function deliverLate(until: number): Promise<boolean> {
+      const { db, replay } = withLateRead(server.store.db);
+      await dueDeliveryInWorld(db, world.id, until);
+      await server.runDeliveries();
+      replay();
+      return deliverInWorld({ ...server.parts, store: { ...server.store, db } }, server.sender, world.id, until);
+    }
+
+    test('is not made again before its time, and the delivery is let go of', async () => {
+      const eventId = await event();
+      expect(await deliverLate(world.clock.worldAnchor + 2 * SECOND_MS - 1)).toBe(true);
+      expect(receiver.received).toHaveLength(1);
+      const lease = { realNow: server.parts.now(), leaseMs: 1, owner: 'other' };
+      expect(await claimDelivery(server.store.db, eventId, lease)).toBe(true);
+    });
+
+    test('counts: the schedule goes on from it', async () => {
+      const eventId = await event();
+      await deliverLate(world.clock.worldAnchor + 2 * SECOND_MS);
+      const dueAt = world.clock.worldAnchor + 5 * SECOND_MS;
+      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'pending', attempts: 2, dueAt });
+    });
+  });
+
   test('a claim that its owner does not use holds up the advance until its lease is over', async () => {
     await event();
     const claim = { realNow: server.parts.now(), leaseMs: 15 * SECOND_MS, limit: 64, owner: 'killed', except: [] };
@@ -174,3 +203,24 @@ describe.each(engines)('on %s', (engine) => {
     expect(receiver.received).toHaveLength(1);
   });
 });
+
+/** The same database, whose first answer comes once more to whatever is asked after `replay`: as if it had been on its way since. */
+function withLateRead(db: Store['db']): { readonly db: Store['db']; replay(): void } {
+  let first: QueryResult<UnknownRow> | undefined;
+  let isReplayed = false;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      first ??= result;
+      if (!isReplayed) return result;
+      isReplayed = false;
+      return first;
+    },
+  };
+  return {
+    db: db.withPlugin(plugin),
+    replay: () => {
+      isReplayed = true;
+    },
+  };
+}

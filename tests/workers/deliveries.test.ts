@@ -101,6 +101,16 @@ describe.each(engines)('on %s', (engine) => {
       expect(receiver.mostAtOnce).toBe(1);
     });
 
+    test('what falls due while others are sent is sent as well', async () => {
+      receiver.answerWith(() => {
+        server.passTime(2 * SECOND_MS);
+        return 500;
+      });
+      const { eventId } = await eventToReceiver();
+      expect(await server.runDeliveries()).toBe(2);
+      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'pending', attempts: 2 });
+    });
+
     test('a stop of the server moves what is left by as long as it lasted', async () => {
       const seconds = arrivals(() => 500);
       await eventToReceiver();
@@ -170,6 +180,24 @@ describe.each(engines)('on %s', (engine) => {
         { eventId, number: 1, startedAt, durationMs: 1234, status: 200, answer: 'Thanks', error: null },
       ]);
     });
+  });
+
+  test('an attempt that cannot be recorded is made again when its lease is over', async () => {
+    const { eventId } = await eventToReceiver();
+    const nothing = { startedAt: 0, durationMs: 0, status: null, answer: null, error: null };
+    // what has its number is in its way
+    await server.store.db
+      .insertInto('attempts')
+      .values({ eventId, number: 1, ...nothing })
+      .execute();
+    expect(await server.runDeliveries()).toBe(1);
+    await server.store.db.deleteFrom('attempts').execute();
+    server.passTime(LEASE_MS - 1);
+    expect(await server.runDeliveries()).toBe(0);
+    server.passTime(1);
+    expect(await server.runDeliveries()).toBe(1);
+    expect(await storedEvent(server, eventId)).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect(receiver.received).toHaveLength(2);
   });
 
   describe('the application', () => {

@@ -50,6 +50,8 @@ test('a group waits while the database is away, and that is said once, as is its
   await writer.settled();
   expect(written).toEqual([['a', 'b', 'c']]);
   expect(lost).toEqual([]);
+  writer.add('d');
+  await writer.settled();
   expect(logged).toEqual(['webhooks wait for the database', 'webhooks go on']);
 });
 
@@ -60,6 +62,23 @@ test('what cannot be written is lost, and nothing else of its group', async () =
   await writer.settled();
   expect(written).toEqual([['a'], ['b'], ['d']]);
   expect(lost).toEqual(['c']);
+});
+
+test('what is written one by one waits for the database as well', async () => {
+  const writer = openWriter();
+  const failures = [new Error('cannot be stored'), null, AWAY];
+  failure = () => failures.shift() ?? null;
+  for (const item of 'abc') writer.add(item);
+  await writer.settled();
+  expect(written).toEqual([['a'], ['b'], ['c']]);
+  expect(lost).toEqual([]);
+});
+
+test('a group is no larger than what one statement can hold', async () => {
+  const writer = openWriter();
+  for (let n = 0; n < 300; n++) writer.add(`${n}`);
+  await writer.settled();
+  expect(written.map((group) => group.length)).toEqual([256, 44]);
 });
 
 test('a writer that is stopped while the database is away gives up', async () => {

@@ -51,6 +51,51 @@ describe.each(engines)('on %s', (engine) => {
     expect(await others.claim([])).toHaveLength(2);
   });
 
+  test('what its holder claims again is theirs anew, and not handed out twice', async () => {
+    const [held] = await mine.claim([]);
+    server.passTime(15 * SECOND_MS);
+    expect(mine.isOurs(held!)).toBe(false);
+    expect(await mine.claim([])).toEqual([]);
+    expect(mine.isOurs(held!)).toBe(true);
+  });
+
+  test('what is forgotten is not renewed with what is claimed later: another has it after the lease', async () => {
+    const [forgotten] = await mine.claim([]);
+    mine.forget(forgotten!);
+    await newEvent(server, await newReceiving(server.store, 'https://app.example/other'));
+    expect(await mine.claim([])).toHaveLength(1);
+    server.passTime(10 * SECOND_MS);
+    await mine.renew();
+    server.passTime(5 * SECOND_MS);
+    const theirs = await others.claim([]);
+    expect(theirs.map(({ delivery }) => delivery.eventId)).toEqual([forgotten!.delivery.eventId]);
+  });
+
+  test('what is being claimed while something is forgotten is theirs, and is renewed', async () => {
+    const [forgotten] = await mine.claim([]);
+    await newEvent(server, await newReceiving(server.store, 'https://app.example/other'));
+    const claiming = mine.claim([]);
+    mine.forget(forgotten!);
+    const [claimed] = await claiming;
+    const { leaseOwner } = await server.store.db
+      .selectFrom('deliveries')
+      .select('leaseOwner')
+      .where('eventId', '=', claimed!.delivery.eventId)
+      .executeTakeFirstOrThrow();
+    expect(claimed!.owner).toBe(leaseOwner);
+    server.passTime(10 * SECOND_MS);
+    await mine.renew();
+    server.passTime(5 * SECOND_MS - 1);
+    expect(mine.isOurs(claimed!)).toBe(true);
+  });
+
+  test('nobody waits for what is released', async () => {
+    await mine.claim([]);
+    const settled = mine.settled();
+    await mine.release();
+    await settled;
+  });
+
   test('what is released can be claimed at once', async () => {
     await mine.claim([]);
     expect(await others.claim([])).toEqual([]);
