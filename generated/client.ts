@@ -193,5 +193,204 @@ export function bindOperations(client: Client<paths>) {
      * - Limit: 5 calls in 60 seconds (bucket profile)
      */
     getProfile: (init?: FetchOptions<paths['/v1/profile']['get']>) => client.GET('/v1/profile', init),
+    /**
+     * Move a ride.
+     *
+     * Moves the passenger's ride to any later status. The statuses between happen on the way, each with its webhook, and each at a later
+     * `occurred_at`: from `pending` to `droppedOff` in one call sends four events. Car, distance and duration are where the
+     * plan of the ride would have them.
+     *
+     * `PUT /sandbox/v1/rides/{ride_id}`
+     * - Authorization: userToken `rides.request`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    setRideStatus: (init: FetchOptions<paths['/sandbox/v1/rides/{ride_id}']['put']>) =>
+      client.PUT('/sandbox/v1/rides/{ride_id}', init),
+    /**
+     * Set Prime Time.
+     *
+     * Sets the Prime Time of the city around a place, whatever the hour, until it is set again or the world is reset. `0%` turns it off. It acts on
+     * prices and on ride requests; what was agreed to before stays.
+     *
+     * `PUT /sandbox/v1/primetime`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    setPrimeTime: (init: FetchOptions<paths['/sandbox/v1/primetime']['put']>) =>
+      client.PUT('/sandbox/v1/primetime', init),
+    /**
+     * Set the ride types.
+     *
+     * Leaves the city around a place with these of its ride types alone, until they are set again or the world is reset. An empty list takes
+     * all of them away. A ride type that the city never had is `ridetype_unavailable_in_region`. Rides under way go on.
+     *
+     * `PUT /sandbox/v1/ridetypes`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    setRideTypes: (init: FetchOptions<paths['/sandbox/v1/ridetypes']['put']>) =>
+      client.PUT('/sandbox/v1/ridetypes', init),
+    /**
+     * Make drivers scarce.
+     *
+     * Takes every driver of one ride type off the road in the city around a place, or brings them back. While they are away there are no
+     * pickup times and no cars nearby, and a ride request is refused with `no_drivers_available`. Moving a ride by hand still finds a driver.
+     *
+     * `PUT /sandbox/v1/ridetypes/{ride_type}`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    setDriverAvailability: (init: FetchOptions<paths['/sandbox/v1/ridetypes/{ride_type}']['put']>) =>
+      client.PUT('/sandbox/v1/ridetypes/{ride_type}', init),
+    /**
+     * Make a world.
+     *
+     * Makes another sandbox of your application, and a client token that acts in it. What happens in one world is not seen in another, so suites can run
+     * side by side. The token is the way in: keep it, or make another world.
+     *
+     * `POST /sandbox/v1/worlds`
+     * - Authorization: clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    createWorld: (init?: FetchOptions<paths['/sandbox/v1/worlds']['post']>) => client.POST('/sandbox/v1/worlds', init),
+    /**
+     * Get the world.
+     *
+     * The world that the token acts in, as it is now.
+     *
+     * `GET /sandbox/v1/world`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    getWorld: (init?: FetchOptions<paths['/sandbox/v1/world']['get']>) => client.GET('/sandbox/v1/world', init),
+    /**
+     * Delete the world.
+     *
+     * Deletes the world that the token acts in, with all that is in it. The tokens of the world, this one too, are `invalid_token` from then on. The sandbox that an
+     * application has from the start cannot be deleted; reset it.
+     *
+     * `DELETE /sandbox/v1/world`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    deleteWorld: (init?: FetchOptions<paths['/sandbox/v1/world']['delete']>) =>
+      client.DELETE('/sandbox/v1/world', init),
+    /**
+     * Change the world.
+     *
+     * Turns auto-advance or the limits on or off. Fields left out stay as they are. With `auto_advance` the rides of the world, those under way
+     * included, move by themselves as its clock goes on; without it they wait for [setRideStatus](#operation/setRideStatus).
+     *
+     * `PATCH /sandbox/v1/world`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    updateWorld: (init: FetchOptions<paths['/sandbox/v1/world']['patch']>) => client.PATCH('/sandbox/v1/world', init),
+    /**
+     * Reset the world.
+     *
+     * Brings the world back to how it began: its rides, events and webhooks under way are gone, its settings and its clock are as they were made, and the
+     * same calls get the same ids again. Passengers of [createPassenger](#operation/createPassenger) go too, with their tokens; client tokens and the passengers
+     * who consented stay.
+     *
+     * `POST /sandbox/v1/world/reset`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    resetWorld: (init?: FetchOptions<paths['/sandbox/v1/world/reset']['post']>) =>
+      client.POST('/sandbox/v1/world/reset', init),
+    /**
+     * Make a passenger.
+     *
+     * Makes a passenger in the world of the token, and a user token that acts for them, so that no browser is needed. What is left out makes a
+     * passenger who can ride: a payment method, a verified phone, nothing that stands in the way.
+     *
+     * `POST /sandbox/v1/passengers`
+     * - Authorization: clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    createPassenger: (init?: FetchOptions<paths['/sandbox/v1/passengers']['post']>) =>
+      client.POST('/sandbox/v1/passengers', init),
+    /**
+     * Change the passenger.
+     *
+     * Changes what about the token's passenger may stand against a ride, and how they look: take the payment method away and
+     * [requestRide](#operation/requestRide) is refused with `user_payment_required`. Fields left out stay as they are.
+     *
+     * `PATCH /sandbox/v1/passenger`
+     * - Authorization: userToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    updatePassenger: (init: FetchOptions<paths['/sandbox/v1/passenger']['patch']>) =>
+      client.PATCH('/sandbox/v1/passenger', init),
+    /**
+     * Read the clock.
+     *
+     * What time it is in the world of the token. Rides, cars, prices, the tokens that confirm a price or a fee, the time for a rating, and the retries of webhooks
+     * go by this clock. Access tokens, limits and timeouts go by the real one.
+     *
+     * `GET /sandbox/v1/clock`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    getClock: (init?: FetchOptions<paths['/sandbox/v1/clock']['get']>) => client.GET('/sandbox/v1/clock', init),
+    /**
+     * Freeze or run the clock.
+     *
+     * Freezes the clock where it is, or lets it run on from there at the speed of real time.
+     *
+     * `PUT /sandbox/v1/clock`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    setClock: (init: FetchOptions<paths['/sandbox/v1/clock']['put']>) => client.PUT('/sandbox/v1/clock', init),
+    /**
+     * Advance the clock.
+     *
+     * Moves the clock forward, frozen or running. Everything that falls due on the way happens in its order, each at its own instant, the attempts of webhooks
+     * included; when the answer comes it is done. 61 seconds, and a `cost_token` is refused; two minutes, and every retry of a webhook was made; a day, and a
+     * ride can no longer be rated. The call takes as long as the receiver of the webhooks takes to answer.
+     *
+     * `POST /sandbox/v1/clock/advance`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    advanceClock: (init: FetchOptions<paths['/sandbox/v1/clock/advance']['post']>) =>
+      client.POST('/sandbox/v1/clock/advance', init),
+    /**
+     * Set the webhooks and their faults.
+     *
+     * Sends the webhooks of this world to a URL of its own, and lets go wrong what can go wrong on the way: webhooks that come twice, late, in the wrong
+     * order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the URL and token of the application, and no faults.
+     * Setting a `url` gives the world a verification token of its own, shown in the answer; the same URL keeps its token.
+     *
+     * `PUT /sandbox/v1/webhooks`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    setWebhooks: (init: FetchOptions<paths['/sandbox/v1/webhooks']['put']>) => client.PUT('/sandbox/v1/webhooks', init),
+    /**
+     * List the events.
+     *
+     * The events of your application in this world, the latest first: what each one tells, what became of its delivery, and every attempt. An event exists if there was a
+     * webhook URL when it happened.
+     *
+     * `GET /sandbox/v1/events`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    listEvents: (init?: FetchOptions<paths['/sandbox/v1/events']['get']>) => client.GET('/sandbox/v1/events', init),
+    /**
+     * Send an event again.
+     *
+     * Puts an event on the schedule of deliveries again, whatever became of it before: the same `event_id`, the same bytes. The first attempt is due at once, also while the
+     * world's clock stands; it does not wait for this answer.
+     *
+     * `POST /sandbox/v1/events/{event_id}/resend`
+     * - Authorization: userToken `public`, or clientToken `public`
+     * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+     */
+    resendEvent: (init: FetchOptions<paths['/sandbox/v1/events/{event_id}/resend']['post']>) =>
+      client.POST('/sandbox/v1/events/{event_id}/resend', init),
   };
 }

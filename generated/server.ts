@@ -472,6 +472,501 @@ export const OPERATIONS = {
       temporarily_unavailable: 503,
     },
   },
+  setRideStatus: {
+    method: 'put',
+    path: '/sandbox/v1/rides/{ride_id}',
+    expressPath: '/sandbox/v1/rides/:ride_id',
+    tag: 'Sandbox',
+    summary: 'Move a ride',
+    security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 403, 404, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      ride_does_not_belong_to_user: 403,
+      ride_not_found: 404,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  setPrimeTime: {
+    method: 'put',
+    path: '/sandbox/v1/primetime',
+    expressPath: '/sandbox/v1/primetime',
+    tag: 'Sandbox',
+    summary: 'Set Prime Time',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 204,
+    successMediaType: null,
+    statuses: [204, 400, 401, 403, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      no_service_in_area: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  setRideTypes: {
+    method: 'put',
+    path: '/sandbox/v1/ridetypes',
+    expressPath: '/sandbox/v1/ridetypes',
+    tag: 'Sandbox',
+    summary: 'Set the ride types',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 403, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      no_service_in_area: 400,
+      ridetype_unavailable_in_region: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  setDriverAvailability: {
+    method: 'put',
+    path: '/sandbox/v1/ridetypes/{ride_type}',
+    expressPath: '/sandbox/v1/ridetypes/:ride_type',
+    tag: 'Sandbox',
+    summary: 'Make drivers scarce',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 204,
+    successMediaType: null,
+    statuses: [204, 400, 401, 403, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      no_service_in_area: 400,
+      ridetype_unavailable_in_region: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  createWorld: {
+    method: 'post',
+    path: '/sandbox/v1/worlds',
+    expressPath: '/sandbox/v1/worlds',
+    tag: 'Sandbox',
+    summary: 'Make a world',
+    security: [{ scheme: 'clientToken', scopes: ['public'] }],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 201,
+    successMediaType: 'application/json',
+    statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  getWorld: {
+    method: 'get',
+    path: '/sandbox/v1/world',
+    expressPath: '/sandbox/v1/world',
+    tag: 'Sandbox',
+    summary: 'Get the world',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 403, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  deleteWorld: {
+    method: 'delete',
+    path: '/sandbox/v1/world',
+    expressPath: '/sandbox/v1/world',
+    tag: 'Sandbox',
+    summary: 'Delete the world',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 204,
+    successMediaType: null,
+    statuses: [204, 400, 401, 403, 409, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      world_is_default: 409,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  updateWorld: {
+    method: 'patch',
+    path: '/sandbox/v1/world',
+    expressPath: '/sandbox/v1/world',
+    tag: 'Sandbox',
+    summary: 'Change the world',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 403, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  resetWorld: {
+    method: 'post',
+    path: '/sandbox/v1/world/reset',
+    expressPath: '/sandbox/v1/world/reset',
+    tag: 'Sandbox',
+    summary: 'Reset the world',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 204,
+    successMediaType: null,
+    statuses: [204, 400, 401, 403, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  createPassenger: {
+    method: 'post',
+    path: '/sandbox/v1/passengers',
+    expressPath: '/sandbox/v1/passengers',
+    tag: 'Sandbox',
+    summary: 'Make a passenger',
+    security: [{ scheme: 'clientToken', scopes: ['public'] }],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 201,
+    successMediaType: 'application/json',
+    statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  updatePassenger: {
+    method: 'patch',
+    path: '/sandbox/v1/passenger',
+    expressPath: '/sandbox/v1/passenger',
+    tag: 'Sandbox',
+    summary: 'Change the passenger',
+    security: [{ scheme: 'userToken', scopes: ['public'] }],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 403, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  getClock: {
+    method: 'get',
+    path: '/sandbox/v1/clock',
+    expressPath: '/sandbox/v1/clock',
+    tag: 'Sandbox',
+    summary: 'Read the clock',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 403, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  setClock: {
+    method: 'put',
+    path: '/sandbox/v1/clock',
+    expressPath: '/sandbox/v1/clock',
+    tag: 'Sandbox',
+    summary: 'Freeze or run the clock',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 403, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  advanceClock: {
+    method: 'post',
+    path: '/sandbox/v1/clock/advance',
+    expressPath: '/sandbox/v1/clock/advance',
+    tag: 'Sandbox',
+    summary: 'Advance the clock',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 403, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  setWebhooks: {
+    method: 'put',
+    path: '/sandbox/v1/webhooks',
+    expressPath: '/sandbox/v1/webhooks',
+    tag: 'Sandbox',
+    summary: 'Set the webhooks and their faults',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 403, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  listEvents: {
+    method: 'get',
+    path: '/sandbox/v1/events',
+    expressPath: '/sandbox/v1/events',
+    tag: 'Sandbox',
+    summary: 'List the events',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 403, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
+  resendEvent: {
+    method: 'post',
+    path: '/sandbox/v1/events/{event_id}/resend',
+    expressPath: '/sandbox/v1/events/:event_id/resend',
+    tag: 'Sandbox',
+    summary: 'Send an event again',
+    security: [
+      { scheme: 'userToken', scopes: ['public'] },
+      { scheme: 'clientToken', scopes: ['public'] },
+    ],
+    rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 202,
+    successMediaType: null,
+    statuses: [202, 400, 401, 403, 404, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      sandbox_only: 403,
+      event_not_found: 404,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+  },
 } as const satisfies Record<Exclude<keyof operations, 'onRideStatusUpdated' | 'onRideReceiptReady'>, Route>;
 
 export type OperationId = keyof typeof OPERATIONS;
@@ -515,6 +1010,7 @@ export const FAILURES: Readonly<Record<string, number>> = {
 /** Query parameters with a default, by operation. */
 interface DefaultedQuery {
   listRides: 'limit';
+  listEvents: 'limit';
 }
 
 /** The codes with which an operation may refuse, each with its status in `OPERATIONS[…].failures`. */
@@ -747,4 +1243,140 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    * - Limit: 5 calls in 60 seconds (bucket profile)
    */
   readonly getProfile: Handler<'getProfile', Contexts>;
+  /**
+   * Move a ride.
+   *
+   * `PUT /sandbox/v1/rides/{ride_id}`
+   * - Authorization: userToken `rides.request`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly setRideStatus: Handler<'setRideStatus', Contexts>;
+  /**
+   * Set Prime Time.
+   *
+   * `PUT /sandbox/v1/primetime`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly setPrimeTime: Handler<'setPrimeTime', Contexts>;
+  /**
+   * Set the ride types.
+   *
+   * `PUT /sandbox/v1/ridetypes`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly setRideTypes: Handler<'setRideTypes', Contexts>;
+  /**
+   * Make drivers scarce.
+   *
+   * `PUT /sandbox/v1/ridetypes/{ride_type}`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly setDriverAvailability: Handler<'setDriverAvailability', Contexts>;
+  /**
+   * Make a world.
+   *
+   * `POST /sandbox/v1/worlds`
+   * - Authorization: clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly createWorld: Handler<'createWorld', Contexts>;
+  /**
+   * Get the world.
+   *
+   * `GET /sandbox/v1/world`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly getWorld: Handler<'getWorld', Contexts>;
+  /**
+   * Delete the world.
+   *
+   * `DELETE /sandbox/v1/world`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly deleteWorld: Handler<'deleteWorld', Contexts>;
+  /**
+   * Change the world.
+   *
+   * `PATCH /sandbox/v1/world`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly updateWorld: Handler<'updateWorld', Contexts>;
+  /**
+   * Reset the world.
+   *
+   * `POST /sandbox/v1/world/reset`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly resetWorld: Handler<'resetWorld', Contexts>;
+  /**
+   * Make a passenger.
+   *
+   * `POST /sandbox/v1/passengers`
+   * - Authorization: clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly createPassenger: Handler<'createPassenger', Contexts>;
+  /**
+   * Change the passenger.
+   *
+   * `PATCH /sandbox/v1/passenger`
+   * - Authorization: userToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly updatePassenger: Handler<'updatePassenger', Contexts>;
+  /**
+   * Read the clock.
+   *
+   * `GET /sandbox/v1/clock`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly getClock: Handler<'getClock', Contexts>;
+  /**
+   * Freeze or run the clock.
+   *
+   * `PUT /sandbox/v1/clock`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly setClock: Handler<'setClock', Contexts>;
+  /**
+   * Advance the clock.
+   *
+   * `POST /sandbox/v1/clock/advance`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly advanceClock: Handler<'advanceClock', Contexts>;
+  /**
+   * Set the webhooks and their faults.
+   *
+   * `PUT /sandbox/v1/webhooks`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly setWebhooks: Handler<'setWebhooks', Contexts>;
+  /**
+   * List the events.
+   *
+   * `GET /sandbox/v1/events`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly listEvents: Handler<'listEvents', Contexts>;
+  /**
+   * Send an event again.
+   *
+   * `POST /sandbox/v1/events/{event_id}/resend`
+   * - Authorization: userToken `public`, or clientToken `public`
+   * - Limit: 1000 calls in 60 seconds (bucket sandbox)
+   */
+  readonly resendEvent: Handler<'resendEvent', Contexts>;
 }

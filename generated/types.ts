@@ -3,7 +3,10 @@ export interface paths {
   '/oauth/authorize': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -44,7 +47,10 @@ export interface paths {
   '/oauth/token': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -73,7 +79,10 @@ export interface paths {
   '/oauth/revoke_refresh_token': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -94,7 +103,10 @@ export interface paths {
   '/v1/ridetypes': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -118,7 +130,10 @@ export interface paths {
   '/v1/eta': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -147,7 +162,10 @@ export interface paths {
   '/v1/cost': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -172,7 +190,10 @@ export interface paths {
   '/v1/drivers': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -193,7 +214,10 @@ export interface paths {
   '/v1/nearby-drivers-pickup-etas': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -216,7 +240,10 @@ export interface paths {
   '/v1/rides': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -257,7 +284,10 @@ export interface paths {
   '/v1/rides/{ride_id}': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path: {
         /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
@@ -285,7 +315,10 @@ export interface paths {
   '/v1/rides/{ride_id}/destination': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path: {
         /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
@@ -312,7 +345,10 @@ export interface paths {
   '/v1/rides/{ride_id}/rating': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path: {
         /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
@@ -340,7 +376,10 @@ export interface paths {
   '/v1/rides/{ride_id}/receipt': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path: {
         /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
@@ -365,7 +404,10 @@ export interface paths {
   '/v1/rides/{ride_id}/cancel': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path: {
         /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
@@ -395,7 +437,10 @@ export interface paths {
   '/v1/profile': {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -406,6 +451,380 @@ export interface paths {
     get: operations['getProfile'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/rides/{ride_id}': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path: {
+        /** @description The `ride_id` that requestRide answered. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Move a ride
+     * @description Moves the passenger's ride to any later status. The statuses between happen on the way, each with its webhook, and each at a later
+     *     `occurred_at`: from `pending` to `droppedOff` in one call sends four events. Car, distance and duration are where the
+     *     plan of the ride would have them.
+     *
+     *     `canceled` takes a `canceled_by`. Left out, the driver cancels, or once the passenger is on board the dispatcher. A `passenger` who cancels pays
+     *     the fee that is due, without being asked. `no_drivers_available` ends a ride that is still `pending`.
+     *
+     *     A move that the ride cannot make is 400 `bad_parameter`, whose `error_detail` names those that it can.
+     */
+    put: operations['setRideStatus'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/primetime': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Set Prime Time
+     * @description Sets the Prime Time of the city around a place, whatever the hour, until it is set again or the world is reset. `0%` turns it off. It acts on
+     *     prices and on ride requests; what was agreed to before stays.
+     */
+    put: operations['setPrimeTime'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/ridetypes': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Set the ride types
+     * @description Leaves the city around a place with these of its ride types alone, until they are set again or the world is reset. An empty list takes
+     *     all of them away. A ride type that the city never had is `ridetype_unavailable_in_region`. Rides under way go on.
+     */
+    put: operations['setRideTypes'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/ridetypes/{ride_type}': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path: {
+        /** @description The ride type whose drivers come or go. */
+        ride_type: components['schemas']['RideTypeKey'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Make drivers scarce
+     * @description Takes every driver of one ride type off the road in the city around a place, or brings them back. While they are away there are no
+     *     pickup times and no cars nearby, and a ride request is refused with `no_drivers_available`. Moving a ride by hand still finds a driver.
+     */
+    put: operations['setDriverAvailability'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/worlds': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a world
+     * @description Makes another sandbox of your application, and a client token that acts in it. What happens in one world is not seen in another, so suites can run
+     *     side by side. The token is the way in: keep it, or make another world.
+     *
+     *     A `seed` makes it repeatable: on two fresh servers, worlds of one seed whose clocks stand at the same instant answer the same calls with the same
+     *     bytes, ids included; credentials, `Date` and request ids excepted. Left out, a seed is drawn, and shown in the answer.
+     */
+    post: operations['createWorld'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/world': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the world
+     * @description The world that the token acts in, as it is now.
+     */
+    get: operations['getWorld'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete the world
+     * @description Deletes the world that the token acts in, with all that is in it. The tokens of the world, this one too, are `invalid_token` from then on. The sandbox that an
+     *     application has from the start cannot be deleted; reset it.
+     */
+    delete: operations['deleteWorld'];
+    options?: never;
+    head?: never;
+    /**
+     * Change the world
+     * @description Turns auto-advance or the limits on or off. Fields left out stay as they are. With `auto_advance` the rides of the world, those under way
+     *     included, move by themselves as its clock goes on; without it they wait for [setRideStatus](#operation/setRideStatus).
+     */
+    patch: operations['updateWorld'];
+    trace?: never;
+  };
+  '/sandbox/v1/world/reset': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Reset the world
+     * @description Brings the world back to how it began: its rides, events and webhooks under way are gone, its settings and its clock are as they were made, and the
+     *     same calls get the same ids again. Passengers of [createPassenger](#operation/createPassenger) go too, with their tokens; client tokens and the passengers
+     *     who consented stay.
+     */
+    post: operations['resetWorld'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/passengers': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a passenger
+     * @description Makes a passenger in the world of the token, and a user token that acts for them, so that no browser is needed. What is left out makes a
+     *     passenger who can ride: a payment method, a verified phone, nothing that stands in the way.
+     *
+     *     With `offline` among the `scopes` a refresh token comes along, which is renewed at [createToken](#operation/createToken) like any other.
+     */
+    post: operations['createPassenger'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/passenger': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change the passenger
+     * @description Changes what about the token's passenger may stand against a ride, and how they look: take the payment method away and
+     *     [requestRide](#operation/requestRide) is refused with `user_payment_required`. Fields left out stay as they are.
+     */
+    patch: operations['updatePassenger'];
+    trace?: never;
+  };
+  '/sandbox/v1/clock': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the clock
+     * @description What time it is in the world of the token. Rides, cars, prices, the tokens that confirm a price or a fee, the time for a rating, and the retries of webhooks
+     *     go by this clock. Access tokens, limits and timeouts go by the real one.
+     */
+    get: operations['getClock'];
+    /**
+     * Freeze or run the clock
+     * @description Freezes the clock where it is, or lets it run on from there at the speed of real time.
+     */
+    put: operations['setClock'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/clock/advance': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Advance the clock
+     * @description Moves the clock forward, frozen or running. Everything that falls due on the way happens in its order, each at its own instant, the attempts of webhooks
+     *     included; when the answer comes it is done. 61 seconds, and a `cost_token` is refused; two minutes, and every retry of a webhook was made; a day, and a
+     *     ride can no longer be rated. The call takes as long as the receiver of the webhooks takes to answer.
+     */
+    post: operations['advanceClock'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/webhooks': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Set the webhooks and their faults
+     * @description Sends the webhooks of this world to a URL of its own, and lets go wrong what can go wrong on the way: webhooks that come twice, late, in the wrong
+     *     order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the URL and token of the application, and no faults.
+     *     Setting a `url` gives the world a verification token of its own, shown in the answer; the same URL keeps its token.
+     *
+     *     Faults concern the attempts made from now on. `hold_seconds` goes by the world's clock, so [advanceClock](#operation/advanceClock) brings what is held.
+     */
+    put: operations['setWebhooks'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/events': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the events
+     * @description The events of your application in this world, the latest first: what each one tells, what became of its delivery, and every attempt. An event exists if there was a
+     *     webhook URL when it happened.
+     */
+    get: operations['listEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sandbox/v1/events/{event_id}/resend': {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path: {
+        /** @description The `event_id` of the event. */
+        event_id: components['schemas']['Identifier'];
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send an event again
+     * @description Puts an event on the schedule of deliveries again, whatever became of it before: the same `event_id`, the same bytes. The first attempt is due at once, also while the
+     *     world's clock stands; it does not wait for this answer.
+     */
+    post: operations['resendEvent'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1138,6 +1557,330 @@ export interface components {
       /** @description Whether a ride of this passenger ever reached its drop-off. */
       has_taken_a_ride: boolean;
     };
+    /** @description A move of a ride. */
+    RideMove: {
+      /**
+       * @description The status to move to; a later one than the ride has.
+       * @enum {string}
+       */
+      status: 'pending' | 'accepted' | 'arrived' | 'pickedUp' | 'droppedOff' | 'canceled' | 'unknown';
+      /**
+       * @description Who cancels; with the status `canceled` only.
+       * @enum {string}
+       */
+      canceled_by?: 'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available';
+    };
+    /** @description Where a ride was moved to. */
+    MovedRide: {
+      ride_id: components['schemas']['Identifier'];
+      /**
+       * @description The status that the ride has now.
+       * @enum {string}
+       */
+      status: 'pending' | 'accepted' | 'arrived' | 'pickedUp' | 'droppedOff' | 'canceled' | 'unknown';
+    };
+    /** @description The Prime Time of the city around a place. */
+    PrimeTimeSetting: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+      /** @description The surcharge in percent of the fare, in steps of 25 up to `400%`; `0%` for none. */
+      primetime_percentage: string;
+    };
+    /** @description The ride types of the city around a place. */
+    RideTypesSetting: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+      /** @description Those that there are. */
+      ride_types: components['schemas']['RideTypeKey'][];
+    };
+    /** @description Whether a ride type has drivers in the city around a place. */
+    DriverAvailability: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+      /** @description Whether there are drivers. */
+      driver_availability: boolean;
+    };
+    /**
+     * @description `running`: at the speed of real time. `frozen`: it stands until it is advanced or run.
+     * @enum {string}
+     */
+    ClockState: 'running' | 'frozen';
+    /** @description The clock of a world. */
+    Clock: {
+      state: components['schemas']['ClockState'];
+      /**
+       * Format: date-time
+       * @description What time it is in the world.
+       */
+      now: string;
+    };
+    /** @description What a clock is to do. */
+    ClockSetting: {
+      state: components['schemas']['ClockState'];
+    };
+    /** @description How far a clock goes forward. */
+    ClockAdvance: {
+      /**
+       * Format: int32
+       * @description By how many seconds; 30 days at most, and not beyond the year 2099.
+       */
+      seconds: number;
+    };
+    /** @description How a world begins. */
+    WorldRequest: {
+      /** @description What the ids, the cars and all that chance decides derive from. Drawn when it is left out. */
+      seed?: string;
+      /** @description How its clock begins. */
+      clock?: {
+        state?: components['schemas']['ClockState'];
+        /**
+         * Format: date-time
+         * @description The time that it shows first, ISO 8601 with an offset, from 2015 to 2099; the real one when it is left out.
+         */
+        now?: string;
+      };
+      /**
+       * @description Whether its rides move by themselves.
+       * @default false
+       */
+      auto_advance?: boolean;
+      /**
+       * @description Whether calls are limited as they are in production.
+       * @default true
+       */
+      limits?: boolean;
+    };
+    /** @description What is to change about a world. */
+    WorldChange: {
+      /** @description Whether its rides move by themselves. */
+      auto_advance?: boolean;
+      /** @description Whether calls are limited as they are in production. */
+      limits?: boolean;
+    };
+    /** @description A sandbox. */
+    World: {
+      world_id: components['schemas']['Identifier'];
+      /** @description What the ids, the cars and all that chance decides derive from. */
+      seed: string;
+      /** @description Whether it is the one that the application has from the start. */
+      is_default: boolean;
+      clock: components['schemas']['Clock'];
+      /** @description Whether its rides move by themselves. */
+      auto_advance: boolean;
+      /** @description Whether calls are limited as they are in production. */
+      limits: boolean;
+    };
+    /** @description A new world, and the way in. */
+    CreatedWorld: {
+      world: components['schemas']['World'];
+      token: components['schemas']['Token'];
+    };
+    /** @description A passenger to be made. */
+    PassengerRequest: {
+      /**
+       * Format: email
+       * @description An e-mail address that nobody else in the world has; one of their own is made when it is left out.
+       */
+      email?: string;
+      /**
+       * @description Whether they have taken a ride before.
+       * @default false
+       */
+      has_taken_a_ride?: boolean;
+      /** @description The scopes of the token; all but `offline` when they are left out. */
+      scopes?: ('public' | 'rides.read' | 'rides.request' | 'profile' | 'offline')[];
+      /**
+       * Format: int32
+       * @description The lifetime of the token, in seconds.
+       * @default 3600
+       */
+      expires_in?: number;
+      /** @description First name. */
+      first_name?: string;
+      /** @description Last name. */
+      last_name?: string;
+      /** @description Phone number, E.164; null for none. */
+      phone_number?: string | null;
+      /** @description Whether the phone number is verified; without that no ride can be requested. */
+      phone_verified?: boolean;
+      /** @description What rides are charged to, as a receipt shows it; null for none, and then no ride can be requested. */
+      payment_method?: string | null;
+      /** @description Whether the account is suspended; then no ride can be requested. */
+      account_disabled?: boolean;
+      /** @description Whether the passenger is driving; then no ride can be requested. */
+      driver_mode?: boolean;
+      /** @description Whether rides are requested on business. */
+      business_profile?: boolean;
+      /** @description The average of stars that drivers gave, from 0.0 to 5.0; null before the first. */
+      rating?: string | null;
+    };
+    /** @description What is to change about a passenger. */
+    PassengerChange: {
+      /** @description First name. */
+      first_name?: string;
+      /** @description Last name. */
+      last_name?: string;
+      /** @description Phone number, E.164; null for none. */
+      phone_number?: string | null;
+      /** @description Whether the phone number is verified; without that no ride can be requested. */
+      phone_verified?: boolean;
+      /** @description What rides are charged to, as a receipt shows it; null for none, and then no ride can be requested. */
+      payment_method?: string | null;
+      /** @description Whether the account is suspended; then no ride can be requested. */
+      account_disabled?: boolean;
+      /** @description Whether the passenger is driving; then no ride can be requested. */
+      driver_mode?: boolean;
+      /** @description Whether rides are requested on business. */
+      business_profile?: boolean;
+      /** @description The average of stars that drivers gave, from 0.0 to 5.0; null before the first. */
+      rating?: string | null;
+    };
+    /** @description A passenger, with all that a sandbox can set about them. */
+    SandboxPassenger: {
+      passenger_id: components['schemas']['Identifier'];
+      /** @description E-mail address. */
+      email: string;
+      /** @description Whether a ride of this passenger ever reached its drop-off. */
+      has_taken_a_ride: boolean;
+      /** @description First name. */
+      first_name: string;
+      /** @description Last name. */
+      last_name: string;
+      /** @description Phone number, E.164; null for none. */
+      phone_number: string | null;
+      /** @description Whether the phone number is verified; without that no ride can be requested. */
+      phone_verified: boolean;
+      /** @description What rides are charged to, as a receipt shows it; null for none, and then no ride can be requested. */
+      payment_method: string | null;
+      /** @description Whether the account is suspended; then no ride can be requested. */
+      account_disabled: boolean;
+      /** @description Whether the passenger is driving; then no ride can be requested. */
+      driver_mode: boolean;
+      /** @description Whether rides are requested on business. */
+      business_profile: boolean;
+      /** @description The average of stars that drivers gave, from 0.0 to 5.0; null before the first. */
+      rating: string | null;
+    };
+    /** @description A new passenger, and a token that acts for them. */
+    CreatedPassenger: {
+      passenger: components['schemas']['SandboxPassenger'];
+      token: components['schemas']['Token'];
+    };
+    /** @description Where the webhooks of a world go, and what goes wrong with them. */
+    WebhookSettings: {
+      /**
+       * Format: uri
+       * @description Where the webhooks of this world go; null for the URL of the application.
+       * @default null
+       */
+      url?: string | null;
+      /**
+       * Format: int32
+       * @description How many more times each attempt that arrives is made, a count.
+       * @default 0
+       */
+      duplicates?: number;
+      /**
+       * Format: int32
+       * @description By how many seconds of the world's clock the first attempt is held back.
+       * @default 0
+       */
+      hold_seconds?: number;
+      /**
+       * @description Whether every other event of a ride alone is held back, from the first on, so that the one after it overtakes it.
+       * @default false
+       */
+      reorder?: boolean;
+      /**
+       * Format: int32
+       * @description How many of the first attempts of each event are not sent, a count; each is recorded as failed. With 9 the event is lost.
+       * @default 0
+       */
+      drop_first?: number;
+      /**
+       * @description Whether events are signed with a token that nobody knows.
+       * @default false
+       */
+      wrong_signature?: boolean;
+    };
+    /** @description Where the webhooks of a world go, and what goes wrong with them. */
+    Webhooks: {
+      /**
+       * Format: uri
+       * @description Where they go; null when neither the world nor the application has a URL.
+       */
+      url: string | null;
+      /** @description What their signatures are made with; null when there is no URL. */
+      verification_token: string | null;
+      /**
+       * Format: int32
+       * @description How many more times each attempt that arrives is made, a count.
+       * @default 0
+       */
+      duplicates: number;
+      /**
+       * Format: int32
+       * @description By how many seconds of the world's clock the first attempt is held back.
+       * @default 0
+       */
+      hold_seconds: number;
+      /**
+       * @description Whether every other event of a ride alone is held back, from the first on, so that the one after it overtakes it.
+       * @default false
+       */
+      reorder: boolean;
+      /**
+       * Format: int32
+       * @description How many of the first attempts of each event are not sent, a count; each is recorded as failed. With 9 the event is lost.
+       * @default 0
+       */
+      drop_first: number;
+      /**
+       * @description Whether events are signed with a token that nobody knows.
+       * @default false
+       */
+      wrong_signature: boolean;
+    };
+    /** @description Events of a world. */
+    EventList: {
+      /** @description The latest first. */
+      events: components['schemas']['SandboxEvent'][];
+    };
+    /** @description An event, and what became of its delivery. */
+    SandboxEvent: {
+      event_id: components['schemas']['Identifier'];
+      ride_id: components['schemas']['Identifier'];
+      /**
+       * @description What it tells.
+       * @enum {string}
+       */
+      event_type: 'ride.status.updated' | 'ride.receipt.ready';
+      /**
+       * Format: date-time
+       * @description When it happened, by the world's clock.
+       */
+      occurred_at: string;
+      /**
+       * @description `pending`: it waits for an attempt. `delivered`: the receiver has it. `given_up`: every attempt failed. `dropped`: there was no URL any more.
+       * @enum {string}
+       */
+      delivery: 'pending' | 'delivered' | 'given_up' | 'dropped';
+      /** @description Every attempt, in order. */
+      attempts: components['schemas']['DeliveryAttempt'][];
+      /** @description What is sent; see [Webhooks](#tag/Webhooks). */
+      body: Record<string, never>;
+    };
+    /** @description One attempt to deliver an event. */
+    DeliveryAttempt: {
+      /** @description The count of attempts up to this one. */
+      number: number;
+      /** @description The HTTP status of the answer; null when none came. */
+      status: number | null;
+      /** @description The beginning of the answer's body; null when none came. */
+      answer: string | null;
+      /** @description Why it failed, in a sentence, where the status does not tell; null otherwise. */
+      error: string | null;
+    };
     /** @description The one body of every failure. */
     Failure: {
       /** @description What went wrong, in a sentence for a person. */
@@ -1252,6 +1995,38 @@ export interface components {
        * @enum {string}
        */
       error: 'ride_not_found' | 'receipt_not_available';
+    };
+    /** @description Only a sandbox can be controlled. */
+    SandboxFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'sandbox_only';
+    };
+    /** @description The ride cannot be moved by this caller. */
+    MoveForbiddenFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'sandbox_only' | 'ride_does_not_belong_to_user';
+    };
+    /** @description The world has to stay. */
+    WorldIsDefaultFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'world_is_default';
+    };
+    /** @description No such event. */
+    EventNotFoundFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'event_not_found';
     };
     /** @description No token for this request. */
     TokenFailure: components['schemas']['Failure'] & {
@@ -1687,6 +2462,71 @@ export interface components {
         'application/json': components['schemas']['ReceiptNotFoundFailure'];
       };
     };
+    /** @description The ride cannot make this move, or a parameter is at fault. */
+    MoveRefused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['BadParameterFailure'];
+      };
+    };
+    /** @description The token acts in the live world, or the ride is another passenger's. */
+    MoveForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['MoveForbiddenFailure'];
+      };
+    };
+    /** @description The token acts in the live world, which cannot be controlled. */
+    SandboxForbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['SandboxFailure'];
+      };
+    };
+    /** @description It is the sandbox that the application has from the start, which stays. Reset it instead. */
+    WorldIsDefault: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['WorldIsDefaultFailure'];
+      };
+    };
+    /** @description Your application has no such event in this world. */
+    EventNotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['EventNotFoundFailure'];
+      };
+    };
     /** @description It is not certain where to send the person back to, so they see a page that says so. */
     AuthorizationRefused: {
       headers: {
@@ -1990,6 +2830,8 @@ export interface components {
     };
   };
   parameters: {
+    /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+    scenario: string;
     /** @description The `ride_id` that requestRide answered. */
     ride_id: components['schemas']['Identifier'];
     /** @description Latitude of the pickup, degrees. */
@@ -2180,6 +3022,28 @@ export type Tip = components['schemas']['Tip'];
 export type CancelRequest = components['schemas']['CancelRequest'];
 export type Receipt = components['schemas']['Receipt'];
 export type Profile = components['schemas']['Profile'];
+export type RideMove = components['schemas']['RideMove'];
+export type MovedRide = components['schemas']['MovedRide'];
+export type PrimeTimeSetting = components['schemas']['PrimeTimeSetting'];
+export type RideTypesSetting = components['schemas']['RideTypesSetting'];
+export type DriverAvailability = components['schemas']['DriverAvailability'];
+export type ClockState = components['schemas']['ClockState'];
+export type Clock = components['schemas']['Clock'];
+export type ClockSetting = components['schemas']['ClockSetting'];
+export type ClockAdvance = components['schemas']['ClockAdvance'];
+export type WorldRequest = components['schemas']['WorldRequest'];
+export type WorldChange = components['schemas']['WorldChange'];
+export type World = components['schemas']['World'];
+export type CreatedWorld = components['schemas']['CreatedWorld'];
+export type PassengerRequest = components['schemas']['PassengerRequest'];
+export type PassengerChange = components['schemas']['PassengerChange'];
+export type SandboxPassenger = components['schemas']['SandboxPassenger'];
+export type CreatedPassenger = components['schemas']['CreatedPassenger'];
+export type WebhookSettings = components['schemas']['WebhookSettings'];
+export type Webhooks = components['schemas']['Webhooks'];
+export type EventList = components['schemas']['EventList'];
+export type SandboxEvent = components['schemas']['SandboxEvent'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type Failure = components['schemas']['Failure'];
 export type BadParameterFailure = components['schemas']['BadParameterFailure'];
 export type AreaFailure = components['schemas']['AreaFailure'];
@@ -2193,6 +3057,10 @@ export type RideFinishedFailure = components['schemas']['RideFinishedFailure'];
 export type RideForbiddenFailure = components['schemas']['RideForbiddenFailure'];
 export type RideNotFoundFailure = components['schemas']['RideNotFoundFailure'];
 export type ReceiptNotFoundFailure = components['schemas']['ReceiptNotFoundFailure'];
+export type SandboxFailure = components['schemas']['SandboxFailure'];
+export type MoveForbiddenFailure = components['schemas']['MoveForbiddenFailure'];
+export type WorldIsDefaultFailure = components['schemas']['WorldIsDefaultFailure'];
+export type EventNotFoundFailure = components['schemas']['EventNotFoundFailure'];
 export type TokenFailure = components['schemas']['TokenFailure'];
 export type AuthorizationFailure = components['schemas']['AuthorizationFailure'];
 export type RevokeFailure = components['schemas']['RevokeFailure'];
@@ -2231,6 +3099,11 @@ export type ResponseRideFinished = components['responses']['RideFinished'];
 export type ResponseRideForbidden = components['responses']['RideForbidden'];
 export type ResponseRideNotFound = components['responses']['RideNotFound'];
 export type ResponseReceiptNotFound = components['responses']['ReceiptNotFound'];
+export type ResponseMoveRefused = components['responses']['MoveRefused'];
+export type ResponseMoveForbidden = components['responses']['MoveForbidden'];
+export type ResponseSandboxForbidden = components['responses']['SandboxForbidden'];
+export type ResponseWorldIsDefault = components['responses']['WorldIsDefault'];
+export type ResponseEventNotFound = components['responses']['EventNotFound'];
 export type ResponseAuthorizationRefused = components['responses']['AuthorizationRefused'];
 export type ResponseTokenRefused = components['responses']['TokenRefused'];
 export type ResponseRevokeRefused = components['responses']['RevokeRefused'];
@@ -2253,6 +3126,7 @@ export type ResponseAuthorizationTemporarilyUnavailable =
 export type ResponseTokenTemporarilyUnavailable = components['responses']['TokenTemporarilyUnavailable'];
 export type ResponseNotReceived = components['responses']['NotReceived'];
 export type ResponseReceived = components['responses']['Received'];
+export type ParameterScenario = components['parameters']['scenario'];
 export type ParameterRideId = components['parameters']['ride_id'];
 export type ParameterLat = components['parameters']['lat'];
 export type ParameterLng = components['parameters']['lng'];
@@ -2301,7 +3175,10 @@ export interface operations {
         /** @description How the challenge was made. Only `S256` is supported, and it has to be said. */
         code_challenge_method?: 'S256';
       };
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2345,7 +3222,10 @@ export interface operations {
   createToken: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2383,7 +3263,10 @@ export interface operations {
   revokeRefreshToken: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2427,7 +3310,10 @@ export interface operations {
         /** @description Answer for this ride type only. Which there are depends on the place. */
         ride_type?: components['parameters']['ride_type'];
       };
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2467,7 +3353,10 @@ export interface operations {
         /** @description Answer for this ride type only. Which there are depends on the place. */
         ride_type?: components['parameters']['ride_type'];
       };
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2507,7 +3396,10 @@ export interface operations {
         /** @description Answer for this ride type only. Which there are depends on the place. */
         ride_type?: components['parameters']['ride_type'];
       };
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2541,7 +3433,10 @@ export interface operations {
         /** @description Longitude of the pickup, degrees. */
         lng: components['parameters']['lng'];
       };
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2581,7 +3476,10 @@ export interface operations {
         /** @description Answer for this ride type only. Which there are depends on the place. */
         ride_type?: components['parameters']['ride_type'];
       };
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2617,7 +3515,10 @@ export interface operations {
         /** @description The greatest count of rides to answer with. More than 50 is refused, not cut. */
         limit?: number;
       };
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2646,7 +3547,10 @@ export interface operations {
   requestRide: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2686,7 +3590,10 @@ export interface operations {
   getRide: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path: {
         /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
@@ -2720,7 +3627,10 @@ export interface operations {
   updateDestination: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path: {
         /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
@@ -2761,7 +3671,10 @@ export interface operations {
   rateRide: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path: {
         /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
@@ -2801,7 +3714,10 @@ export interface operations {
   getReceipt: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path: {
         /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
@@ -2835,7 +3751,10 @@ export interface operations {
   cancelRide: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path: {
         /** @description The `ride_id` that requestRide answered. */
         ride_id: components['parameters']['ride_id'];
@@ -2875,7 +3794,10 @@ export interface operations {
   getProfile: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2896,6 +3818,651 @@ export interface operations {
       };
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  setRideStatus: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path: {
+        /** @description The `ride_id` that requestRide answered. */
+        ride_id: components['parameters']['ride_id'];
+      };
+      cookie?: never;
+    };
+    /** @description Where to. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RideMove'];
+      };
+    };
+    responses: {
+      /** @description The ride has moved. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MovedRide'];
+        };
+      };
+      400: components['responses']['MoveRefused'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['MoveForbidden'];
+      404: components['responses']['RideNotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  setPrimeTime: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Where, and how much. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PrimeTimeSetting'];
+      };
+    };
+    responses: {
+      /** @description Set. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['AreaRefused'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  setRideTypes: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Where, and which. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RideTypesSetting'];
+      };
+    };
+    responses: {
+      /** @description What was set. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RideTypesSetting'];
+        };
+      };
+      400: components['responses']['AvailabilityRefused'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  setDriverAvailability: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path: {
+        /** @description The ride type whose drivers come or go. */
+        ride_type: components['schemas']['RideTypeKey'];
+      };
+      cookie?: never;
+    };
+    /** @description Where, and whether there are drivers. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DriverAvailability'];
+      };
+    };
+    responses: {
+      /** @description Set. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['AvailabilityRefused'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  createWorld: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description How the world begins; all of it can be left out. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['WorldRequest'];
+      };
+    };
+    responses: {
+      /** @description The world, and a client token that acts in it. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedWorld'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  getWorld: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The world. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['World'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  deleteWorld: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      409: components['responses']['WorldIsDefault'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  updateWorld: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description What changes. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WorldChange'];
+      };
+    };
+    responses: {
+      /** @description The world. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['World'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  resetWorld: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  createPassenger: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Who they are; all of it can be left out. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['PassengerRequest'];
+      };
+    };
+    responses: {
+      /** @description The passenger, and a user token that acts for them. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedPassenger'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  updatePassenger: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description What changes. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PassengerChange'];
+      };
+    };
+    responses: {
+      /** @description The passenger. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SandboxPassenger'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  getClock: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The clock. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Clock'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  setClock: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Whether it stands or runs. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ClockSetting'];
+      };
+    };
+    responses: {
+      /** @description The clock. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Clock'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  advanceClock: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description By how much. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ClockAdvance'];
+      };
+    };
+    responses: {
+      /** @description The clock. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Clock'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  setWebhooks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Where to, and what goes wrong. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookSettings'];
+      };
+    };
+    responses: {
+      /** @description What is set now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhooks'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description Of this ride only. */
+        ride_id?: components['schemas']['Identifier'];
+        /** @description The greatest count of events to answer with. */
+        limit?: number;
+      };
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events, the latest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventList'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['TemporarilyUnavailable'];
+    };
+  };
+  resendEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path: {
+        /** @description The `event_id` of the event. */
+        event_id: components['schemas']['Identifier'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It will be sent. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SandboxForbidden'];
+      404: components['responses']['EventNotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['TemporarilyUnavailable'];

@@ -14,6 +14,7 @@ import { requestLog } from './http/request-log.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
 import { pageNotFound } from './pages/not-found.ts';
 import type { Parts } from './parts.ts';
+import { sandboxHandlers } from './sandbox/handlers.ts';
 
 /** What a server adds to the contract: pages, and in development a way to the demo application. */
 export interface Extras {
@@ -41,6 +42,7 @@ export async function createApp(parts: Parts, extras: Extras): Promise<Express> 
     ...availabilityHandlers(parts),
     ...rideHandlers(parts),
     ...passengerHandlers(parts),
+    ...sandboxHandlers(parts),
   });
   app.use(consentRouter(parts));
   for (const router of extras.routers) app.use(router);

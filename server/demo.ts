@@ -2,6 +2,7 @@ import type { Application } from './domain/applications/application.ts';
 import type { Passenger } from './domain/passengers/passenger.ts';
 import { worldTime } from './domain/worlds/clock.ts';
 import { LIVE_WORLD } from './domain/worlds/live.ts';
+import { DEFAULT_SETTINGS } from './domain/worlds/settings.ts';
 import { PATHS } from './links.ts';
 import { hashOf } from './oauth/secrets.ts';
 import { insertApplicationIfAbsent, setRedirectUri } from './store/applications.ts';
@@ -89,6 +90,8 @@ export async function seedDemo({ db }: Store, realNow: number, publicUrl: string
       seed: DEMO_SANDBOX_ID,
       clock: { realAnchor: realNow, worldAnchor: worldTime(LIVE_WORLD.clock, realNow), running: true },
       autoAdvance: false,
+      settings: DEFAULT_SETTINGS,
+      resets: 0,
     },
     realNow,
   );

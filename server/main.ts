@@ -52,9 +52,8 @@ async function main(): Promise<void> {
     await releaseAllTimers(parts.store.db);
     await releaseAllLeases(parts.store.db);
   }
-  const sender = createSender({ ...parts.webhookTargets, now: parts.now });
   const timers = startTimerWorker(parts);
-  const deliveries = startDeliveryWorker(parts, sender);
+  const deliveries = startDeliveryWorker(parts, parts.sender);
   const sweeper = startSweeper(parts);
 
   const drain = async () => {
@@ -63,7 +62,7 @@ async function main(): Promise<void> {
     sweeper.stop();
     await Promise.all([closeServer(server), deliveries.stop(DRAIN_MS)]);
     await timers.stop();
-    await sender.close();
+    await parts.sender.close();
     await parts.store.close();
   };
   // each time, for a signal without a listener would end it in the middle of what it is to finish
@@ -73,6 +72,7 @@ async function main(): Promise<void> {
 
 async function partsOf(config: Config): Promise<Parts> {
   const store = await openStore(config.databaseUrl);
+  const webhookTargets = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.isProduction };
   const makeKey = () => randomBytes(SIGNING_KEY_BYTES).toString('base64url');
   return {
     store,
@@ -82,7 +82,8 @@ async function partsOf(config: Config): Promise<Parts> {
     randomBytes,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
-    webhookTargets: { allowPrivate: config.webhookAllowPrivate, requireHttps: config.isProduction },
+    webhookTargets,
+    sender: createSender({ ...webhookTargets, now: Date.now }),
     simulationSpeed: config.simulationSpeed,
     rateLimitMultiplier: config.rateLimitMultiplier,
     signingKey: Buffer.from(await secret(store.db, 'price-tokens', makeKey), 'base64url'),

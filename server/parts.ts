@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Fleet } from './domain/fleet/fleet.ts';
 import type { Geography } from './domain/service-area.ts';
 import type { Store } from './store/open.ts';
+import type { Sender } from './webhooks/send.ts';
 import type { TargetRules } from './webhooks/target.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface Parts {
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
   readonly webhookTargets: TargetRules;
+  /** What sends the webhooks that fall due while a sandbox is advanced. */
+  readonly sender: Sender;
   /** What planned travel times are divided by. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;

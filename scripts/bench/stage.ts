@@ -35,7 +35,7 @@ export async function openStage(engine: Engine, endpoints: number): Promise<Stag
   const journal = openJournal();
   const receivers = await startReceivers(endpoints, journal.answered);
   const parts = partsWith(store);
-  const sender = createSender({ ...parts.webhookTargets, now: parts.now });
+  const { sender } = parts;
   let worker: DeliveryWorker | undefined;
   await seedLiveWorld(store, parts.now());
   for (const [endpoint, url] of receivers.urls.entries()) await insertReceiving(store, endpoint, url);
@@ -111,6 +111,7 @@ async function insertReceiving(store: Store, endpoint: number, webhookUrl: strin
 
 /** As in production, but for where webhooks may go. */
 function partsWith(store: Store): Parts {
+  const webhookTargets = { allowPrivate: true, requireHttps: false };
   return {
     store,
     geography,
@@ -119,7 +120,8 @@ function partsWith(store: Store): Parts {
     randomBytes,
     publicUrl: 'http://localhost:8080',
     trustedProxies: null,
-    webhookTargets: { allowPrivate: true, requireHttps: false },
+    webhookTargets,
+    sender: createSender({ ...webhookTargets, now: Date.now }),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     signingKey: randomBytes(32),

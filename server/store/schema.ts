@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Generated, Kysely, Transaction } from 'kysely';
 import type { Application } from '../domain/applications/application.ts';
 import type { Passenger } from '../domain/passengers/passenger.ts';
 import type { RideEventType } from '../domain/rides/events.ts';
@@ -23,6 +23,11 @@ export interface WorldRow {
   clockWorldAnchor: number;
   clockRunning: Flag;
   autoAdvance: Flag;
+  /** WorldSettings as JSON; null: DEFAULT_SETTINGS. */
+  settings: string | null;
+  /** WorldBeginning as JSON; null: DEFAULT_BEGINNING. */
+  beginning: string | null;
+  resets: number;
   idCounter: number;
   createdAt: number;
 }
@@ -163,7 +168,8 @@ export interface AttemptRow {
 
 /** The tables, in the names the code uses; in the database they are snake_case. Instants are milliseconds UTC. */
 export interface Database {
-  applications: { -readonly [K in keyof Application]: Application[K] };
+  /** `worldsMade` counts the sandboxes that it made beside its first. */
+  applications: { -readonly [K in keyof Application]: Application[K] } & { worldsMade: Generated<number> };
   worlds: WorldRow;
   passengers: { -readonly [K in keyof Passenger]: Flagged<Passenger>[K] };
   accessTokens: AccessTokenRow;

@@ -1,14 +1,21 @@
 import { sql, type Transaction } from 'kysely';
 import { realTimeOf, type World, type WorldClock } from '../domain/worlds/clock.ts';
+import { DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
 import { hasRowLocks } from './dialect.ts';
 import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
 
 /**
  * @param createdAt real milliseconds UTC
+ * @param beginning what a reset brings it back to; DEFAULT_BEGINNING if absent
  * @returns whether it is new; a world of that id that is there already stays as it is
  */
-export async function insertWorldIfAbsent(db: Queries, world: World, createdAt: number): Promise<boolean> {
-  const { id, kind, applicationId, seed, autoAdvance } = world;
+export async function insertWorldIfAbsent(
+  db: Queries,
+  world: World,
+  createdAt: number,
+  beginning?: WorldBeginning,
+): Promise<boolean> {
+  const { id, kind, applicationId, seed, autoAdvance, settings, resets } = world;
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('worlds')
     .values({
@@ -18,6 +25,9 @@ export async function insertWorldIfAbsent(db: Queries, world: World, createdAt: 
       seed,
       ...toColumns(world.clock),
       autoAdvance: flag(autoAdvance),
+      settings: JSON.stringify(settings),
+      beginning: beginning === undefined ? null : JSON.stringify(beginning),
+      resets,
       idCounter: 0,
       createdAt,
     })
@@ -105,8 +115,9 @@ export async function takeCounter(db: Queries, worldId: string, n = 1): Promise<
 }
 
 function toWorld(row: WorldRow): World {
-  const { id, kind, applicationId, seed } = row;
-  return { id, kind, applicationId, seed, clock: toClock(row), autoAdvance: row.autoAdvance === 1 };
+  const { id, kind, applicationId, seed, resets } = row;
+  const settings = row.settings === null ? DEFAULT_SETTINGS : JSON.parse(row.settings);
+  return { id, kind, applicationId, seed, clock: toClock(row), autoAdvance: row.autoAdvance === 1, settings, resets };
 }
 
 export type ClockColumns = Pick<WorldRow, 'clockRealAnchor' | 'clockWorldAnchor' | 'clockRunning'>;

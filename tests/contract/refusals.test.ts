@@ -10,8 +10,9 @@ import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { contract } from './support/contract.ts';
-import { REFUSALS, type Recipe } from './support/refusals.ts';
+import { REFUSALS } from './support/refusals.ts';
 import { openStage, type Stage } from './support/refusals-stage.ts';
+import type { Recipe } from './support/shared-recipes.ts';
 
 interface Pair {
   readonly operation: OperationId;

@@ -6,19 +6,19 @@ import { failure } from '../support/answers.ts';
 import { openTestStore } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
 import { newApplication } from '../support/oauth.ts';
-import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
+import { API_CALL_IDS, type ApiCallId, firstSchemeOf } from '../support/operations.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { type Rider, startTestServer, type TestServer } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import { startRiding } from '../support/take-ride.ts';
 
-const IDS = CALL_IDS;
+const IDS = API_CALL_IDS;
 const PLACE = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
 const RIDE = JSON.stringify({ origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' });
 
 /** What each operation is sent to succeed, and the stage that its ride has to be in. */
-const SOUND: Record<CallId, RawCall & { readonly stage?: Stage }> = {
+const SOUND: Record<ApiCallId, RawCall & { readonly stage?: Stage }> = {
   createToken: { body: '{"grant_type": "client_credentials"}' },
   revokeRefreshToken: { body: '{"token": "unknown"}' },
   listRideTypes: { query: PLACE },
@@ -36,16 +36,16 @@ const SOUND: Record<CallId, RawCall & { readonly stage?: Stage }> = {
   cancelRide: { stage: 'accepted', body: '{}' },
 };
 /** A stage that speaks against each write. */
-const CONFLICT: Partial<Record<CallId, Stage>> = {
+const CONFLICT: Partial<Record<ApiCallId, Stage>> = {
   requestRide: 'pending',
   rateRide: 'pending',
   cancelRide: 'canceled free',
 };
 
-const stageOf = (id: CallId): Stage | null => SOUND[id].stage ?? null;
-const isOnARide = (id: CallId) => OPERATIONS[id].path.includes('{ride_id}');
-const takesBody = (id: CallId) => OPERATIONS[id].requestMediaTypes.length > 0;
-const isForClients = (id: CallId) => firstSchemeOf(id).scheme === 'clientBasic';
+const stageOf = (id: ApiCallId): Stage | null => SOUND[id].stage ?? null;
+const isOnARide = (id: ApiCallId) => OPERATIONS[id].path.includes('{ride_id}');
+const takesBody = (id: ApiCallId) => OPERATIONS[id].requestMediaTypes.length > 0;
+const isForClients = (id: ApiCallId) => firstSchemeOf(id).scheme === 'clientBasic';
 
 /** Lets everybody call once in a minute. */
 let server: TestServer;
@@ -88,7 +88,7 @@ afterAll(async () => {
 let applications = 0;
 
 /** A caller who has not called yet, with all that the operation needs to succeed. */
-async function newCaller(operation: CallId, stage: Stage | null): Promise<RawCall & Partial<Rider>> {
+async function newCaller(operation: ApiCallId, stage: Stage | null): Promise<RawCall & Partial<Rider>> {
   if (isForClients(operation)) {
     applications += 1;
     return { headers: await newApplication(roomy, `application-${applications}`) };
@@ -98,22 +98,22 @@ async function newCaller(operation: CallId, stage: Stage | null): Promise<RawCal
   return { ...riding, path: { ride_id: riding.rideId } };
 }
 
-async function send(operation: CallId, call: RawCall): Promise<Response> {
+async function send(operation: ApiCallId, call: RawCall): Promise<Response> {
   return rawCall(server.baseUrl, operation, { path: { ride_id: 'no-such-ride' }, ...call });
 }
 
 /** Calls an operation as soundly as it goes, but for what is changed. */
-async function sendSound(operation: CallId, change: RawCall = {}, stage = stageOf(operation)) {
+async function sendSound(operation: ApiCallId, change: RawCall = {}, stage = stageOf(operation)) {
   const caller = await newCaller(operation, stage);
   const { stage: _, ...sound } = SOUND[operation];
   return send(operation, { ...sound, ...caller, ...change, headers: { ...caller.headers, ...change.headers } });
 }
 
-const MALFORMED = (id: CallId): RawCall => (takesBody(id) ? { body: '{' } : { query: 'surprise=1' });
+const MALFORMED = (id: ApiCallId): RawCall => (takesBody(id) ? { body: '{' } : { query: 'surprise=1' });
 const TOO_LARGE = { body: ' '.repeat(70_000) };
 
 /** How each status is had from an operation that declares it. */
-const WAYS: Record<number, (operation: CallId) => Promise<Response>> = {
+const WAYS: Record<number, (operation: ApiCallId) => Promise<Response>> = {
   400: (id) => sendSound(id, MALFORMED(id)),
   401: (id) => send(id, SOUND[id]),
   403: async (id) => {
@@ -139,7 +139,7 @@ const WAYS: Record<number, (operation: CallId) => Promise<Response>> = {
   503: (id) => sendFaulty(id, Object.assign(new Error('away'), { code: 'ECONNREFUSED' })),
 };
 
-async function sendFaulty(operation: CallId, thrown: Error): Promise<Response> {
+async function sendFaulty(operation: ApiCallId, thrown: Error): Promise<Response> {
   const caller = await newCaller(operation, stageOf(operation));
   fault = { thrown, looks: 0 };
   try {
@@ -157,7 +157,7 @@ const TELLING = [
 /** Declared where they may be; here no deprecated field is used. */
 const ONLY_WHEN_DEPRECATED = ['deprecation', 'link'];
 
-function declaredHeaders(operation: CallId, status: number): string[] {
+function declaredHeaders(operation: ApiCallId, status: number): string[] {
   const { method, path } = OPERATIONS[operation];
   const response = document.paths[path][method].responses[status];
   const resolved = response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response;

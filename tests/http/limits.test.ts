@@ -24,6 +24,23 @@ const LIMITS = {
   getReceipt: 1000,
   cancelRide: 5,
   getProfile: 5,
+  setRideStatus: 1000,
+  setPrimeTime: 1000,
+  setRideTypes: 1000,
+  setDriverAvailability: 1000,
+  createWorld: 1000,
+  getWorld: 1000,
+  updateWorld: 1000,
+  deleteWorld: 1000,
+  resetWorld: 1000,
+  createPassenger: 1000,
+  updatePassenger: 1000,
+  getClock: 1000,
+  setClock: 1000,
+  advanceClock: 1000,
+  setWebhooks: 1000,
+  listEvents: 1000,
+  resendEvent: 1000,
 } satisfies Record<OperationId, number>;
 const WRITES = ['requestRide', 'updateDestination', 'rateRide', 'cancelRide'] as const;
 

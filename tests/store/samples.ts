@@ -2,6 +2,7 @@ import type { Application } from '../../server/domain/applications/application.t
 import type { Passenger } from '../../server/domain/passengers/passenger.ts';
 import type { Driver, Ride } from '../../server/domain/rides/ride.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
+import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import type { WebhookEventRow } from '../../server/store/schema.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken } from '../../server/store/tokens.ts';
 
@@ -34,6 +35,8 @@ export function sandbox(change: Partial<World> = {}): World {
     seed: 'seed',
     clock: { realAnchor: 1000, worldAnchor: NOON, running: true },
     autoAdvance: false,
+    settings: DEFAULT_SETTINGS,
+    resets: 0,
     ...change,
   };
 }
@@ -41,7 +44,16 @@ export function sandbox(change: Partial<World> = {}): World {
 /** The world whose time is real time. */
 export function live(): World {
   const clock = { realAnchor: 0, worldAnchor: 0, running: true };
-  return { id: 'live', kind: 'live', applicationId: null, seed: 'seed', clock, autoAdvance: true };
+  return {
+    id: 'live',
+    kind: 'live',
+    applicationId: null,
+    seed: 'seed',
+    clock,
+    autoAdvance: true,
+    settings: DEFAULT_SETTINGS,
+    resets: 0,
+  };
 }
 
 export function passenger(change: Partial<Passenger> = {}): Passenger {

@@ -20,6 +20,18 @@ const ROOMS: Record<string, string[]> = {
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/'],
     ...['server/parts.ts', 'server/links.ts', 'generated/'],
   ],
+  'server/sandbox/': [
+    ...[
+      'server/domain/',
+      'server/store/',
+      'server/oauth/',
+      'server/present/',
+      'server/webhooks/',
+      'server/workers/',
+      'server/http/',
+    ],
+    ...['server/parts.ts', 'server/links.ts', 'server/price-tokens.ts', 'generated/'],
+  ],
   'server/http/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/'],
     ...['server/parts.ts', 'server/links.ts', 'server/price-tokens.ts', 'generated/'],

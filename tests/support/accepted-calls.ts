@@ -4,6 +4,7 @@ import type { Passenger } from '../../server/domain/passengers/passenger.ts';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
+import { ACCEPTED_IN_SANDBOX } from './accepted-sandbox-calls.ts';
 import { decided, LIVE_CLIENT, newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from './oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from './places.ts';
 import type { RawCall } from './raw-call.ts';
@@ -79,6 +80,7 @@ export const ACCEPTED: Readonly<Record<OperationId, (server: TestServer) => Prom
     const { passenger, token } = await server.newRider(world);
     return { world, passenger, token };
   },
+  ...ACCEPTED_IN_SANDBOX,
 };
 
 /** A new passenger's ride across San Francisco, brought to a status. */

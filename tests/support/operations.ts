@@ -1,4 +1,5 @@
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import type { SandboxId } from './accepted-sandbox-calls.ts';
 
 /** An operation that programs call; the others are pages for people. */
 export type CallId = {
@@ -8,6 +9,11 @@ export type CallId = {
 type Security = ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
 
 export const CALL_IDS = (Object.keys(OPERATIONS) as OperationId[]).filter(isCall);
+
+/** One that is not a control of a sandbox. */
+export type ApiCallId = Exclude<CallId, SandboxId>;
+
+export const API_CALL_IDS = CALL_IDS.filter((id): id is ApiCallId => OPERATIONS[id].tag !== 'Sandbox');
 
 export function isCall(id: OperationId): id is CallId {
   return OPERATIONS[id].successMediaType !== 'text/html';

@@ -11,6 +11,7 @@ import type { Passenger } from '../../server/domain/passengers/passenger.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import { createFastServer, type HttpLimits } from '../../server/http/fast-server.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import { demoRouter } from '../../server/pages/demo-callback.ts';
@@ -82,6 +83,7 @@ export async function startTestServer(
   let realNow = settings.startsAt ?? TUESDAY_MORNING;
   let count = 0;
   const store = settings.store ?? (await openTestStore(engine));
+  const { webhookTargets = { allowPrivate: true, requireHttps: false } } = settings;
   const parts: Parts = {
     store,
     geography,
@@ -90,7 +92,8 @@ export async function startTestServer(
     randomBytes,
     publicUrl: 'http://localhost:8080',
     trustedProxies: null,
-    webhookTargets: { allowPrivate: true, requireHttps: false },
+    webhookTargets,
+    sender: createSender({ ...webhookTargets, now: () => realNow }),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     signingKey: Buffer.alloc(32, 'key'),
@@ -99,7 +102,7 @@ export async function startTestServer(
     logger: pino({ level: 'silent' }),
     ...settings,
   };
-  const sender = createSender({ ...parts.webhookTargets, now: parts.now });
+  const { sender } = parts;
   await seedLiveWorld(store, realNow);
   await seedDemo(store, realNow, parts.publicUrl);
   const app = await createApp(parts, {
@@ -130,6 +133,8 @@ export async function startTestServer(
         seed: `seed-${count}`,
         clock: { realAnchor: realNow, worldAnchor: at, running: false },
         autoAdvance: true,
+        settings: DEFAULT_SETTINGS,
+        resets: 0,
         ...traits,
       };
       await insertWorldIfAbsent(store.db, world, realNow);

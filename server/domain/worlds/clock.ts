@@ -1,3 +1,5 @@
+import type { WorldSettings } from './settings.ts';
+
 /** A world's clock, kept as two anchors so that nothing has to tick: running, world time is worldAnchor + (real now - realAnchor). */
 export interface WorldClock {
   /** Real milliseconds UTC at which the clock was last set. */
@@ -20,6 +22,9 @@ export interface World {
   readonly clock: WorldClock;
   /** Whether rides move on by themselves. Always so in the live world. */
   readonly autoAdvance: boolean;
+  readonly settings: WorldSettings;
+  /** How often it was reset. */
+  readonly resets: number;
 }
 
 /** World time at a real instant. */

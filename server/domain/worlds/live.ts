@@ -1,4 +1,5 @@
 import type { World } from './clock.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
 
 /** The one live world, which all applications share. Its clock is the real one. */
 export const LIVE_WORLD: World = {
@@ -8,4 +9,6 @@ export const LIVE_WORLD: World = {
   seed: 'live',
   clock: { realAnchor: 0, worldAnchor: 0, running: true },
   autoAdvance: true,
+  settings: DEFAULT_SETTINGS,
+  resets: 0,
 };

@@ -1,111 +1,24 @@
 import { expect } from 'vitest';
-import { type FailureCode, MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import type { FailureCode, OperationId } from '../../../generated/server.ts';
 import type { Passenger } from '../../../server/domain/passengers/passenger.ts';
 import type { AccountProblem } from '../../../server/domain/rides/standing.ts';
 import { ACCEPTED, ACROSS_TOWN, callAbout, ridingTo } from '../../support/accepted-calls.ts';
-import { basic } from '../../support/demo-caller.ts';
 import { FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../../support/places.ts';
-import { type RawCall, rawCall } from '../../support/raw-call.ts';
-import type { TokenOptions } from '../../support/server.ts';
 import { startRiding } from '../../support/take-ride.ts';
-import type { Stage } from './refusals-stage.ts';
-
-type Detail = ReadonlyArray<Readonly<Record<string, unknown>>>;
-
-/** A call, ready to be refused, and what the refusal says beside its status, code and description. */
-export interface RefusedCall extends RawCall {
-  /** Parameters at fault; left out: none. */
-  readonly detail?: Detail;
-  /** Further fields; left out: none. */
-  readonly extra?: Readonly<Record<string, unknown>>;
-  /** Where it is sent; left out: the stage's server. */
-  readonly to?: string;
-  /** What must be so while it is answered. */
-  readonly during?: (send: () => Promise<Response>) => Promise<Response>;
-}
-
-/** Arranges a situation, and gives the call that is refused in it. */
-export type Recipe = (stage: Stage) => Promise<RefusedCall>;
-
-// ── Recipes that several operations share ────────────────────────────────
-
-/** The call that an operation accepts, but for this. */
-const accepted =
-  (operation: OperationId, change: RefusedCall): Recipe =>
-  async ({ server }) => ({ ...(await ACCEPTED[operation](server)), ...change });
-
-const bodyOf = (value: object) => ({ body: JSON.stringify(value) });
-
-/** The same call with another token of its caller. */
-const withToken =
-  (operation: OperationId, options: Partial<TokenOptions>): Recipe =>
-  async ({ server }) => {
-    const { world, passenger, ...call } = await ACCEPTED[operation](server);
-    return { ...call, token: await server.newToken({ world, ...(passenger && { passenger }), ...options }) };
-  };
-
-const UNKNOWN_PARAMETER = { query: 'surprise=1', detail: [{ surprise: 'is not a parameter of this operation' }] };
-
-/** The sixth call of five; where many more are allowed, the second of one. */
-const overTheLimit =
-  (operation: OperationId): Recipe =>
-  async ({ server, strict }) => {
-    const { limit } = OPERATIONS[operation].rateLimit;
-    const [to, times] = limit <= 5 ? [server.baseUrl, limit] : [strict.baseUrl, 1];
-    const call = await ACCEPTED[operation](server);
-    for (let i = 0; i < times; i++) await rawCall(to, operation, { ...call, ...UNKNOWN_PARAMETER });
-    return { ...call, to };
-  };
-
-const whileBroken =
-  (operation: OperationId, error: Error): Recipe =>
-  async ({ server, faults }) => {
-    const during = async (send: () => Promise<Response>) => {
-      faults.failFrom(1, error);
-      return send().finally(faults.mend);
-    };
-    return { ...(await ACCEPTED[operation](server)), during };
-  };
-
-const anybody = (operation: OperationId) => ({
-  rate_limit_exceeded: overTheLimit(operation),
-  internal_error: whileBroken(operation, new TypeError('a fault of ours')),
-  temporarily_unavailable: whileBroken(operation, Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })),
-});
-
-const bearer = (operation: OperationId) => ({
-  ...anybody(operation),
-  invalid_token: accepted(operation, { token: 'made-up' }),
-  insufficient_scope: withToken(operation, { scopes: ['offline'] }),
-  token_expired: withToken(operation, { expiresInMs: 0 }),
-});
-
-const TOO_LARGE = { body: ' '.repeat(MAX_BODY_BYTES + 1) };
-
-const client = (operation: OperationId) => ({
-  ...anybody(operation),
-  invalid_client: accepted(operation, { headers: basic('demo', 'not-the-secret') }),
-  payload_too_large: accepted(operation, TOO_LARGE),
-});
-
-const sender = (operation: OperationId) => ({
-  ...bearer(operation),
-  payload_too_large: accepted(operation, TOO_LARGE),
-  unsupported_media_type: accepted(operation, { headers: { 'Content-Type': 'text/plain' }, body: 'hello' }),
-});
-
-const oneRide = (operation: OperationId) => ({
-  ride_not_found: accepted(operation, { path: { ride_id: 'no-such-ride' } }),
-  ride_does_not_belong_to_user: async ({ server }: Stage) => {
-    const call = await ACCEPTED[operation](server);
-    return { ...call, token: (await server.newRider(call.world)).token };
-  },
-});
-
-const BAD_RIDE_ID = {
-  path: { ride_id: 'no spaces' },
-  detail: [{ ride_id: expect.stringMatching(/^must match/) }],
-};
+import { SANDBOX_REFUSALS } from './sandbox-refusals.ts';
+import {
+  accepted,
+  anybody,
+  BAD_RIDE_ID,
+  bearer,
+  bodyOf,
+  client,
+  type Detail,
+  oneRide,
+  type Recipe,
+  sender,
+  UNKNOWN_PARAMETER,
+} from './shared-recipes.ts';
 
 const at = ({ lat, lng }: { lat: number; lng: number }) => `lat=${lat}&lng=${lng}`;
 const NOT_OFFERED = [{ ride_type: 'is not offered here' }];
@@ -285,6 +198,7 @@ export const REFUSALS = {
     ...bearer('getProfile'),
     bad_parameter: accepted('getProfile', UNKNOWN_PARAMETER),
   },
+  ...SANDBOX_REFUSALS,
 } satisfies { readonly [Op in OperationId]: { readonly [Code in FailureCode<Op>]: Recipe } };
 
 /** Codes that have a recipe and are not of the operation: what is spread into the table would bring them in unseen. */

@@ -1,0 +1,89 @@
+import { expect } from 'vitest';
+import type { FailureCode } from '../../../generated/server.ts';
+import { findWorld } from '../../../server/store/worlds.ts';
+import type { SandboxId } from '../../support/accepted-sandbox-calls.ts';
+import { LIVE, type TestServer } from '../../support/server.ts';
+import type { Stage } from './refusals-stage.ts';
+import {
+  accepted,
+  bearer,
+  bodyOf,
+  oneRide,
+  type Recipe,
+  sender,
+  UNKNOWN_PARAMETER,
+  withToken,
+} from './shared-recipes.ts';
+
+/** The same call with a token of the live world. */
+const live = (operation: SandboxId): { readonly sandbox_only: Recipe } => ({
+  sandbox_only: withToken(operation, { world: LIVE }),
+});
+
+const reader = (operation: SandboxId) => ({
+  ...bearer(operation),
+  ...live(operation),
+  bad_parameter: accepted(operation, UNKNOWN_PARAMETER),
+});
+
+const writer = (operation: SandboxId) => ({
+  ...sender(operation),
+  ...live(operation),
+  bad_parameter: accepted(operation, { ...bodyOf({ surprise: 1 }), detail: expect.anything() }),
+});
+
+/** At a place of the city. */
+const conditions = (operation: SandboxId, body: object) => ({
+  ...writer(operation),
+  no_service_in_area: accepted(operation, bodyOf({ ...body, lat: 37.75, lng: -122.8 })),
+});
+
+const DEFAULT_WORLD = async ({ server }: Stage): Promise<{ readonly token: string }> => ({
+  token: await defaultToken(server),
+});
+
+async function defaultToken(server: TestServer): Promise<string> {
+  const world = await findWorld(server.store.db, 'demo-sandbox');
+  return server.newToken({ world: world! });
+}
+
+/** How each control of a sandbox comes to refuse with each code that the contract gives it. */
+export const SANDBOX_REFUSALS = {
+  setRideStatus: {
+    ...sender('setRideStatus'),
+    ...oneRide('setRideStatus'),
+    ...live('setRideStatus'),
+    bad_parameter: accepted('setRideStatus', { ...bodyOf({ status: 'pending' }), detail: expect.anything() }),
+  },
+  setPrimeTime: conditions('setPrimeTime', { primetime_percentage: '25%' }),
+  setRideTypes: {
+    ...conditions('setRideTypes', { ride_types: [] }),
+    ridetype_unavailable_in_region: accepted('setRideTypes', {
+      ...bodyOf({ lat: 37.7955, lng: -122.3937, ride_types: ['svc_luxsuv'] }),
+      detail: expect.anything(),
+    }),
+  },
+  setDriverAvailability: {
+    ...conditions('setDriverAvailability', { driver_availability: false }),
+    ridetype_unavailable_in_region: accepted('setDriverAvailability', {
+      path: { ride_type: 'svc_luxsuv' },
+      detail: expect.anything(),
+    }),
+  },
+  createWorld: writer('createWorld'),
+  getWorld: reader('getWorld'),
+  updateWorld: writer('updateWorld'),
+  deleteWorld: { ...reader('deleteWorld'), world_is_default: DEFAULT_WORLD },
+  resetWorld: reader('resetWorld'),
+  createPassenger: writer('createPassenger'),
+  updatePassenger: writer('updatePassenger'),
+  getClock: reader('getClock'),
+  setClock: writer('setClock'),
+  advanceClock: writer('advanceClock'),
+  setWebhooks: writer('setWebhooks'),
+  listEvents: reader('listEvents'),
+  resendEvent: {
+    ...reader('resendEvent'),
+    event_not_found: accepted('resendEvent', { path: { event_id: 'no-such-event' } }),
+  },
+} satisfies { readonly [Op in SandboxId]: { readonly [Code in FailureCode<Op>]: Recipe } };
