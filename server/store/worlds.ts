@@ -1,8 +1,17 @@
 import { sql, type Transaction } from 'kysely';
 import { realTimeOf, type World, type WorldClock } from '../domain/worlds/clock.ts';
-import { DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
+import { DEFAULT_SETTINGS, type WorldBeginning, type WorldSettings } from '../domain/worlds/settings.ts';
 import { hasRowLocks } from './dialect.ts';
 import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
+
+/** A sandbox was deleted since it was read. */
+export class WorldGone extends Error {
+  override readonly name = 'WorldGone';
+
+  constructor(worldId: string) {
+    super(`There is no world ${worldId} any more.`);
+  }
+}
 
 /**
  * @param createdAt real milliseconds UTC
@@ -41,14 +50,14 @@ export async function findWorld(db: Queries, id: string): Promise<World | undefi
   return row && toWorld(row);
 }
 
-/** The clock as it is and, until the transaction ends, stays: whoever would set it waits. */
+/** The clock as it is and, until the transaction ends, stays: whoever would set it waits. Throws WorldGone. */
 export async function holdClock(db: Queries, worldId: string): Promise<WorldClock> {
   const row = await db
     .selectFrom('worlds')
     .select(['clockRealAnchor', 'clockWorldAnchor', 'clockRunning'])
     .where('id', '=', worldId)
     .$if(hasRowLocks(db), (query) => query.forNoKeyUpdate())
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
   return toClock(row);
 }
 
@@ -100,7 +109,7 @@ async function moveDeliveries(tx: Transaction<Database>, worldId: string, clock:
 }
 
 /**
- * Takes the world's next numbers, from 1: each is given once.
+ * Takes the world's next numbers, from 1: each is given once. Throws WorldGone.
  *
  * @returns the first of the `n` numbers taken
  */
@@ -110,14 +119,18 @@ export async function takeCounter(db: Queries, worldId: string, n = 1): Promise<
     .set((row) => ({ idCounter: row('idCounter', '+', n) }))
     .where('id', '=', worldId)
     .returning('idCounter')
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
   return idCounter - n + 1;
 }
 
 function toWorld(row: WorldRow): World {
   const { id, kind, applicationId, seed, resets } = row;
-  const settings = row.settings === null ? DEFAULT_SETTINGS : JSON.parse(row.settings);
+  const settings = toSettings(row);
   return { id, kind, applicationId, seed, clock: toClock(row), autoAdvance: row.autoAdvance === 1, settings, resets };
+}
+
+export function toSettings({ settings }: Pick<WorldRow, 'settings'>): WorldSettings {
+  return settings === null ? DEFAULT_SETTINGS : JSON.parse(settings);
 }
 
 export type ClockColumns = Pick<WorldRow, 'clockRealAnchor' | 'clockWorldAnchor' | 'clockRunning'>;
