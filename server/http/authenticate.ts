@@ -86,7 +86,10 @@ function assertScope(token: AccessToken, security: TokenSecurity): void {
   const scheme = token.passengerId === null ? 'clientToken' : 'userToken';
   const accepted = security.find((candidate) => candidate.scheme === scheme);
   if (accepted?.scopes.every((scope) => token.scopes.includes(scope))) return;
-  if (accepted === undefined) throw new Refusal('insufficient_scope', 'This operation needs the token of a passenger.');
+  if (accepted === undefined) {
+    const kind = scheme === 'clientToken' ? 'the token of a passenger' : 'a client token, which acts for no passenger';
+    throw new Refusal('insufficient_scope', `This operation needs ${kind}.`);
+  }
   const needed = security.flatMap(({ scopes }) => scopes).at(0);
   throw new Refusal('insufficient_scope', `This operation needs a token with the scope ${needed}.`);
 }

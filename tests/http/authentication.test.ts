@@ -22,11 +22,32 @@ const NEEDED = {
   updateDestination: 'rides.request',
   rateRide: 'rides.request',
   cancelRide: 'rides.request',
+  setRideStatus: 'rides.request',
+  setPrimeTime: 'public',
+  setRideTypes: 'public',
+  setDriverAvailability: 'public',
+  createWorld: 'public',
+  getWorld: 'public',
+  updateWorld: 'public',
+  deleteWorld: 'public',
+  resetWorld: 'public',
+  createPassenger: 'public',
+  updatePassenger: 'public',
+  getClock: 'public',
+  setClock: 'public',
+  advanceClock: 'public',
+  setWebhooks: 'public',
+  listEvents: 'public',
+  resendEvent: 'public',
 } as const satisfies Partial<Record<OperationId, string>>;
 
-const TABLE = Object.entries(NEEDED) as [keyof typeof NEEDED, string][];
-const FOR_CLIENTS = TABLE.filter(([, scope]) => scope === 'public');
-const FOR_PASSENGERS = TABLE.filter(([, scope]) => scope !== 'public');
+type TokenId = keyof typeof NEEDED;
+const TABLE = Object.entries(NEEDED) as [TokenId, string][];
+/** They make what acts for passengers, so no passenger makes it. */
+const FOR_CLIENTS_ALONE: readonly string[] = ['createWorld', 'createPassenger'] satisfies TokenId[];
+const ABOUT_A_PASSENGER: readonly string[] = ['updatePassenger'] satisfies TokenId[];
+const FOR_CLIENTS = TABLE.filter(([id, scope]) => scope === 'public' && !ABOUT_A_PASSENGER.includes(id));
+const FOR_PASSENGERS = TABLE.filter((row) => !FOR_CLIENTS.includes(row));
 
 let server: TestServer;
 beforeAll(async () => {
@@ -35,7 +56,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function call(operation: OperationId, headers: Record<string, string>, query?: string) {
-  const options = { path: { ride_id: 'ride-1' }, headers, ...(query !== undefined && { query }) };
+  const path = { ride_id: 'ride-1', ride_type: 'svc', event_id: 'event-1' };
+  const options = { path, headers, ...(query !== undefined && { query }) };
   const response = await rawCall(server.baseUrl, operation, options);
   const text = await response.text();
   return {
@@ -65,6 +87,8 @@ test('the table names every operation that takes an access token', () => {
 });
 
 describe.each(TABLE)('%s', (operation, scope) => {
+  const caller = FOR_CLIENTS_ALONE.includes(operation) ? 'client' : 'passenger';
+
   test('without a token names the realm alone', async () => {
     const { answer, challenge, error } = await call(operation, {});
     expect(answer).toEqual(failure(401, 'invalid_token'));
@@ -78,7 +102,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
   });
 
   test('answers an expired token with an empty body', async () => {
-    const token = await newToken('passenger', { expiresInMs: 0 });
+    const token = await newToken(caller, { expiresInMs: 0 });
     const { answer, challenge, error, headers } = await call(operation, bearer(token));
     expect(answer).toEqual({ status: 401, body: null });
     expect(headers.get('content-type')).toBeNull();
@@ -86,7 +110,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
   });
 
   test(`does not do with every scope but ${scope}`, async () => {
-    const token = await newToken('passenger', { scopes: SCOPES.userToken.filter((other) => other !== scope) });
+    const token = await newToken(caller, { scopes: SCOPES.userToken.filter((other) => other !== scope) });
     const { answer, challenge, error } = await call(operation, bearer(token));
     expect(answer).toEqual(failure(401, 'insufficient_scope'));
     expect(answer.body.error_description).toContain(scope);
@@ -95,7 +119,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
   });
 
   test(`does with ${scope} alone`, async () => {
-    const { answer, challenge } = await call(operation, bearer(await newToken('passenger', { scopes: [scope] })));
+    const { answer, challenge } = await call(operation, bearer(await newToken(caller, { scopes: [scope] })));
     expect(answer.status).not.toBe(401);
     expect(challenge).toBeNull();
   });
@@ -104,6 +128,13 @@ describe.each(TABLE)('%s', (operation, scope) => {
 test.each(FOR_PASSENGERS)('%s does not take a client token, whatever its scopes', async (operation) => {
   const { answer, error } = await call(operation, bearer(await newToken('client', { scopes: SCOPES.userToken })));
   expect(answer).toEqual(failure(401, 'insufficient_scope'));
+  expect(error).toBe('insufficient_scope');
+});
+
+test.each(FOR_CLIENTS_ALONE as TokenId[])('%s does not take a token of a passenger', async (operation) => {
+  const { answer, error } = await call(operation, bearer(await newToken('passenger', { scopes: SCOPES.userToken })));
+  expect(answer).toEqual(failure(401, 'insufficient_scope'));
+  expect(answer.body.error_description).toBe('This operation needs a client token, which acts for no passenger.');
   expect(error).toBe('insufficient_scope');
 });
 

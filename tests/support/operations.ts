@@ -19,6 +19,11 @@ export function isCall(id: OperationId): id is CallId {
   return OPERATIONS[id].successMediaType !== 'text/html';
 }
 
+/** An operation's path with an id that nothing has in the place of each of its parameters. */
+export function pathOf(path: string): string {
+  return path.replace(/\{\w+\}/g, 'ride-1');
+}
+
 /** The first of the schemes that let somebody call an operation. */
 export function firstSchemeOf(id: CallId): Security[number] {
   return OPERATIONS[id].security[0];
