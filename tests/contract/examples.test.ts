@@ -19,7 +19,6 @@ describe('an example is valid:', () => {
 describe('the examples tell one story:', () => {
   test.each([
     ['one ride', 'ride_id'],
-    ['one passenger', 'passenger'],
     ['one driver', 'driver'],
     ['one car', 'vehicle'],
     ['one currency', 'currency'],
@@ -29,6 +28,16 @@ describe('the examples tell one story:', () => {
     const values = exampleValues(key).map((value) => JSON.stringify(value));
     expect(values.length).toBeGreaterThan(0);
     expect([...new Set(values)]).toHaveLength(1);
+  });
+
+  test('one passenger, and one of her name and rating to be made in a sandbox', () => {
+    const shown = exampleValues('passenger') as Record<'user_id' | 'passenger_id' | 'first_name', string>[];
+    const [riding, made] = [shown.filter(({ user_id: id }) => id), shown.filter(({ passenger_id: id }) => id)];
+    expect(riding.length + made.length).toBe(shown.length);
+    for (const one of [riding, made]) expect(new Set(one.map((value) => JSON.stringify(value))).size).toBe(1);
+    const { user_id: _, image_url: __, ...same } = riding[0] as Record<string, unknown>;
+    expect(same).toHaveProperty('rating');
+    expect(made[0]).toMatchObject(same);
   });
 
   test('the profile is the passenger', () => {

@@ -15,7 +15,10 @@ const BODIES: Partial<Record<OperationId, unknown>> = {
   updateDestination: MISSION_DOLORES,
   rateRide: { rating: 1, tip: { amount: 4900, currency: 'USD' }, feedback: 'forged' },
   cancelRide: {},
+  setRideStatus: { status: 'canceled' },
 };
+/** Those never act on the live world, whoever asks. */
+const isControl = (id: CallId) => OPERATIONS[id].tag === 'Sandbox';
 const REFUSED_APPLICATION = 'refused';
 
 let server: TestServer;
@@ -77,9 +80,10 @@ const FROM_OTHER_WORLDS: readonly [string, Token][] = [
     "their double in another application's sandbox",
     async (riding) => doubleIn(await server.newWorld({ applicationId: 'another' }), riding, 'another'),
   ],
-  ['themselves, live', (riding) => doubleIn(LIVE, riding)],
   ['a stranger in another sandbox', async () => (await server.newRider(await server.newWorld())).token],
 ];
+
+const LIVE_ONES: readonly [string, Token][] = [['themselves, live', (riding) => doubleIn(LIVE, riding)]];
 
 const POOR: readonly [string, Token][] = [
   ['a client token with every scope', ({ world }) => server.newToken({ world, scopes: SCOPES.userToken })],
@@ -104,16 +108,17 @@ const DEAD: readonly [string, Token][] = [
   ['no token', async () => undefined],
 ];
 
-const REFUSALS: readonly [readonly [string, Token][], { status: number; body: unknown }][] = [
+const refusalsOf = (operation: CallId): [readonly [string, Token][], { status: number; body: unknown }][] => [
   [STRANGERS, failure(403, 'ride_does_not_belong_to_user')],
   [FROM_OTHER_WORLDS, failure(404, 'ride_not_found')],
+  [LIVE_ONES, isControl(operation) ? failure(403, 'sandbox_only') : failure(404, 'ride_not_found')],
   [POOR, failure(401, 'insufficient_scope')],
   [DEAD, failure(401, 'invalid_token')],
   [[['a token that has expired', (riding) => tokenFor(riding, { expiresInMs: 0 })]], { status: 401, body: null }],
 ];
 
-/** Every body of a 403 and a 404 so far: there is to be one of each. */
-const bodies = { 403: new Set<string>(), 404: new Set<string>() };
+/** Every body of a 403 and a 404 so far. */
+const bodies = new Set<string>();
 
 describe.each(STAGES)('a ride that is %s', (stage) => {
   let riding: Riding;
@@ -124,12 +129,12 @@ describe.each(STAGES)('a ride that is %s', (stage) => {
   });
 
   test.each(ON_A_RIDE)('is closed to everybody but its passenger: %s', async (operation) => {
-    for (const [callers, expected] of REFUSALS) {
+    for (const [callers, expected] of refusalsOf(operation)) {
       for (const [caller, token] of callers) {
         const { status, text, answer } = await call(operation, riding.rideId, await token(riding, operation));
         expect(answer, caller).toEqual(expected);
         for (const secret of secretsOf(before)) expect(text, caller).not.toContain(secret);
-        if (status === 403 || status === 404) bodies[status].add(text);
+        if (status === 403 || status === 404) bodies.add(text);
       }
     }
     expect(await viewOf(riding)).toEqual(before);
@@ -162,7 +167,7 @@ describe.each(STAGES)('a ride that is %s', (stage) => {
   });
 
   test('is not in the history of anybody else', async () => {
-    const callers = [...STRANGERS, ...FROM_OTHER_WORLDS];
+    const callers = [...STRANGERS, ...FROM_OTHER_WORLDS, ...LIVE_ONES];
     for (const [caller, token] of callers) {
       const query = 'start_time=2015-01-01T00:00:00Z&limit=50';
       const response = await rawCall(server.baseUrl, 'listRides', {
@@ -175,7 +180,8 @@ describe.each(STAGES)('a ride that is %s', (stage) => {
 });
 
 test('a refusal has one body, whatever the ride is and whatever was asked', () => {
-  expect({ 403: bodies[403].size, 404: bodies[404].size }).toEqual({ 403: 1, 404: 1 });
+  const codes = [...bodies].map((text) => JSON.parse(text).error);
+  expect(codes.sort()).toEqual(['ride_does_not_belong_to_user', 'ride_not_found', 'sandbox_only']);
 });
 
 /** The headers in which two answers to two calls may not differ. */
@@ -222,6 +228,14 @@ describe('live, a ride is the passenger’s:', () => {
     const before = await viewOf(riding);
     const token = await doubleIn(await server.newWorld(), riding);
     expect((await call(operation, riding.rideId, token)).answer).toEqual(failure(404, 'ride_not_found'));
+    expect(await viewOf(riding)).toEqual(before);
+  });
+
+  test('nobody moves it by hand, its passenger neither', async () => {
+    const { riding } = await live();
+    const before = await viewOf(riding);
+    const { answer } = await call('setRideStatus', riding.rideId, riding.token);
+    expect(answer).toEqual(failure(403, 'sandbox_only'));
     expect(await viewOf(riding)).toEqual(before);
   });
 });
