@@ -37,6 +37,8 @@ export function answerConsentFailures(parts: Parts): ErrorRequestHandler {
 /** What was thrown or, where the contract found fault with what an application asks, the refusal that goes back to it. */
 async function redirected(parts: Parts, thrown: unknown, req: Request): Promise<unknown> {
   if (!(thrown instanceof Refusal) || thrown.code !== 'invalid_request') return thrown;
+  // a failure that is asked for by name is shown, whatever else is asked
+  if ((callOf(req)?.scenario ?? null) !== null) return thrown;
   const form = readQuery(req.url);
   // throws what is wrong with the application or its redirect URI: that comes first
   const address = await returnAddressOf(parts, form);

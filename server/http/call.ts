@@ -5,13 +5,15 @@ import type { AnyCaller } from './caller.ts';
 /** What is known of a request on its way: the operation once the route matched, the caller once authenticated. */
 interface Call {
   readonly operation: OperationId;
+  /** The failure that it asks for by name; null: none. */
+  readonly scenario: string | null;
   caller: AnyCaller | null;
 }
 
 const calls = new WeakMap<Request, Call>();
 
-export function beginCall(req: Request, operation: OperationId): void {
-  calls.set(req, { operation, caller: null });
+export function beginCall(req: Request, operation: OperationId, scenario: string | null): void {
+  calls.set(req, { operation, scenario, caller: null });
 }
 
 /** The call that a request is; undefined for a path outside the contract. */

@@ -11,7 +11,12 @@ export interface Caller {
   readonly realNow: number;
   /** The world's time of this call. */
   readonly at: number;
+  /** What the caller of a sandbox wants to be asked, whether or not there is anything to agree to. */
+  readonly scenario?: Confirmation;
 }
+
+/** A refusal that asks for a yes, with a token to say it with. */
+export type Confirmation = 'primetime_confirmation_required' | 'cancel_confirmation_required';
 
 /** A caller who acts for a passenger. */
 export interface UserCaller extends Caller {

@@ -31,10 +31,34 @@ interface RequestBody {
   readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
+interface Response {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, Header>>;
+  readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, Example>> }>>;
+}
+
+interface Header {
+  readonly $ref?: string;
+  readonly example?: unknown;
+}
+
+interface Example {
+  readonly $ref?: string;
+  readonly value?: unknown;
+}
+
+/** The one body of failures. */
+export interface FailureBody {
+  readonly error: string;
+  readonly error_description: string;
+  readonly error_detail: ReadonlyArray<Readonly<Record<string, string>>>;
+  readonly [field: string]: unknown;
+}
+
 interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;
-  readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>>;
+  readonly responses: Readonly<Record<string, Response>>;
   /** Query parameters that the operation does not have are ignored. */
   readonly 'x-open-query'?: boolean;
 }
@@ -73,6 +97,20 @@ function fieldOf(schema: Schema | undefined, [name, ...rest]: readonly string[])
   if (name === undefined) return schema;
   const field = schema?.properties?.[name] ?? schema?.items;
   return field && fieldOf(resolve(field), rest);
+}
+
+/** The body that the contract shows of a failure of an operation; undefined for one that has none. */
+export function failureExample(operation: OperationId, status: number, code: string): FailureBody | undefined {
+  const { content = {} } = resolve(operationOf(operation).responses[status] ?? {});
+  const examples = Object.values(content['application/json']?.examples ?? {});
+  const bodies = examples.map((example) => resolve(example).value as FailureBody);
+  return bodies.find(({ error }) => error === code);
+}
+
+/** What the contract shows in a header of an answer; undefined where the answer does not have the header. */
+export function headerExample(operation: OperationId, status: number, name: string): unknown {
+  const header = resolve(operationOf(operation).responses[status] ?? {}).headers?.[name];
+  return header && resolve(header).example;
 }
 
 /** Whether an operation's success must not be kept by caches, and so none of its answers (RFC 6749, section 5.1). */

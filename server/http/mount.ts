@@ -9,11 +9,12 @@ import { isNeverStored } from './contract.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
 import { rateLimits } from './rate-limit.ts';
+import { scenarios, takeScenario } from './scenario.ts';
 import { contractGuard } from './validator.ts';
 
 /**
  * Puts every operation of the contract on the app, each behind the same row of guards: token, limit, body, contract. The order is
- * that of the refusals.
+ * that of the refusals, those that a sandbox asks for by name among them.
  */
 export async function mountOperations(app: Express, parts: Parts, handlers: Handlers<Contexts>): Promise<void> {
   const limit = rateLimits(parts.rateLimitMultiplier);
@@ -25,10 +26,13 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
     // Express would answer HEAD with the handler of GET
     app.head(path, refuse);
     for (const id of here) {
+      const scenario = scenarios(parts, id);
       const row = [
         begin(id),
         authenticate(parts, id),
+        scenario.ofToken,
         limit(id),
+        scenario.ofOperation,
         ...bodyParsers(id),
         tellDeprecations(parts, id),
         ...guard(id),
@@ -43,7 +47,7 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
 function begin(operation: OperationId): RequestHandler {
   const headers = isNeverStored(operation) ? { 'Cache-Control': 'no-store' } : {};
   return (req, res, next) => {
-    beginCall(req, operation);
+    beginCall(req, operation, takeScenario(req));
     // Express would answer a condition that holds with 304, which no operation has
     for (const condition of ['if-none-match', 'if-modified-since']) delete req.headers[condition];
     res.set(headers);

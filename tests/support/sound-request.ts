@@ -21,5 +21,6 @@ export const CONTEXT: RequestContext = {
   latest: null,
   confirmation: null,
   offeredToken: 'signed',
+  isRehearsal: false,
   hasCarNear: () => true,
 };

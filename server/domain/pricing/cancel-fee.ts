@@ -18,6 +18,15 @@ export function cancelFee(ride: Ride, area: ServiceArea, at: number): number {
   return isGraceOver ? pricesOf(area, ride.rideType).cancelPenalty : 0;
 }
 
+/**
+ * What a passenger who cancels has to agree to, minor units; 0 where canceling is free.
+ * @param isRehearsal whether they are to be asked in any case, of the penalty if nothing is owed
+ */
+export function feeToAgreeTo(ride: Ride, area: ServiceArea, at: number, isRehearsal: boolean): number {
+  const fee = cancelFee(ride, area, at);
+  return fee === 0 && isRehearsal ? pricesOf(area, ride.rideType).cancelPenalty : fee;
+}
+
 /** Never more than the fare that was fixed at the request. */
 function fareSoFar(ride: Ride, area: ServiceArea, at: number): number {
   if (ride.plan === null) return 0;

@@ -1,3 +1,18 @@
+import { primeTimePercent } from '../areas.ts';
+import type { ServiceArea } from '../service-area.ts';
+
+/** The Prime Time of a rehearsal where none is in force. */
+const REHEARSED_PERCENT = 25;
+
+/**
+ * The Prime Time that a passenger has to agree to, in percent; 0 where there is none.
+ * @param isRehearsal whether they are to be asked in any case
+ */
+export function percentToAgreeTo(area: ServiceArea, at: number, isRehearsal: boolean): number {
+  const percent = primeTimePercent(area, at);
+  return percent === 0 && isRehearsal ? REHEARSED_PERCENT : percent;
+}
+
 /** Percent as the API shows it: 50 is '50%'. */
 export function primeTimePercentage(percent: number): string {
   return `${percent}%`;

@@ -34,7 +34,7 @@ export function agreedCancelFee(
   ride: Ride,
   cancellation: {
     readonly applicationId: string;
-    /** What is owed now, from `cancelFee`. */
+    /** What is owed now, from `feeToAgreeTo`. */
     readonly fee: number;
     readonly currency: string;
     /** What the token says that came along; null without one, 'unreadable' for one that is not ours. */

@@ -1,4 +1,4 @@
-import { areaAt, offeredAt, primeTimePercent, prohibitedDropOffAt } from '../areas.ts';
+import { areaAt, offeredAt, prohibitedDropOffAt } from '../areas.ts';
 import { metersBetween, milesBetween } from '../geo.ts';
 import {
   COST_TOKEN_TTL_MS,
@@ -8,7 +8,7 @@ import {
   invalidCostToken,
 } from '../pricing/cost-token.ts';
 import { MAX_RIDE_MILES } from '../pricing/estimate.ts';
-import { primeTimeMultiplier, primeTimePercentage } from '../pricing/prime-time.ts';
+import { percentToAgreeTo, primeTimeMultiplier, primeTimePercentage } from '../pricing/prime-time.ts';
 import { Refusal } from '../refusal.ts';
 import type { Geography, ServiceArea } from '../service-area.ts';
 import { SECOND_MS } from '../time.ts';
@@ -40,6 +40,8 @@ export interface RequestContext {
   readonly confirmation: CostClaims | 'unreadable' | null;
   /** The signed token of `offerCost`, shown when Prime Time needs to be confirmed; null where there is nothing to offer. */
   readonly offeredToken: string | null;
+  /** Whether the passenger is to be asked to agree to Prime Time though there may be none. */
+  readonly isRehearsal: boolean;
   /** Whether a free car that serves the ride type is near the pickup. */
   readonly hasCarNear: (area: ServiceArea) => boolean;
 }
@@ -101,7 +103,7 @@ function agreedPrice(request: RideRequest, context: RequestContext, area: Servic
     checkCostClaims(confirmation, request, request.at);
     return { primeTimePercent: confirmation.primeTimePercent, fixedFare: confirmation.fare };
   }
-  const percent = primeTimePercent(area, request.at);
+  const percent = percentToAgreeTo(area, request.at, context.isRehearsal);
   if (percent === 0) return { primeTimePercent: 0, fixedFare: null };
   throw new Refusal(
     'primetime_confirmation_required',

@@ -1,10 +1,11 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
-import { areaAt, areaOf, primeTimePercent } from '../../domain/areas.ts';
+import { areaAt, areaOf } from '../../domain/areas.ts';
 import { paymentMethodOf, standingOf } from '../../domain/passengers/passenger.ts';
-import { cancelFee } from '../../domain/pricing/cancel-fee.ts';
+import { feeToAgreeTo } from '../../domain/pricing/cancel-fee.ts';
 import { cancelClaimsFor } from '../../domain/pricing/cancel-token.ts';
 import { type CostBinding, invalidCostToken } from '../../domain/pricing/cost-token.ts';
 import { offerCost } from '../../domain/pricing/offer.ts';
+import { percentToAgreeTo } from '../../domain/pricing/prime-time.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { agreedCancelFee, cancel } from '../../domain/rides/cancel.ts';
 import { changeDestination } from '../../domain/rides/change-destination.ts';
@@ -35,6 +36,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
   return {
     requestRide: async ({ body, context }, reply) => {
       const { world, at } = context;
+      const isRehearsal = context.scenario === 'primetime_confirmation_required';
       const binding: CostBinding = {
         worldId: world.id,
         applicationId: context.applicationId,
@@ -44,8 +46,8 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
         destination: body.destination ?? null,
       };
       const token = body.cost_token ?? body.primetime_confirmation_token;
-      const confirmation = await readClaims('cost', token, signingKey);
-      const offeredToken = await offerPrice(parts, binding, at);
+      const confirmation = isRehearsal ? null : await readClaims('cost', token, signingKey);
+      const offeredToken = await offerPrice(parts, binding, at, isRehearsal);
       const { ride, passenger } = await store.transaction(async (tx) => {
         const passenger = await passengerOf(tx, context);
         const latest = await latestRideOf(tx, world.id, passenger.id);
@@ -66,6 +68,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
             latest: latest ?? null,
             confirmation,
             offeredToken,
+            isRehearsal,
             hasCarNear: (area) => freeCars({ area, point: body.origin, rideType: body.ride_type, limit: 1 }).length > 0,
           },
         );
@@ -145,12 +148,14 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
     },
 
     cancelRide: async ({ params, body, context }, reply) => {
-      const confirmation = await readClaims('cancel', body?.cancel_confirmation_token, signingKey);
       const { world, applicationId, at } = context;
+      const isRehearsal = context.scenario === 'cancel_confirmation_required';
+      const token = isRehearsal ? undefined : body?.cancel_confirmation_token;
+      const confirmation = await readClaims('cancel', token, signingKey);
       await store.transaction(async (tx) => {
         const ride = await ownRide(tx, context, params.ride_id);
         const area = areaOf(geography, ride);
-        const fee = cancelFee(ride, area, at);
+        const fee = feeToAgreeTo(ride, area, at, isRehearsal);
         const { currency } = area;
         const offeredToken = await signClaims('cancel', cancelClaimsFor(ride, applicationId, fee, at), signingKey);
         const agreed = agreedCancelFee(ride, { applicationId, fee, currency, confirmation, offeredToken, at });
@@ -168,10 +173,15 @@ function placeOf({ lat, lng, address = null }: { lat: number; lng: number; addre
 }
 
 /** A signed price to agree to; null where there is no service, or no Prime Time that has to be agreed to. */
-async function offerPrice({ geography, signingKey, randomBytes }: Parts, binding: CostBinding, at: number) {
+async function offerPrice(
+  { geography, signingKey, randomBytes }: Parts,
+  binding: CostBinding,
+  at: number,
+  isRehearsal: boolean,
+) {
   const area = areaAt(geography, binding.origin);
   if (!area?.rideTypes.some(({ rideType }) => rideType === binding.rideType)) return null;
-  const percent = primeTimePercent(area, at);
+  const percent = percentToAgreeTo(area, at, isRehearsal);
   if (percent === 0) return null;
   const id = Buffer.from(randomBytes(16)).toString('base64url');
   return signClaims('cost', offerCost(binding, { id, area, primeTimePercent: percent, at }), signingKey);

@@ -1,0 +1,81 @@
+import type { Request, RequestHandler } from 'express';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Parts } from '../parts.ts';
+import { callerOf, callOf, setCaller } from './call.ts';
+import type { AnyCaller, Caller, Confirmation } from './caller.ts';
+import { document, failureExample, headerExample } from './contract.ts';
+import { malformedCode } from './faults.ts';
+
+/** The header by which a sandbox asks for a failure. */
+export const SCENARIO: string = document.components.parameters.scenario.name;
+
+/** These go on to the handler: the token that comes with them has to be good. */
+const CONFIRMATIONS: ReadonlySet<string> = new Set<Confirmation>([
+  'primetime_confirmation_required',
+  'cancel_confirmation_required',
+]);
+
+/** The failure that a request asks for; null: none. It leaves the request, so that nobody judges it where it is ignored. */
+export function takeScenario(req: Request): string | null {
+  const asked = req.get(SCENARIO) ?? null;
+  delete req.headers[SCENARIO.toLowerCase()];
+  return asked;
+}
+
+/**
+ * Refuses as a sandbox asks, with the contract's own example of the failure: `ofToken` what is said about a token, to be placed
+ * behind authentication, and `ofOperation` the rest, behind the limit.
+ */
+export function scenarios(parts: Parts, operation: OperationId): Record<'ofToken' | 'ofOperation', RequestHandler> {
+  const failures: ReadonlyMap<string, number> = new Map(Object.entries(OPERATIONS[operation].failures));
+  const refusals = new Map([...failures].map(([code, status]) => [code, refusalIn(parts, operation, status, code)]));
+
+  const ofToken: RequestHandler = (req, _res, next) => {
+    const code = askedBy(req);
+    if (code !== null && failures.get(code) === 401) throw refusals.get(code)!();
+    next();
+  };
+  const ofOperation: RequestHandler = (req, res, next) => {
+    const code = askedBy(req);
+    if (code === null) return next();
+    const status = failures.get(code);
+    if (status === undefined) throw notOf(operation, [...failures.keys()]);
+    if (isConfirmation(code)) {
+      setCaller(req, { ...(callerOf(req) as Caller), scenario: code });
+      return next();
+    }
+    const wait = headerExample(operation, status, 'Retry-After');
+    if (wait !== undefined) res.set('Retry-After', String(wait));
+    throw refusals.get(code)!();
+  };
+  return { ofToken, ofOperation };
+}
+
+function askedBy(req: Request): string | null {
+  const scenario = callOf(req)?.scenario ?? null;
+  return scenario !== null && isInSandbox(callerOf(req)) ? scenario : null;
+}
+
+/** A browser is in no world, and sends no header that its page did not choose. */
+function isInSandbox(caller: AnyCaller): boolean {
+  return !('world' in caller) || caller.world.kind === 'sandbox';
+}
+
+function isConfirmation(code: string): code is Confirmation {
+  return CONFIRMATIONS.has(code);
+}
+
+/** Makes the refusal that the contract shows. Of an expired token it shows no body. */
+function refusalIn({ publicUrl }: Parts, operation: OperationId, status: number, code: string): () => Refusal {
+  const example = failureExample(operation, status, code);
+  if (example === undefined) return () => new Refusal(code, 'The access token has expired.');
+  const here = JSON.stringify(example).replaceAll(`"${document.servers[0].url}/`, `"${publicUrl}/`);
+  const { error, error_description, error_detail, ...extra }: typeof example = JSON.parse(here);
+  return () => new Refusal(error, error_description, Object.assign({}, ...error_detail), extra);
+}
+
+function notOf(operation: OperationId, codes: readonly string[]): Refusal {
+  const description = `The header ${SCENARIO} does not name a failure of this operation.`;
+  return new Refusal(malformedCode(operation), description, { [SCENARIO]: `must be one of ${codes.join(', ')}` });
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RideStatus } from '../../server/domain/rides/ride.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { ACROSS_TOWN, ridingTo, UNTIL_RUSH_HOUR_MS } from '../support/accepted-calls.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { PACIFIC_OCEAN } from '../support/places.ts';
+import { LIVE, type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import { type Riding, startRiding, storedRide } from '../support/take-ride.ts';
+
+const PRIME_TIME = { header: { 'Svc-Sandbox-Scenario': 'primetime_confirmation_required' } };
+const FEE = { header: { 'Svc-Sandbox-Scenario': 'cancel_confirmation_required' } };
+/** San Francisco's. */
+const PENALTY = 500;
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    // slow cars: none gets to its pickup while a token holds
+    server = await startTestServer(engine, { simulationSpeed: 0.1 });
+  });
+  afterAll(() => server.close());
+
+  describe('Prime Time', () => {
+    /** A passenger of a sandbox, so much later than a Tuesday morning at eleven. */
+    async function riderAfter(ms: number): Promise<Rider & { readonly world: World }> {
+      const world = await server.newWorld({ at: server.parts.now() + ms });
+      return { ...(await server.newRider(world)), world };
+    }
+
+    async function askedBy({ api }: Rider, token?: string) {
+      const { error, response } = await api.requestRide({
+        params: PRIME_TIME,
+        body: { ...ACROSS_TOWN, ...(token !== undefined && { cost_token: token }) },
+      });
+      if (error?.error !== 'primetime_confirmation_required') throw new Error(`${response.status} ${error?.error}`);
+      return error;
+    }
+
+    test.each([
+      ['there is none', 0, '25%', 1.25],
+      ['it is in force', UNTIL_RUSH_HOUR_MS, '25%', 1.25],
+      ['it is high', 3 * DAY_MS + 11.5 * HOUR_MS, '75%', 1.75],
+    ])('is asked about while %s, and the answer makes the ride', async (_, ms, percentage, multiplier) => {
+      const rider = await riderAfter(ms);
+      const before = await everythingStored(server.store);
+      const asked = await askedBy(rider);
+      expect(await everythingStored(server.store), 'what is stored').toEqual(before);
+      expect(asked).toMatchObject({ primetime_percentage: percentage, primetime_multiplier: multiplier });
+
+      const { data, response } = await rider.api.requestRide({
+        body: { ...ACROSS_TOWN, cost_token: asked.cost_token },
+      });
+      expect(response.status).toBe(201);
+      const ride = await rider.api.getRide({ params: { path: { ride_id: data!.ride_id } } });
+      expect(ride.data).toMatchObject({ status: 'pending', primetime_percentage: percentage });
+    });
+
+    test('is agreed to by that passenger alone, within a minute', async () => {
+      const rider = await riderAfter(0);
+      const { cost_token } = await askedBy(rider);
+      const invalid = failure(400, 'invalid_primetime_confirmation');
+      const agree = async ({ api }: Rider, token: string) =>
+        answerOf(await api.requestRide({ body: { ...ACROSS_TOWN, cost_token: token } }));
+      const second = await server.newRider(rider.world);
+      expect(await agree(second, cost_token)).toEqual(invalid);
+      expect(await agree(rider, cost_token)).toMatchObject({ status: 201 });
+      const late = await askedBy(second);
+      await server.advance(rider.world, MINUTE_MS);
+      expect(await agree(second, late.cost_token)).toEqual(invalid);
+    });
+
+    test('is asked about again though the token came along, and with the old name it counts too', async () => {
+      const rider = await riderAfter(0);
+      const asked = await askedBy(rider);
+      expect((await askedBy(rider, asked.cost_token)).cost_token).not.toBe(asked.cost_token);
+      const { response } = await rider.api.requestRide({
+        body: { ...ACROSS_TOWN, primetime_confirmation_token: asked.primetime_confirmation_token },
+      });
+      expect(response.status).toBe(201);
+    });
+
+    test.each([
+      ['bad_parameter', 400, { ride_type: '' }],
+      ['no_service_in_area', 400, { origin: PACIFIC_OCEAN }],
+      ['ridetype_unavailable_in_region', 400, { ride_type: 'svc_luxsuv' }],
+      ['client_error', 400, { destination: ACROSS_TOWN.origin }],
+    ])('is not asked about where the ride is refused before, with %s', async (code, status, change) => {
+      const { api } = await riderAfter(0);
+      const { error, response } = await api.requestRide({ params: PRIME_TIME, body: { ...ACROSS_TOWN, ...change } });
+      expect({ status: response.status, code: error?.error }).toEqual({ status, code });
+    });
+
+    test('is not asked about in the live world', async () => {
+      const { api } = await server.newRider(LIVE);
+      expect((await api.requestRide({ params: PRIME_TIME, body: ACROSS_TOWN })).response.status).toBe(201);
+    });
+  });
+
+  describe('a fee', () => {
+    async function askedBy({ api, params }: Riding, token?: string) {
+      const body = token === undefined ? {} : { body: { cancel_confirmation_token: token } };
+      const { error, response } = await api.cancelRide({ params: { ...params, ...FEE }, ...body });
+      if (error?.error !== 'cancel_confirmation_required') throw new Error(`${response.status} ${error?.error}`);
+      return error;
+    }
+
+    const agree = async ({ api, params }: Riding, cancel_confirmation_token: string) =>
+      (await api.cancelRide({ params, body: { cancel_confirmation_token } })).response.status;
+
+    test.each<[status: RideStatus, laterMs: number, charged: number]>([
+      ['pending', 0, 0],
+      ['accepted', 0, 0],
+      ['accepted', 2 * MINUTE_MS, PENALTY],
+    ])('of a ride that is %s is the penalty, %i ms later, and %i are charged', async (status, laterMs, charged) => {
+      const riding = await ridingTo(server, status);
+      await server.advance(riding.world, laterMs);
+      const before = await everythingStored(server.store);
+      const asked = await askedBy(riding);
+      expect(await everythingStored(server.store), 'what is stored').toEqual(before);
+      expect(asked).toMatchObject({ amount: PENALTY, currency: 'USD', token_duration: 60 });
+
+      expect(await agree(riding, asked.token)).toBe(204);
+      expect(await storedRide(server, riding.world, riding.rideId)).toMatchObject({
+        status: 'canceled',
+        canceledBy: 'passenger',
+        cancelFee: charged,
+      });
+    });
+
+    test('of a ride on its way is the fare so far, and that is charged', async () => {
+      const riding = await ridingTo(server, 'pickedUp');
+      await server.advance(riding.world, 90 * MINUTE_MS);
+      const { amount, token } = await askedBy(riding);
+      expect(amount).toBeGreaterThan(PENALTY);
+      await server.advance(riding.world, 30 * SECOND_MS);
+      expect(await agree(riding, token)).toBe(204);
+      expect(await storedRide(server, riding.world, riding.rideId)).toMatchObject({ cancelFee: amount });
+    });
+
+    test('is asked about again though the token came along', async () => {
+      const riding = await startRiding(server);
+      const { token } = await askedBy(riding);
+      await askedBy(riding, token);
+      expect(await storedRide(server, riding.world, riding.rideId)).toMatchObject({ status: 'pending' });
+    });
+
+    test('that was shown while canceling was free holds when it is due', async () => {
+      const riding = await ridingTo(server, 'accepted');
+      await server.advance(riding.world, 2 * MINUTE_MS - 30 * SECOND_MS);
+      const { token } = await askedBy(riding);
+      await server.advance(riding.world, 30 * SECOND_MS);
+      expect(await agree(riding, token)).toBe(204);
+      expect(await storedRide(server, riding.world, riding.rideId)).toMatchObject({ cancelFee: PENALTY });
+    });
+
+    test.each([
+      ['there is no such ride', 404, 'ride_not_found'],
+      ['the ride is over', 409, 'ride_is_finished'],
+    ])('is not asked about where %s', async (why, status, code) => {
+      const riding = await startRiding(server);
+      if (code === 'ride_is_finished') await riding.api.cancelRide({ params: riding.params });
+      const path = why === 'the ride is over' ? riding.params.path : { ride_id: 'no-such-ride' };
+      const { error, response } = await riding.api.cancelRide({ params: { path, ...FEE } });
+      expect({ status: response.status, code: error?.error }).toEqual({ status, code });
+    });
+  });
+});

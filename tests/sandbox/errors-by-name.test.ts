@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { resolve } from '../../scripts/generate/contract.ts';
+import type { Confirmation } from '../../server/http/caller.ts';
+import { contract, promisedAnswers } from '../contract/support/contract.ts';
+import { REFUSALS } from '../contract/support/refusals.ts';
+import { ACCEPTED } from '../support/accepted-calls.ts';
+import { failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { LIVE_CLIENT, SANDBOX_CLIENT } from '../support/oauth.ts';
+import { CALL_IDS, type CallId } from '../support/operations.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+
+const HEADER = 'Svc-Sandbox-Scenario';
+const PUBLIC_URL = 'https://rides.example';
+const IDS = Object.keys(OPERATIONS) as OperationId[];
+
+interface Pair {
+  readonly operation: OperationId;
+  readonly code: string;
+  readonly status: number;
+}
+
+const PAIRS: readonly Pair[] = IDS.flatMap((operation) =>
+  Object.entries(OPERATIONS[operation].failures).map(([code, status]) => ({ operation, code, status })),
+);
+/** These are good for something, so each is different: `confirmations.test.ts` takes them at their word. */
+const CONFIRMATIONS: readonly string[] = [
+  'primetime_confirmation_required',
+  'cancel_confirmation_required',
+] satisfies readonly Confirmation[];
+
+/** What the contract shows of a failure, as a server at another address says it. */
+function exampleOf({ operation, code, status }: Pair): unknown {
+  const shown = promisedAnswers()
+    .filter(({ operationId, mediaType }) => operationId === operation && mediaType === 'application/json')
+    .filter((answer) => answer.status === status)
+    .map(({ body }) => body as { readonly error: string })
+    .find(({ error }) => error === code);
+  return shown && JSON.parse(JSON.stringify(shown).replaceAll('http://localhost:8080', PUBLIC_URL));
+}
+
+/** The headers that come with each such answer; those of deprecated fields come only with them. */
+function headersOf({ operation, status }: Pair): string[] {
+  const { method, path } = OPERATIONS[operation];
+  const { headers = {} } = resolve(contract, contract.paths![path]![method]!.responses[status]!);
+  return Object.keys(headers).filter((name) => name !== 'Deprecation' && name !== 'Link');
+}
+
+/** A call that would be accepted, from a sandbox. */
+async function callInSandbox(server: TestServer, operation: OperationId): Promise<RawCall> {
+  const { world, passenger, ...call } = await ACCEPTED[operation](server);
+  return OPERATIONS[operation].tag === 'Tokens' ? { ...call, headers: SANDBOX_CLIENT } : call;
+}
+
+const asking = (call: RawCall, code: string): RawCall => ({ ...call, headers: { ...call.headers, [HEADER]: code } });
+
+test('each code of each operation can be had in both ways', () => {
+  const pairs = PAIRS.map(({ operation, code }) => `${operation} ${code}`);
+  const forReal = Object.entries(REFUSALS).flatMap(([id, recipes]) =>
+    Object.keys(recipes).map((code) => `${id} ${code}`),
+  );
+  const byName = PAIRS.filter(
+    (pair) => pair.code === 'token_expired' || CONFIRMATIONS.includes(pair.code) || exampleOf(pair) !== undefined,
+  ).map(({ operation, code }) => `${operation} ${code}`);
+  const missing = [forReal, byName].flatMap((ways) => pairs.filter((pair) => !ways.includes(pair)));
+  expect(missing).toEqual([]);
+  expect(new Set(PAIRS.map(({ operation }) => operation)).size).toBe(IDS.length);
+});
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine, { publicUrl: PUBLIC_URL });
+  });
+  afterAll(() => server.close());
+
+  const send = (operation: OperationId, call: RawCall) => rawCall(server.baseUrl, operation, call);
+
+  describe.each(IDS)('%s', (operation) => {
+    test.each(PAIRS.filter((pair) => pair.operation === operation && !CONFIRMATIONS.includes(pair.code)))(
+      'answers $code, and changes nothing',
+      async (pair) => {
+        const call = asking(await callInSandbox(server, operation), pair.code);
+        const before = await everythingStored(server.store);
+        const response = await send(operation, call);
+        const text = await response.text();
+        expect(await everythingStored(server.store), 'what is stored').toEqual(before);
+        const body = text === '' ? undefined : JSON.parse(text);
+        expect({ status: response.status, body }).toEqual({ status: pair.status, body: exampleOf(pair) });
+        for (const name of headersOf(pair)) expect(response.headers.get(name), name).not.toBeNull();
+        const limited = response.headers.has('X-RateLimit-Remaining');
+        expect(limited, 'a 401 comes before the limit').toBe(pair.status !== 401);
+      },
+    );
+
+    test('refuses what is none of its failures, and tells those that are', async () => {
+      const { failures } = OPERATIONS[operation];
+      const others = PAIRS.map(({ code }) => code).filter((code) => !(code in failures));
+      const detail = [{ [HEADER]: `must be one of ${Object.keys(failures).join(', ')}` }];
+      const malformed = 'invalid_request' in failures ? 'invalid_request' : 'bad_parameter';
+      for (const code of [others[0]!, others.at(-1)!, 'constructor', '', 'x'.repeat(65)]) {
+        const call = asking(await callInSandbox(server, operation), code);
+        const before = await everythingStored(server.store);
+        const response = await send(operation, call);
+        expect({ status: response.status, body: await response.json() }).toEqual(failure(400, malformed, detail));
+        expect(await everythingStored(server.store)).toEqual(before);
+      }
+    });
+  });
+
+  test.each(CALL_IDS)('%s does not look at it in the live world', async (operation) => {
+    const call = await callInLive(server, operation);
+    const answer = async (sent: RawCall) => {
+      const response = await send(operation, sent);
+      return { status: response.status, body: await response.text() };
+    };
+    // refused each time for the same parameter: what is accepted is accepted once
+    const refused = OPERATIONS[operation].tag === 'Tokens' ? { ...call, body: '{}' } : { ...call, query: 'surprise=1' };
+    const plain = await answer(refused);
+    for (const code of ['internal_error', 'token_expired', 'made-up', 'x'.repeat(65)]) {
+      expect(await answer(asking(refused, code)), code).toEqual(plain);
+    }
+  });
+
+  test('in the live world a call that asks for a failure is answered', async () => {
+    const { token } = await server.newRider(LIVE);
+    const response = await send('getProfile', asking({ token }, 'internal_error'));
+    expect(response.status).toBe(200);
+  });
+});
+
+/** A call with credentials of the live world. */
+async function callInLive(server: TestServer, operation: CallId): Promise<RawCall> {
+  const { world, passenger, ...call } = await ACCEPTED[operation](server);
+  if (OPERATIONS[operation].tag === 'Tokens') return { ...call, headers: LIVE_CLIENT };
+  const someone = passenger && { passenger: await server.newPassenger(LIVE) };
+  return { ...call, token: await server.newToken({ world: LIVE, ...someone }) };
+}
