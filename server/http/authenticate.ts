@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { worldTime } from '../domain/worlds/clock.ts';
@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts';
 import { type AccessToken, findAccessToken } from '../store/tokens.ts';
 import { findWorld } from '../store/worlds.ts';
 import { browserCookies } from './browser.ts';
-import { type callOf, setCaller } from './call.ts';
+import { callerOf, type callOf, setCaller } from './call.ts';
 import type { Caller, ClientCaller } from './caller.ts';
 
 export const REALM = 'ridehail';
@@ -80,6 +80,20 @@ async function tokenBearerOf(
   assertScope(found, security);
   const { applicationId, passengerId, scopes } = found;
   return { applicationId, passengerId, scopes, world, realNow, at: worldTime(world.clock, realNow) };
+}
+
+/**
+ * What a call in a sandbox is refused with after all, if its token went while it was under way: with its world, or with its passenger in a
+ * reset; null: it did not.
+ */
+export async function goneMeanwhile(parts: Parts, operation: OperationId, req: Request): Promise<Refusal | null> {
+  const caller = callerOf(req);
+  if (!('scopes' in caller) || caller.world.kind === 'live') return null;
+  const security = OPERATIONS[operation].security as TokenSecurity;
+  return tokenBearerOf(parts, req.get('authorization') ?? '', security).then(
+    () => null,
+    (error: unknown) => (error instanceof Refusal && error.code === 'invalid_token' ? error : null),
+  );
 }
 
 function assertScope(token: AccessToken, security: TokenSecurity): void {

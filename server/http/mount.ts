@@ -1,7 +1,7 @@
 import type { Express, RequestHandler } from 'express';
 import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../generated/server.ts';
 import type { Parts } from '../parts.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
 import { beginCall, callerOf } from './call.ts';
 import type { Contexts } from './caller.ts';
@@ -37,7 +37,7 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
         tellDeprecations(parts, id),
         ...guard(id),
       ];
-      app[OPERATIONS[id].method](path, ...row.flat(), handle(id, handlers[id] as AnyHandler<never>));
+      app[OPERATIONS[id].method](path, ...row.flat(), handle(parts, id, handlers[id] as AnyHandler<never>));
     }
     // not app.all: that is every method that node knows, and no other
     app.route(path).all(refuse);
@@ -55,11 +55,16 @@ function begin(operation: OperationId): RequestHandler {
   };
 }
 
-function handle(operation: OperationId, handler: AnyHandler<never>): RequestHandler {
+function handle(parts: Parts, operation: OperationId, handler: AnyHandler<never>): RequestHandler {
   const { successMediaType } = OPERATIONS[operation];
+  const answerOf = async (call: Parameters<typeof handler>[0]) => handler(call, reply);
   return async (req, res) => {
     const { params, query, body } = req;
-    const answer = await handler({ params, query, body, context: callerOf(req) as never }, reply);
+    const call = { params, query, body, context: callerOf(req) as never };
+    const answer = await answerOf(call).catch(async (error: unknown) => {
+      // of what is no longer there anything may be missed; what counts is that it went
+      throw (await goneMeanwhile(parts, operation, req)) ?? error;
+    });
     for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) res.set(name, String(value));
     res.status(answer.status);
     if (answer.body === undefined) res.end();

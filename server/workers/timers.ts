@@ -2,6 +2,7 @@ import { SECOND_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { RIDE_TIMER } from '../store/ride-changes.ts';
 import { claimDueTimers, nextRealDue, type Timer } from '../store/timers.ts';
+import { WorldGone } from '../store/worlds.ts';
 import { runRideTimer } from './ride-timers.ts';
 
 /** Longer than any step takes; after it another worker takes over. */
@@ -30,9 +31,11 @@ export async function runDueTimers(parts: Parts): Promise<number> {
     const due = await claimDueTimers(parts.store.db, { realNow: parts.now(), leaseMs: LEASE_MS, limit: BATCH });
     if (due.length === 0) return count;
     for (const timer of due) {
-      await runTimer(parts, timer).catch((error: unknown) =>
-        parts.logger.error({ err: error, kind: timer.kind, subject: timer.subjectId }, 'a timer failed'),
-      );
+      await runTimer(parts, timer).catch((error: unknown) => {
+        // its timers went with it
+        if (error instanceof WorldGone) return;
+        parts.logger.error({ err: error, kind: timer.kind, subject: timer.subjectId }, 'a timer failed');
+      });
     }
     count += due.length;
   }
