@@ -19,7 +19,12 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
       limiters.get(bucket) ?? new RateLimiterMemory({ keyPrefix: bucket, points, duration: windowSeconds });
     limiters.set(bucket, limiter);
     return async (req, res, next) => {
-      const key = countedAs(callerOf(req));
+      const caller = callerOf(req);
+      if ('world' in caller && !caller.world.settings.limits) {
+        tellLimit(res, points, { remainingPoints: points, msBeforeNext: 0 });
+        return next();
+      }
+      const key = countedAs(caller);
       // a call over the limit is a rejection with the same figures
       const state = await limiter.consume(key).catch((reason: unknown) => {
         if (reason instanceof RateLimiterRes) return reason;
@@ -42,7 +47,11 @@ function countedAs(caller: AnyCaller): string {
   return JSON.stringify([caller.world.id, caller.applicationId, passengerId]);
 }
 
-function tellLimit(res: Response, points: number, state: RateLimiterRes): void {
+function tellLimit(
+  res: Response,
+  points: number,
+  state: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
+): void {
   res.set({
     'X-RateLimit-Limit': String(points),
     'X-RateLimit-Remaining': String(state.remainingPoints),
