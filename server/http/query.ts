@@ -1,15 +1,12 @@
-import { DateTime } from 'luxon';
 import type { OperationId } from '../../generated/server.ts';
 import { hasOpenQuery, queryParameters, type Schema } from './contract.ts';
 import type { Fault } from './faults.ts';
 import { type Form, readForm } from './form.ts';
+import { problemWithInstant } from './instants.ts';
 
 /** A decimal number as people and programs write it; the validator would take hexadecimal too. */
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE = /^[+-]?\d+$/;
-
-/** RFC 3339, with the shorter offsets of ISO 8601 (+01, +0100). No 24:00, and no leap second: our clocks have none. */
-const INSTANT = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)$/;
 
 /**
  * Makes the reader of an operation's queries: what is said, and what is wrong with it that types and limits do not tell. An OAuth
@@ -42,12 +39,5 @@ function problemWith({ type, format, 'x-earliest': earliest }: Schema, value: st
   if (type === 'number' && !DECIMAL.test(value)) return 'must be a number';
   // the validator lets infinity pass its limits
   if ((type === 'integer' || type === 'number') && !Number.isFinite(Number(value))) return 'must be a finite number';
-  return format === 'date-time' ? problemWithInstant(value.toUpperCase(), earliest) : null;
-}
-
-function problemWithInstant(value: string, earliest: string | undefined): string | null {
-  if (!INSTANT.test(value)) return 'must be an ISO 8601 instant with an offset';
-  const instant = DateTime.fromISO(value);
-  if (!instant.isValid) return 'must be an instant of the calendar';
-  return earliest !== undefined && instant.toMillis() < Date.parse(earliest) ? `must not be before ${earliest}` : null;
+  return format === 'date-time' ? problemWithInstant(value, earliest) : null;
 }

@@ -1,23 +1,37 @@
 import type { HandlersTagged } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { SECOND_MS } from '../domain/time.ts';
+import { END_OF_TIME } from '../domain/worlds/clock.ts';
 import type { Contexts } from '../http/caller.ts';
 import type { Parts } from '../parts.ts';
+import { presentClock } from '../present/clock.ts';
+import { advanceWorld, freezeWorld, resumeWorld } from '../workers/world-clock.ts';
 import { assertSandbox } from './only-in-sandbox.ts';
 
 export function clockHandlers(
-  _parts: Parts,
+  parts: Parts,
 ): Pick<HandlersTagged<'Sandbox', Contexts>, 'getClock' | 'setClock' | 'advanceClock'> {
   return {
-    getClock: async ({ context }) => {
-      assertSandbox(context.world);
-      throw new Error('not there yet');
+    getClock: async ({ context: { world, realNow } }, reply) => {
+      assertSandbox(world);
+      return reply(200, presentClock(world.clock, realNow));
     },
-    setClock: async ({ context }) => {
-      assertSandbox(context.world);
-      throw new Error('not there yet');
+
+    setClock: async ({ body, context: { world } }, reply) => {
+      assertSandbox(world);
+      const set = body.state === 'frozen' ? freezeWorld : resumeWorld;
+      return reply(200, presentClock(await set(parts, world.id), parts.now()));
     },
-    advanceClock: async ({ context }) => {
-      assertSandbox(context.world);
-      throw new Error('not there yet');
+
+    advanceClock: async ({ body, context: { world, at } }, reply) => {
+      assertSandbox(world);
+      const byMs = body.seconds * SECOND_MS;
+      if (at + byMs >= END_OF_TIME) {
+        throw new Refusal('bad_parameter', 'The clock cannot be brought beyond the year 2099.', {
+          seconds: 'must not lead beyond the year 2099',
+        });
+      }
+      return reply(200, presentClock(await advanceWorld(parts, parts.sender, world.id, byMs), parts.now()));
     },
   };
 }

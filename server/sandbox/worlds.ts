@@ -1,34 +1,128 @@
-import type { HandlersTagged } from '../../generated/server.ts';
-import type { Contexts } from '../http/caller.ts';
+import type { Body, HandlersTagged, ResponseBody } from '../../generated/server.ts';
+import { sandboxId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { END_OF_TIME, type World } from '../domain/worlds/clock.ts';
+import { DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
+import type { Caller, Contexts } from '../http/caller.ts';
+import { schemaAt } from '../http/contract.ts';
+import { instantOf, problemWithInstant } from '../http/instants.ts';
+import { issueClientToken } from '../oauth/grants/client-credentials.ts';
+import { newToken } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
+import { presentClock } from '../present/clock.ts';
+import { presentToken } from '../present/token.ts';
+import { countWorldMade, findApplication } from '../store/applications.ts';
+import { saveAutoAdvance } from '../store/ride-changes.ts';
+import type { Queries } from '../store/schema.ts';
+import { deleteWorld, resetWorld } from '../store/world-ends.ts';
+import { changeSettings } from '../store/world-settings.ts';
+import { insertWorldIfAbsent } from '../store/worlds.ts';
 import { assertSandbox } from './only-in-sandbox.ts';
 
+const SEED_BYTES = 12;
+const TOKEN_SCOPES = ['public'];
+
 export function worldsHandlers(
-  _parts: Parts,
+  parts: Parts,
 ): Pick<
   HandlersTagged<'Sandbox', Contexts>,
   'createWorld' | 'getWorld' | 'updateWorld' | 'deleteWorld' | 'resetWorld'
 > {
+  const { store, randomBytes } = parts;
   return {
-    createWorld: async ({ context }) => {
+    createWorld: async ({ body, context }, reply) => {
       assertSandbox(context.world);
-      throw new Error('not there yet');
+      const { applicationId, realNow } = context;
+      const beginning = beginningOf(body);
+      const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
+      const { world, token } = await store.transaction(async (tx) => {
+        const id = sandboxId(`${applicationId} ${seed}`, 'world', await countWorldMade(tx, applicationId));
+        const world = worldThatBegins({ id, applicationId, seed }, beginning, realNow);
+        await insertWorldIfAbsent(tx, world, realNow, beginning);
+        const grant = { tx, applicationId, world, realNow, newToken: () => newToken(randomBytes) };
+        return { world, token: await issueClientToken(grant, TOKEN_SCOPES) };
+      });
+      return reply(201, { world: presentWorld(world, false, realNow), token: presentToken(token) });
     },
-    getWorld: async ({ context }) => {
+
+    getWorld: async ({ context }, reply) => {
       assertSandbox(context.world);
-      throw new Error('not there yet');
+      return reply(200, presentWorld(context.world, await isDefault(store.db, context), context.realNow));
     },
-    updateWorld: async ({ context }) => {
+
+    updateWorld: async ({ body, context }, reply) => {
       assertSandbox(context.world);
-      throw new Error('not there yet');
+      const { world, at, realNow } = context;
+      const { auto_advance: autoAdvance, limits } = body;
+      const changed = await store.transaction(async (tx) => {
+        const moved =
+          autoAdvance === undefined
+            ? world
+            : await saveAutoAdvance(tx, world.id, autoAdvance, { speed: parts.simulationSpeed, at });
+        const settings = await changeSettings(tx, world.id, (now) => ({ ...now, limits: limits ?? now.limits }));
+        return { ...moved, settings };
+      });
+      return reply(200, presentWorld(changed, await isDefault(store.db, context), realNow));
     },
-    deleteWorld: async ({ context }) => {
+
+    deleteWorld: async ({ context }, reply) => {
       assertSandbox(context.world);
-      throw new Error('not there yet');
+      if (await isDefault(store.db, context)) {
+        throw new Refusal('world_is_default', 'The sandbox of an application cannot be deleted; reset it instead.');
+      }
+      await store.transaction((tx) => deleteWorld(tx, context.world.id));
+      return reply(204);
     },
-    resetWorld: async ({ context }) => {
+
+    resetWorld: async ({ context }, reply) => {
       assertSandbox(context.world);
-      throw new Error('not there yet');
+      await store.transaction((tx) => resetWorld(tx, context.world.id, context.realNow));
+      return reply(204);
     },
+  };
+}
+
+function beginningOf(body: Body<'createWorld'>): WorldBeginning {
+  const { clock, auto_advance: autoAdvance = false, limits = true } = body ?? {};
+  return { now: firstInstant(clock?.now), running: clock?.state !== 'frozen', autoAdvance, limits };
+}
+
+/** Throws Refusal `bad_parameter` for an instant that no clock of a sandbox shows. */
+function firstInstant(sent: string | undefined): number | null {
+  if (sent === undefined) return null;
+  const earliest = schemaAt('createWorld', 'body', ['clock', 'now'])?.['x-earliest'];
+  const problem = problemWithInstant(sent, earliest) ?? (instantOf(sent) < END_OF_TIME ? null : 'must be before 2100');
+  if (problem === null) return instantOf(sent);
+  throw new Refusal('bad_parameter', 'The clock cannot begin at this instant.', { 'clock.now': problem });
+}
+
+function worldThatBegins(
+  named: Pick<World, 'id' | 'applicationId' | 'seed'>,
+  { now, running, autoAdvance, limits }: WorldBeginning,
+  realNow: number,
+): World {
+  return {
+    ...named,
+    kind: 'sandbox',
+    clock: { realAnchor: realNow, worldAnchor: now ?? realNow, running },
+    autoAdvance,
+    settings: { ...DEFAULT_SETTINGS, limits },
+    resets: 0,
+  };
+}
+
+/** Whether the world is the one that the application has from the start. */
+async function isDefault(db: Queries, { applicationId, world }: Caller): Promise<boolean> {
+  return (await findApplication(db, applicationId))?.sandboxWorldId === world.id;
+}
+
+function presentWorld(world: World, isDefault: boolean, realNow: number): ResponseBody<'getWorld', 200> {
+  return {
+    world_id: world.id,
+    seed: world.seed,
+    is_default: isDefault,
+    clock: presentClock(world.clock, realNow),
+    auto_advance: world.autoAdvance,
+    limits: world.settings.limits,
   };
 }

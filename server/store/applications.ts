@@ -1,5 +1,6 @@
+import type { Transaction } from 'kysely';
 import type { Application } from '../domain/applications/application.ts';
-import type { Queries } from './schema.ts';
+import type { Database, Queries } from './schema.ts';
 
 /** @returns whether it is new; an application of that id that is there already stays as it is */
 export async function insertApplicationIfAbsent(db: Queries, application: Application): Promise<boolean> {
@@ -13,6 +14,21 @@ export async function insertApplicationIfAbsent(db: Queries, application: Applic
 
 export async function findApplication(db: Queries, id: string): Promise<Application | undefined> {
   return db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Counts one more sandbox that an application makes.
+ *
+ * @returns how many it has made by now
+ */
+export async function countWorldMade(tx: Transaction<Database>, id: string): Promise<number> {
+  const { worldsMade } = await tx
+    .updateTable('applications')
+    .set((row) => ({ worldsMade: row('worldsMade', '+', 1) }))
+    .where('id', '=', id)
+    .returning('worldsMade')
+    .executeTakeFirstOrThrow();
+  return worldsMade;
 }
 
 export async function setRedirectUri(db: Queries, id: string, redirectUri: string): Promise<void> {

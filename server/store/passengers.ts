@@ -45,7 +45,7 @@ export async function findPassengerByEmail(
 
 /**
  * Makes a passenger known in another world, as one who has not ridden there yet; does nothing where they are known, or
- * when the first world does not know them.
+ * when the first world does not know them. Where their email address is somebody else's they get one of their own.
  *
  * @param createdAt real milliseconds UTC
  */
@@ -58,7 +58,66 @@ export async function copyPassengerToWorld(
 ): Promise<void> {
   const passenger = await findPassenger(db, fromWorldId, id);
   if (!passenger) return;
-  await insertPassengerIfAbsent(db, { ...passenger, worldId: toWorldId, hasTakenARide: false, createdAt });
+  const copy = { ...passenger, worldId: toWorldId, hasTakenARide: false, createdAt };
+  if (await insertPassengerIfAbsent(db, copy)) return;
+  if ((await findPassenger(db, toWorldId, id)) !== undefined) return;
+  await insertPassengerIfAbsent(db, { ...copy, email: await freeEmail(db, toWorldId, id) });
+}
+
+/** An email address made of an id, which nobody in the world has. */
+export async function freeEmail(db: Queries, worldId: string, id: string): Promise<string> {
+  for (let n = 1; ; n++) {
+    const email = `${id}${n === 1 ? '' : `.${n}`}@example.com`;
+    if ((await findPassengerByEmail(db, worldId, email)) === undefined) return email;
+  }
+}
+
+/** The passengers whom two worlds know, as the second one does. */
+export async function passengersOfBoth(db: Queries, worldId: string, otherWorldId: string): Promise<Passenger[]> {
+  const rows = await db
+    .selectFrom('passengers')
+    .selectAll()
+    .where('worldId', '=', otherWorldId)
+    .where('id', 'in', (row) => row.selectFrom('passengers').select('id').where('worldId', '=', worldId))
+    .execute();
+  return rows.map(toPassenger);
+}
+
+/** What a sandbox can change about a passenger. */
+export type PassengerTraits = Pick<
+  Passenger,
+  | 'firstName'
+  | 'lastName'
+  | 'phoneNumber'
+  | 'phoneVerified'
+  | 'paymentMethod'
+  | 'accountDisabled'
+  | 'driverMode'
+  | 'businessProfile'
+  | 'rating'
+>;
+
+/** @returns the passenger as they are now. Throws an Error when the world has none of that id */
+export async function updatePassenger(
+  db: Queries,
+  worldId: string,
+  id: string,
+  { phoneVerified, accountDisabled, driverMode, businessProfile, ...texts }: Partial<PassengerTraits>,
+): Promise<Passenger> {
+  const row = await db
+    .updateTable('passengers')
+    .set({
+      ...texts,
+      ...(phoneVerified !== undefined && { phoneVerified: flag(phoneVerified) }),
+      ...(accountDisabled !== undefined && { accountDisabled: flag(accountDisabled) }),
+      ...(driverMode !== undefined && { driverMode: flag(driverMode) }),
+      ...(businessProfile !== undefined && { businessProfile: flag(businessProfile) }),
+    })
+    .where('worldId', '=', worldId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toPassenger(row);
 }
 
 export async function markRideTaken(db: Queries, worldId: string, id: string): Promise<void> {

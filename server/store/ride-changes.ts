@@ -4,9 +4,10 @@ import { nextStep } from '../domain/rides/steps.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { stepRulesOf } from '../domain/worlds/step-rules.ts';
 import { markRideTaken } from './passengers.ts';
-import { insertRide, updateRide } from './rides.ts';
-import type { Database } from './schema.ts';
+import { activeRidesOf, insertRide, updateRide } from './rides.ts';
+import { type Database, flag } from './schema.ts';
 import { clearTimer, setTimer } from './timers.ts';
+import { holdWorld } from './worlds.ts';
 
 /** The kind of the one timer that a ride has. */
 export const RIDE_TIMER = 'ride';
@@ -39,8 +40,34 @@ export async function saveRideChange(
   await setRideTimer(tx, after, change);
 }
 
+/**
+ * Lets the rides of a world move by themselves from now on, or no longer: each gets the timer that goes with it. Throws WorldGone.
+ *
+ * @param at the world's instant of the change
+ * @returns the world as it is now
+ */
+export async function saveAutoAdvance(
+  tx: Transaction<Database>,
+  worldId: string,
+  autoAdvance: boolean,
+  { speed, at }: Omit<RideChange, 'world'>,
+): Promise<World> {
+  // rides before their world, as who changes one takes them; those that came in between are found below
+  await activeRidesOf(tx, worldId);
+  const world = { ...(await holdWorld(tx, worldId)), autoAdvance };
+  await tx
+    .updateTable('worlds')
+    .set({ autoAdvance: flag(autoAdvance) })
+    .where('id', '=', worldId)
+    .execute();
+  for (const ride of await activeRidesOf(tx, worldId)) await setRideTimer(tx, ride, { world, speed, at });
+  return world;
+}
+
 async function setRideTimer(tx: Transaction<Database>, ride: Ride, { world, speed, at }: RideChange): Promise<void> {
-  const due = nextStep(ride, stepRulesOf(world, speed), at);
+  // whether a sandbox's rides move by themselves may have been changed since it was read
+  const rules = stepRulesOf(world.kind === 'live' ? world : await holdWorld(tx, world.id), speed);
+  const due = nextStep(ride, rules, at);
   if (due === null) await clearTimer(tx, { worldId: world.id, kind: RIDE_TIMER, subjectId: ride.id });
   else await setTimer(tx, world, { kind: RIDE_TIMER, subjectId: ride.id, dueAt: due.at });
 }

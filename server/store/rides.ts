@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { isActive, type Ride } from '../domain/rides/ride.ts';
 import { hasRowLocks } from './dialect.ts';
-import { flag, type Queries, type RideRow } from './schema.ts';
+import { type Database, flag, type Queries, type RideRow } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
 
 /** As literals, for a bound parameter would keep SQLite from using the indexes over active rides alone. */
@@ -24,6 +24,19 @@ export async function findRide(db: Queries, worldId: string, id: string): Promis
     .$if(db.isTransaction && hasRowLocks(db), (query) => query.forUpdate())
     .executeTakeFirst();
   return row && toRide(row);
+}
+
+/** The rides of a world that are not over. Until the transaction ends nobody else changes them. */
+export async function activeRidesOf(tx: Transaction<Database>, worldId: string): Promise<Ride[]> {
+  const rows = await tx
+    .selectFrom('rides')
+    .select('document')
+    .where('worldId', '=', worldId)
+    .where('active', '=', YES)
+    .orderBy('id')
+    .$if(hasRowLocks(tx), (query) => query.forUpdate())
+    .execute();
+  return rows.map(toRide);
 }
 
 /**

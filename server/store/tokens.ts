@@ -1,3 +1,5 @@
+import type { WorldKind } from '../domain/worlds/clock.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './dialect.ts';
 import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
@@ -76,12 +78,14 @@ export async function revokeByCode(db: Queries, codeHash: string, at: number): P
 }
 
 /**
- * Revokes an application's refresh token of a world and the access tokens issued from it; nothing when it is of another, or has been
- * revoked.
+ * Revokes an application's refresh token and the access tokens issued from it; nothing when it is another's, or has been revoked.
+ *
+ * @param worldKind where it may act: in the live world, or in sandboxes
  */
 export async function revokeRefreshToken(
   db: Queries,
-  { tokenHash, applicationId, worldId }: Pick<RefreshToken, 'tokenHash' | 'applicationId' | 'worldId'>,
+  { tokenHash, applicationId }: Pick<RefreshToken, 'tokenHash' | 'applicationId'>,
+  worldKind: WorldKind,
   at: number,
 ): Promise<void> {
   // found by the update itself: two who had looked before, and so held the row, would each wait for the other
@@ -90,7 +94,7 @@ export async function revokeRefreshToken(
     .set({ revokedAt: at })
     .where('tokenHash', '=', tokenHash)
     .where('applicationId', '=', applicationId)
-    .where('worldId', '=', worldId)
+    .where('worldId', worldKind === 'live' ? '=' : '<>', LIVE_WORLD.id)
     .where('revokedAt', 'is', null)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows > 0n) await revokeIssuedFrom(db, tokenHash, at);

@@ -1,6 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import { realTimeOf, type World, type WorldClock } from '../domain/worlds/clock.ts';
-import { DEFAULT_SETTINGS, type WorldBeginning, type WorldSettings } from '../domain/worlds/settings.ts';
+import {
+  DEFAULT_BEGINNING,
+  DEFAULT_SETTINGS,
+  type WorldBeginning,
+  type WorldSettings,
+} from '../domain/worlds/settings.ts';
 import { hasRowLocks } from './dialect.ts';
 import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
 
@@ -9,7 +14,7 @@ export class WorldGone extends Error {
   override readonly name = 'WorldGone';
 
   constructor(worldId: string) {
-    super(`There is no world ${worldId} any more.`);
+    super(`There is no sandbox ${worldId} any more.`);
   }
 }
 
@@ -32,7 +37,7 @@ export async function insertWorldIfAbsent(
       kind,
       applicationId,
       seed,
-      ...toColumns(world.clock),
+      ...toClockColumns(world.clock),
       autoAdvance: flag(autoAdvance),
       settings: JSON.stringify(settings),
       beginning: beginning === undefined ? null : JSON.stringify(beginning),
@@ -48,6 +53,27 @@ export async function insertWorldIfAbsent(
 export async function findWorld(db: Queries, id: string): Promise<World | undefined> {
   const row = await db.selectFrom('worlds').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toWorld(row);
+}
+
+/** @returns what a reset brings the world back to. Throws WorldGone. */
+export async function findBeginning(db: Queries, worldId: string): Promise<WorldBeginning> {
+  const { beginning } = await db
+    .selectFrom('worlds')
+    .select('beginning')
+    .where('id', '=', worldId)
+    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
+  return beginning === null ? DEFAULT_BEGINNING : JSON.parse(beginning);
+}
+
+/** The world as it is and, until the transaction ends, stays. Throws WorldGone. */
+export async function holdWorld(tx: Transaction<Database>, worldId: string): Promise<World> {
+  const row = await tx
+    .selectFrom('worlds')
+    .selectAll()
+    .where('id', '=', worldId)
+    .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
+    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
+  return toWorld(row);
 }
 
 /** The clock as it is and, until the transaction ends, stays: whoever would set it waits. Throws WorldGone. */
@@ -80,7 +106,7 @@ export async function holdClocks(db: Queries, worldIds: readonly string[]): Prom
 
 /** Sets a world's clock, and with it the real time at which each of the world's timers and deliveries is due. */
 export async function saveClock(tx: Transaction<Database>, worldId: string, clock: WorldClock): Promise<void> {
-  await tx.updateTable('worlds').set(toColumns(clock)).where('id', '=', worldId).execute();
+  await tx.updateTable('worlds').set(toClockColumns(clock)).where('id', '=', worldId).execute();
   const shift = realTimeOf(clock, 0);
   await tx
     .updateTable('timers')
@@ -129,6 +155,7 @@ function toWorld(row: WorldRow): World {
   return { id, kind, applicationId, seed, clock: toClock(row), autoAdvance: row.autoAdvance === 1, settings, resets };
 }
 
+/** The settings in a row of a world. */
 export function toSettings({ settings }: Pick<WorldRow, 'settings'>): WorldSettings {
   return settings === null ? DEFAULT_SETTINGS : JSON.parse(settings);
 }
@@ -139,7 +166,7 @@ export function toClock(row: ClockColumns): WorldClock {
   return { realAnchor: row.clockRealAnchor, worldAnchor: row.clockWorldAnchor, running: row.clockRunning === 1 };
 }
 
-function toColumns(clock: WorldClock): ClockColumns {
+export function toClockColumns(clock: WorldClock): ClockColumns {
   return {
     clockRealAnchor: clock.realAnchor,
     clockWorldAnchor: clock.worldAnchor,

@@ -20,8 +20,9 @@ import { saveChange } from '../webhooks/outbox.ts';
  */
 export async function runRideTimer(parts: Parts, timer: Timer): Promise<void> {
   await parts.store.transaction(async (tx) => {
-    const world = await findWorld(tx, timer.worldId);
+    // the ride first, which is then held: whether it moves by itself is not changed until it is saved
     const ride = await findRide(tx, timer.worldId, timer.subjectId);
+    const world = await findWorld(tx, timer.worldId);
     if (world === undefined || ride === undefined) {
       await clearTimer(tx, timer);
       return;

@@ -94,9 +94,9 @@ describe.each(engines)('on %s', (engine) => {
     await insertRefreshToken(store.db, refreshToken());
     await insertAccessToken(store.db, accessToken({ tokenHash: 'a', refreshTokenHash: 'refresh' }));
     await insertAccessToken(store.db, accessToken({ tokenHash: 'b', refreshTokenHash: 'other' }));
-    await store.transaction((tx) => revokeRefreshToken(tx, REFRESH, LATER));
-    await store.transaction((tx) => revokeRefreshToken(tx, REFRESH, LATER + 1));
-    await revokeRefreshToken(store.db, { ...REFRESH, tokenHash: 'unknown' }, LATER);
+    await store.transaction((tx) => revokeRefreshToken(tx, REFRESH, 'live', LATER));
+    await store.transaction((tx) => revokeRefreshToken(tx, REFRESH, 'live', LATER + 1));
+    await revokeRefreshToken(store.db, { ...REFRESH, tokenHash: 'unknown' }, 'live', LATER);
     expect(await revokedAmong('a', 'b')).toEqual(['a']);
     expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBe(LATER);
   });
@@ -104,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
   test("an application cannot revoke another's refresh token", async () => {
     await insertRefreshToken(store.db, REFRESH);
     await insertAccessToken(store.db, accessToken({ tokenHash: 'a', refreshTokenHash: 'refresh' }));
-    await revokeRefreshToken(store.db, { ...REFRESH, applicationId: 'another' }, LATER);
+    await revokeRefreshToken(store.db, { ...REFRESH, applicationId: 'another' }, 'live', LATER);
     expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBeNull();
     expect(await revokedAmong('a')).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe.each(engines)('on %s', (engine) => {
     let revoking: Promise<void> | undefined;
     await store.transaction(async (tx) => {
       await findRefreshToken(tx, 'refresh');
-      revoking ??= store.transaction((other) => revokeRefreshToken(other, REFRESH, LATER));
+      revoking ??= store.transaction((other) => revokeRefreshToken(other, REFRESH, 'live', LATER));
       await insertAccessToken(tx, accessToken({ tokenHash: 'late', refreshTokenHash: 'refresh' }));
       if (engine === 'postgres') await untilSomebodyWaits(store, 'refresh_tokens');
     });

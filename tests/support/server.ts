@@ -140,7 +140,9 @@ export async function startTestServer(
       await insertWorldIfAbsent(store.db, world, realNow);
       return world;
     },
-    advance: (world, ms) => advanceWorld(parts, sender, world.id, ms),
+    advance: async (world, ms) => {
+      await advanceWorld(parts, sender, world.id, ms);
+    },
     newPassenger: async (world, traits = {}) => {
       count += 1;
       const passenger: Passenger = {

@@ -56,7 +56,9 @@ describe.each(engines)('on %s', (engine) => {
     await server.advance(world, plan!.trip.endsAt - pickedUpAt! - ms);
     await resumeWorld(server.parts, world.id);
     // or else its timers would come to the next race
-    onTestFinished(() => freezeWorld(server.parts, world.id));
+    onTestFinished(async () => {
+      await freezeWorld(server.parts, world.id);
+    });
     return riding;
   }
 

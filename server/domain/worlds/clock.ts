@@ -9,6 +9,9 @@ export interface WorldClock {
   readonly running: boolean;
 }
 
+/** The instant that no clock of a sandbox is brought to: the beginning of 2100, milliseconds UTC. */
+export const END_OF_TIME = Date.UTC(2100, 0, 1);
+
 export type WorldKind = 'live' | 'sandbox';
 
 /** Live, or one of an application's sandboxes. Every row of a ride's life is keyed by its world. */

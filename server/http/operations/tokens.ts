@@ -7,6 +7,7 @@ import type { Grant } from '../../oauth/grants/grant.ts';
 import { refreshToken } from '../../oauth/grants/refresh-token.ts';
 import { hashOf, newToken } from '../../oauth/secrets.ts';
 import type { Parts } from '../../parts.ts';
+import { presentToken } from '../../present/token.ts';
 import { revokeRefreshToken } from '../../store/tokens.ts';
 import type { Contexts } from '../caller.ts';
 
@@ -28,26 +29,15 @@ export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'To
         grant.issue(body, { tx, applicationId, world, realNow, newToken: () => newToken(randomBytes) }),
       );
       if ('refusal' in outcome) throw outcome.refusal;
-      const { tokenType, accessToken, refreshToken: refresh, expiresInSeconds, scopes } = outcome;
-      return reply(
-        200,
-        {
-          token_type: tokenType,
-          access_token: accessToken,
-          ...(refresh !== undefined && { refresh_token: refresh }),
-          expires_in: expiresInSeconds,
-          scope: scopes.join(' '),
-        },
-        { Pragma: 'no-cache' },
-      );
+      return reply(200, presentToken(outcome), { Pragma: 'no-cache' });
     },
 
     revokeRefreshToken: async ({ body, context: { applicationId, world, realNow } }, reply) => {
       assertOneAuthentication(body, applicationId);
       assertGiven('token', body.token);
-      const token = { tokenHash: hashOf(body.token), applicationId, worldId: world.id };
+      const token = { tokenHash: hashOf(body.token), applicationId };
       // someone else's token is as good as unknown (RFC 7009, section 2.1)
-      await store.transaction((tx) => revokeRefreshToken(tx, token, realNow));
+      await store.transaction((tx) => revokeRefreshToken(tx, token, world.kind, realNow));
       return reply(200, {});
     },
   };

@@ -3,16 +3,16 @@ import { Refusal } from '../../domain/refusal.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
 import { findApplication } from '../../store/applications.ts';
 import { copyPassengerToWorld } from '../../store/passengers.ts';
-import { findCode, insertRefreshToken, revokeByCode, useCode } from '../../store/tokens.ts';
+import { findCode, revokeByCode, useCode } from '../../store/tokens.ts';
 import { hashOf, isSameHash } from '../secrets.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { issueUserToken } from './user-token.ts';
+import { issueFirstTokens } from './user-token.ts';
 
 /** A token for the code of a passenger's consent (RFC 6749, section 4.1.3). */
 export const authorizationCode: Grant = {
   name: 'authorization_code',
   async issue(request, context) {
-    const { tx, applicationId, world, realNow, newToken } = context;
+    const { tx, applicationId, world, realNow } = context;
     if (!request.code) throw new Refusal('invalid_request', 'The parameter code is required.', { code: 'is required' });
     const code = await findCode(tx, hashOf(request.code));
     if (code === undefined || code.applicationId !== applicationId) throw invalidCode();
@@ -30,22 +30,7 @@ export const authorizationCode: Grant = {
       return { refusal: invalidCode() };
     }
     await copyPassengerToWorld(tx, LIVE_WORLD.id, world.id, passengerId, realNow);
-    if (!scopes.includes('offline')) {
-      return issueUserToken(context, { passengerId, scopes, codeHash, refreshTokenHash: null });
-    }
-    const refreshToken = newToken();
-    const refreshTokenHash = hashOf(refreshToken);
-    await insertRefreshToken(tx, {
-      tokenHash: refreshTokenHash,
-      applicationId,
-      passengerId,
-      worldId: world.id,
-      scopes,
-      codeHash,
-      issuedAt: realNow,
-      revokedAt: null,
-    });
-    return { ...(await issueUserToken(context, { passengerId, scopes, codeHash, refreshTokenHash })), refreshToken };
+    return issueFirstTokens(context, { passengerId, scopes, codeHash });
   },
 };
 

@@ -3,7 +3,7 @@ import { scopesOf } from '../../domain/oauth/scopes.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
 import { insertAccessToken } from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';
-import type { Grant } from './grant.ts';
+import type { Grant, GrantContext, Granted } from './grant.ts';
 
 const CLIENT_TOKEN_TTL_MS = DAY_MS;
 const OF_PASSENGERS = {
@@ -14,21 +14,27 @@ const OF_PASSENGERS = {
 /** A token of the application itself (RFC 6749, section 4.4). */
 export const clientCredentials: Grant = {
   name: 'client_credentials',
-  async issue({ scope }, { tx, applicationId, world, realNow, newToken }) {
-    const scopes = scopesOf(scope, SCOPES.clientToken, DEFAULT_SCOPES, OF_PASSENGERS);
-    const accessToken = newToken();
-    await insertAccessToken(tx, {
-      tokenHash: hashOf(accessToken),
-      applicationId,
-      passengerId: null,
-      worldId: world.id,
-      scopes,
-      issuedAt: realNow,
-      expiresAt: realNow + CLIENT_TOKEN_TTL_MS,
-      refreshTokenHash: null,
-      codeHash: null,
-      revokedAt: null,
-    });
-    return { tokenType: 'Bearer', accessToken, expiresInSeconds: CLIENT_TOKEN_TTL_MS / SECOND_MS, scopes };
-  },
+  issue: ({ scope }, context) =>
+    issueClientToken(context, scopesOf(scope, SCOPES.clientToken, DEFAULT_SCOPES, OF_PASSENGERS)),
 };
+
+/** A token that acts for an application. */
+export async function issueClientToken(
+  { tx, applicationId, world, realNow, newToken }: GrantContext,
+  scopes: readonly string[],
+): Promise<Granted> {
+  const accessToken = newToken();
+  await insertAccessToken(tx, {
+    tokenHash: hashOf(accessToken),
+    applicationId,
+    passengerId: null,
+    worldId: world.id,
+    scopes,
+    issuedAt: realNow,
+    expiresAt: realNow + CLIENT_TOKEN_TTL_MS,
+    refreshTokenHash: null,
+    codeHash: null,
+    revokedAt: null,
+  });
+  return { tokenType: 'Bearer', accessToken, expiresInSeconds: CLIENT_TOKEN_TTL_MS / SECOND_MS, scopes };
+}

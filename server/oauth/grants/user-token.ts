@@ -1,34 +1,59 @@
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
-import { insertAccessToken } from '../../store/tokens.ts';
+import { insertAccessToken, insertRefreshToken } from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';
 import type { GrantContext, Granted } from './grant.ts';
 
 const USER_TOKEN_TTL_MS = HOUR_MS;
 
+interface Granting {
+  readonly passengerId: string;
+  readonly scopes: readonly string[];
+  /** The code of the consent; null: there was none. */
+  readonly codeHash: string | null;
+}
+
+/**
+ * The tokens that a grant begins with: one that acts for a passenger, and with the scope offline a refresh token.
+ *
+ * @param ttlMs of the first access token
+ */
+export async function issueFirstTokens(
+  context: GrantContext,
+  granting: Granting,
+  ttlMs = USER_TOKEN_TTL_MS,
+): Promise<Granted> {
+  if (!granting.scopes.includes('offline')) {
+    return issueUserToken(context, { ...granting, refreshTokenHash: null }, ttlMs);
+  }
+  const { tx, applicationId, world, realNow, newToken } = context;
+  const refreshToken = newToken();
+  const tokenHash = hashOf(refreshToken);
+  await insertRefreshToken(tx, {
+    tokenHash,
+    applicationId,
+    worldId: world.id,
+    ...granting,
+    issuedAt: realNow,
+    revokedAt: null,
+  });
+  return { ...(await issueUserToken(context, { ...granting, refreshTokenHash: tokenHash }, ttlMs)), refreshToken };
+}
+
 /** A token that acts for a passenger, and what it hangs from: revoked with it. */
 export async function issueUserToken(
   { tx, applicationId, world, realNow, newToken }: GrantContext,
-  user: {
-    readonly passengerId: string;
-    readonly scopes: readonly string[];
-    readonly codeHash: string | null;
-    readonly refreshTokenHash: string | null;
-  },
+  granting: Granting & { readonly refreshTokenHash: string | null },
+  ttlMs = USER_TOKEN_TTL_MS,
 ): Promise<Granted> {
   const accessToken = newToken();
   await insertAccessToken(tx, {
     tokenHash: hashOf(accessToken),
     applicationId,
     worldId: world.id,
-    ...user,
+    ...granting,
     issuedAt: realNow,
-    expiresAt: realNow + USER_TOKEN_TTL_MS,
+    expiresAt: realNow + ttlMs,
     revokedAt: null,
   });
-  return {
-    tokenType: 'bearer',
-    accessToken,
-    expiresInSeconds: USER_TOKEN_TTL_MS / SECOND_MS,
-    scopes: user.scopes,
-  };
+  return { tokenType: 'bearer', accessToken, expiresInSeconds: ttlMs / SECOND_MS, scopes: granting.scopes };
 }

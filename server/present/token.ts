@@ -1,0 +1,13 @@
+import type { Token } from '../../generated/types.ts';
+import type { Granted } from '../oauth/grants/grant.ts';
+
+/** A token as its receiver gets it, once (RFC 6749, section 5.1). */
+export function presentToken({ tokenType, accessToken, refreshToken, expiresInSeconds, scopes }: Granted): Token {
+  return {
+    token_type: tokenType,
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    expires_in: expiresInSeconds,
+    scope: scopes.join(' '),
+  };
+}
