@@ -480,7 +480,8 @@ export interface paths {
      *     `canceled` takes a `canceled_by`. Left out, the driver cancels, or once the passenger is on board the dispatcher. A `passenger` who cancels pays
      *     the fee that is due, without being asked. `no_drivers_available` ends a ride that is still `pending`.
      *
-     *     A move that the ride cannot make is 400 `bad_parameter`, whose `error_detail` names those that it can.
+     *     A driver is found at any hour, however far away. A move that the ride cannot make is 400 `bad_parameter`, whose `error_detail` names those that
+     *     it can; so is one that takes a driver while every driver of the city who serves the ride type has a ride.
      */
     put: operations['setRideStatus'];
     post?: never;

@@ -77,7 +77,12 @@ export async function claimDueDeliveries(
     .execute();
   if (claimed.length === 0) return [];
   const ids = claimed.map(({ eventId }) => eventId);
-  const rows = await dueDeliveries(db).where('deliveries.eventId', 'in', ids).orderBy('deliveries.realDueAt').execute();
+  const rows = await dueDeliveries(db)
+    .where('deliveries.eventId', 'in', ids)
+    .orderBy('deliveries.realDueAt')
+    // of those that are due at once
+    .orderBy('events.occurredAt')
+    .execute();
   return rows.map(toDueDelivery);
 }
 

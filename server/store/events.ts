@@ -13,14 +13,16 @@ export type StoredEvent = Readonly<WebhookEventRow & Pick<DeliveryRow, 'status' 
  * Saves an event and its delivery, which is due when the event occurs: at once, as a rule, and later where a world is being advanced.
  *
  * @param realNow milliseconds UTC
+ * @param dueAt another instant of the world from which it is due
  */
 export async function insertEvent(
   tx: Transaction<Database>,
   event: Readonly<WebhookEventRow>,
   world: World,
   realNow: number,
+  dueAt = event.occurredAt,
 ): Promise<void> {
-  const { eventId, applicationId, worldId, occurredAt } = event;
+  const { eventId, applicationId, worldId } = event;
   // as for a timer: a sandbox's clock that is set meanwhile would miss this
   const clock = world.kind === 'live' ? world.clock : await holdClock(tx, world.id);
   await tx.insertInto('events').values(event).execute();
@@ -34,8 +36,8 @@ export async function insertEvent(
       attempts: 0,
       earlierAttempts: 0,
       scheduleAnchor: null,
-      dueAt: occurredAt,
-      realDueAt: realDueOf(clock, occurredAt, realNow),
+      dueAt,
+      realDueAt: realDueOf(clock, dueAt, realNow),
       lastEndedAt: null,
       leaseOwner: null,
       leaseUntil: null,

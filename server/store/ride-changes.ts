@@ -26,18 +26,23 @@ export async function saveNewRide(tx: Transaction<Database>, ride: Ride, change:
   await setRideTimer(tx, ride, change);
 }
 
-/** Saves what became of a ride, with all that follows from it, in one transaction. Throws StaleVersion: see updateRide. */
+/**
+ * Saves what became of a ride, with all that follows from it, in one transaction. Throws StaleVersion: see updateRide.
+ *
+ * @returns the ride as it is now stored
+ */
 export async function saveRideChange(
   tx: Transaction<Database>,
   before: Ride,
   after: Ride,
   change: RideChange,
-): Promise<void> {
-  if (after !== before) await updateRide(tx, after);
+): Promise<Ride> {
+  const saved = after === before ? before : await updateRide(tx, after);
   if (before.status !== 'droppedOff' && after.status === 'droppedOff') {
     await markRideTaken(tx, after.worldId, after.passengerId);
   }
-  await setRideTimer(tx, after, change);
+  await setRideTimer(tx, saved, change);
+  return saved;
 }
 
 /**

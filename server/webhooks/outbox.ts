@@ -15,7 +15,8 @@ import { eventBody } from './body.ts';
  * Saves what became of a ride, and in the same transaction the events that tell its application of it, if that has a webhook URL.
  * Throws StaleVersion: see updateRide.
  *
- * @param change.at the world's instant of the change
+ * @param change.at the world's instant of the change, from which its events are due, also those that occur a little later
+ * @returns the ride as it is now stored
  */
 export async function saveChange(
   parts: Parts,
@@ -23,10 +24,10 @@ export async function saveChange(
   before: Ride,
   after: Ride,
   { world, at }: { readonly world: World; readonly at: number },
-): Promise<void> {
-  await saveRideChange(tx, before, after, { world, speed: parts.simulationSpeed, at });
+): Promise<Ride> {
+  const saved = await saveRideChange(tx, before, after, { world, speed: parts.simulationSpeed, at });
   const events = eventsBetween(before, after);
-  if (events.length === 0 || !(await hasWebhook(tx, after.applicationId))) return;
+  if (events.length === 0 || !(await hasWebhook(tx, after.applicationId))) return saved;
   const passenger = await knownPassenger(tx, world.id, after.passengerId);
   const realNow = parts.now();
   for (const event of events) {
@@ -43,8 +44,10 @@ export async function saveChange(
       body: await eventBody(parts, event, { eventId, ride: after, passenger }),
       createdAt: realNow,
     } as const;
-    await insertEvent(tx, row, world, realNow);
+    // not from when it occurs: of several that a frozen clock's one instant brings, only the first would be sent
+    await insertEvent(tx, row, world, realNow, at);
   }
+  return saved;
 }
 
 async function hasWebhook(tx: Transaction<Database>, applicationId: string): Promise<boolean> {

@@ -86,7 +86,7 @@ describe('a move', () => {
   test.each<[RideStatus, string]>([
     ['pending', 'must be one of: accepted, canceled, unknown'],
     ['pickedUp', 'must be one of: droppedOff, canceled, unknown'],
-    ['droppedOff', 'must be one of: none, the ride is finished'],
+    ['droppedOff', 'cannot change, the ride is finished'],
   ])('that is refused from %s names those that can be made', (from, status) => {
     expect(refusalOf(() => arrive(IN[from], NOW + MINUTE_MS)).detail).toEqual({ status });
   });

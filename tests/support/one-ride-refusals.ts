@@ -7,7 +7,8 @@ import type { TestServer } from './server.ts';
 import { type Riding, startRiding } from './take-ride.ts';
 
 export interface OneRideOperation {
-  readonly operation: OperationId & ('cancelRide' | 'getReceipt' | 'getRide' | 'rateRide' | 'updateDestination');
+  readonly operation: OperationId &
+    ('setRideStatus' | 'cancelRide' | 'getReceipt' | 'getRide' | 'rateRide' | 'updateDestination');
   readonly server: () => TestServer;
   /** A body that the contract accepts; absent where none is sent. */
   readonly body?: unknown;

@@ -26,6 +26,8 @@ export interface CarQuery {
   readonly radiusMeters?: number;
   /** 20 unless given. */
   readonly limit?: number;
+  /** Whether drivers count who are not at work at that hour. */
+  readonly offDuty?: boolean;
   /** Drivers who have a ride, or have just ended one: they are not on the map. */
   readonly busy: ReadonlySet<string>;
 }

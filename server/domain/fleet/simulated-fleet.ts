@@ -65,6 +65,7 @@ export function simulatedFleet(seed: string): Fleet {
 function isFree(resident: Resident, query: CarQuery, atWork: number): boolean {
   if (query.rideType !== undefined && !resident.rideTypes.includes(query.rideType)) return false;
   if (query.busy.has(resident.driverId)) return false;
+  if (query.offDuty) return true;
   return shiftRank(resident.shift.phase, resident.shift.periodHours, query.at) < atWork;
 }
 

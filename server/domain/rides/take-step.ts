@@ -1,24 +1,12 @@
-import type { Car } from '../fleet/fleet.ts';
-import { planDrive } from '../routes/plan-drive.ts';
-import type { ServiceArea } from '../service-area.ts';
 import { cancel } from './cancel.ts';
-import { accept, arrive, closeAsUnknown, dropOff, pickUp } from './drive.ts';
+import { arrive, closeAsUnknown, dropOff, pickUp } from './drive.ts';
+import { type MatchContext, match } from './match.ts';
 import { processPayment } from './pay.ts';
-import type { Driver, Ride } from './ride.ts';
+import type { Ride } from './ride.ts';
 import type { Step } from './steps.ts';
-import { eventInstant } from './transition.ts';
 
 /** What a step needs to know beyond the ride. */
-export interface StepContext {
-  /** The ride's area. */
-  readonly area: ServiceArea;
-  /** The world's seed. */
-  readonly seed: string;
-  readonly speed: number;
-  readonly live: boolean;
-  /** The nearest free car that serves the ride, at an instant; null when there is none. */
-  readonly nearestCar: (ride: Ride, at: number) => Car | null;
-  readonly driverOf: (driverId: string) => Driver;
+export interface StepContext extends MatchContext {
   /** Display name of the passenger's payment method. */
   readonly paymentMethod: string;
 }
@@ -28,7 +16,7 @@ export function takeStep(ride: Ride, step: Step, at: number, context: StepContex
   const free = { fee: 0, area: context.area, method: context.paymentMethod };
   switch (step) {
     case 'match':
-      return match(ride, at, context);
+      return match(ride, at, context) ?? ride;
     case 'giveUp':
       return cancel(ride, 'no_drivers_available', at, free);
     case 'driverCancels':
@@ -44,22 +32,4 @@ export function takeStep(ride: Ride, step: Step, at: number, context: StepContex
     case 'closeUnknown':
       return closeAsUnknown(ride, at);
   }
-}
-
-function match(ride: Ride, at: number, context: StepContext): Ride {
-  const acceptedAt = eventInstant(ride, at);
-  const car = context.nearestCar(ride, acceptedAt);
-  if (car === null) return ride;
-  const plan = planDrive({
-    area: context.area,
-    car: car.position,
-    origin: ride.origin,
-    destination: ride.destination,
-    acceptedAt,
-    speed: context.speed,
-    seed: context.seed,
-    rideId: ride.id,
-    driversMayCancel: context.live,
-  });
-  return accept(ride, context.driverOf(car.driverId), plan, acceptedAt);
 }

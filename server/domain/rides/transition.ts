@@ -10,10 +10,23 @@ export function canMove(from: RideStatus, to: RideStatus): boolean {
   return (NEXT[from] as readonly RideStatus[]).includes(to);
 }
 
+/** Every status that a ride may still come to, in the order of a ride's life. */
+export function statusesAhead(from: RideStatus): RideStatus[] {
+  const ahead = new Set<RideStatus>(NEXT[from]);
+  // the loop also sees what it adds
+  for (const status of ahead) for (const next of NEXT[status]) ahead.add(next);
+  return (Object.keys(NEXT) as RideStatus[]).filter((status) => ahead.has(status));
+}
+
 /** Throws Refusal `bad_parameter` when a ride cannot go to a status from where it is. */
 export function assertCanMove(ride: Ride, to: RideStatus): void {
-  if (canMove(ride.status, to)) return;
-  throw new Refusal('bad_parameter', `A ride that is ${ride.status} cannot become ${to}.`, {
-    status: `must be one of: ${NEXT[ride.status].join(', ') || 'none, the ride is finished'}`,
+  if (!canMove(ride.status, to)) throw cannotMove(ride, to, NEXT[ride.status]);
+}
+
+/** Refusal `bad_parameter`, which names the moves that can be made. */
+export function cannotMove({ status }: Ride, to: RideStatus, possible: readonly RideStatus[]): Refusal {
+  const reason = to === status ? `The ride is ${to} already.` : `A ride that is ${status} cannot become ${to}.`;
+  return new Refusal('bad_parameter', reason, {
+    status: possible.length === 0 ? 'cannot change, the ride is finished' : `must be one of: ${possible.join(', ')}`,
   });
 }

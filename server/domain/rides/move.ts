@@ -1,0 +1,68 @@
+import { cancelFee } from '../pricing/cancel-fee.ts';
+import { Refusal } from '../refusal.ts';
+import { CAN_CANCEL, cancel } from './cancel.ts';
+import { arrive, closeAsUnknown, dropOff, pickUp } from './drive.ts';
+import { match } from './match.ts';
+import type { Canceler, Ride, RideStatus } from './ride.ts';
+import type { StepContext } from './take-step.ts';
+import { cannotMove, statusesAhead } from './transition.ts';
+
+/** Where somebody moves a ride by hand. */
+export interface Move {
+  readonly status: RideStatus;
+  /** With `canceled` only; null: the driver, or with the passenger on board the dispatcher. */
+  readonly canceledBy: Canceler | null;
+}
+
+/** What a ride goes through when nothing goes wrong. */
+const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
+
+/**
+ * What a ride becomes that is moved by hand, one after the other: in each status between, and in the one that was asked for. A passenger who
+ * cancels owes the fee of that instant. Throws Refusal `bad_parameter` for a move that the ride cannot make, or for which there is no driver.
+ *
+ * @param at of the first change; each of the others is a millisecond after the one before
+ */
+export function move(ride: Ride, { status, canceledBy }: Move, at: number, context: StepContext): Ride[] {
+  if (canceledBy !== null && status !== 'canceled') {
+    throw new Refusal('bad_parameter', `A ride that becomes ${status} is canceled by nobody.`, {
+      canceled_by: 'goes with the status canceled only',
+    });
+  }
+  const ahead = statusesAhead(ride.status);
+  if (!ahead.includes(status)) throw cannotMove(ride, status, ahead);
+  if (status === 'canceled') return [cancelByHand(ride, canceledBy, at, context)];
+  if (status === 'unknown') return [closeAsUnknown(ride, at)];
+  const rides: Ride[] = [];
+  for (const next of WAY.slice(WAY.indexOf(ride.status) + 1, WAY.indexOf(status) + 1)) {
+    rides.push(driven(rides.at(-1) ?? ride, next, at, context));
+  }
+  return rides;
+}
+
+function cancelByHand(ride: Ride, by: Canceler | null, at: number, { area, paymentMethod }: StepContext): Ride {
+  const canceler = by ?? (CAN_CANCEL[ride.status].includes('driver') ? 'driver' : 'dispatcher');
+  const fee = canceler === 'passenger' ? cancelFee(ride, area, at) : 0;
+  return cancel(ride, canceler, at, { fee, area, method: paymentMethod });
+}
+
+function driven(ride: Ride, to: RideStatus, at: number, context: StepContext): Ride {
+  switch (to) {
+    case 'accepted':
+      return match(ride, at, context) ?? noDriver(context);
+    case 'arrived':
+      return arrive(ride, at);
+    case 'pickedUp':
+      return pickUp(ride, at);
+    case 'droppedOff':
+      return dropOff(ride, at);
+    default:
+      throw new Error(`No drive makes a ride ${to}`);
+  }
+}
+
+function noDriver({ area }: StepContext): never {
+  throw new Refusal('bad_parameter', `Every driver of ${area.name} has a ride.`, {
+    status: 'must be one of: canceled, unknown',
+  });
+}
