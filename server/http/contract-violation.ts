@@ -57,9 +57,14 @@ const PROBLEMS: Readonly<Record<string, (schema: Schema) => string>> = {
   maxLength: ({ maxLength }) => `must have at most ${maxLength} characters`,
   pattern: ({ pattern }) => `must match ${pattern}`,
   format: ({ format }) => (format === 'int32' ? 'must fit into 32 bits' : `must be a valid ${format}`),
+  minItems: ({ minItems = 1 }) => `must have at least ${minItems === 1 ? 'one' : minItems}`,
+  maxItems: ({ maxItems }) => `must have at most ${maxItems}`,
+  uniqueItems: () => 'must have each only once',
+  minProperties: () => 'must have at least one field',
   enum: ({ enum: values = [] }) => `must be one of ${values.join(', ')}`,
 };
 
 function typeInWords(type: string): string {
+  if (type === 'null') return type;
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }

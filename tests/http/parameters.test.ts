@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
 import { operationsOf } from '../../scripts/generate/contract.ts';
+import { bodySchema } from '../../server/http/contract.ts';
 import { contract } from '../contract/support/contract.ts';
-import { LIVE_CLIENT } from '../support/oauth.ts';
+import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf, isCall } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type Case, casesOf, type Field } from './support/parameter-cases.ts';
 import { type SoundCall, soundCallOf } from './support/sound-calls.ts';
 
-/** How many fields and cases the contract gave when this was written; it only grows. */
+/** How many fields and cases the contract gave when this was last looked at; it only grows. */
 const FIELDS_ONCE = 55;
 const CASES_ONCE = 529;
 
@@ -24,10 +25,8 @@ const operations = located.map((located) => {
 });
 
 let server: TestServer;
-let token: string;
 beforeAll(async () => {
   server = await startTestServer('sqlite', { rateLimitMultiplier: 1000 });
-  ({ token } = await server.newRider(await server.newWorld()));
 });
 afterAll(() => server.close());
 
@@ -40,8 +39,9 @@ test('no operation is forgotten, and no field', () => {
 test('every keyword by which the contract limits a field is tried', () => {
   const used = operations.flatMap(({ call }) => call.fields.flatMap(({ schema }) => Object.keys(schema)));
   const silent = ['description', 'deprecated', 'x-deprecated-since', 'default', '$ref'];
-  const structure = ['properties', 'required', 'additionalProperties'];
-  const tried = ['type', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'x-earliest'];
+  const structure = ['properties', 'required', 'additionalProperties', 'items'];
+  const ofTexts = ['format', 'minLength', 'maxLength', 'pattern', 'x-earliest'];
+  const tried = ['type', 'minimum', 'maximum', 'enum', 'minItems', 'maxItems', 'uniqueItems', ...ofTexts];
   expect([...new Set(used)].filter((keyword) => ![...silent, ...structure, ...tried].includes(keyword))).toEqual([]);
 });
 
@@ -62,11 +62,21 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
       status: 400,
       body: {
         error,
-        error_description: expect.stringMatching(/^The parameter \S+ (is|must) .+\.$/),
+        error_description: expect.stringMatching(/^The (parameter|header) \S+ (is|must|does not) .+\.$/),
         error_detail: [{ [name]: expect.stringMatching(/^(is required|must (be|have|match|fit|not) ?.*[^.])$/) }],
       },
     });
   });
+
+  if (hasToChangeSomething(id)) {
+    test('a body without a field', async () => {
+      const detail = [{ body: 'must have at least one field' }];
+      expect((await send(rawOf({ ...call, body: {} }))).answer).toMatchObject({
+        status: 400,
+        body: { error, error_detail: detail },
+      });
+    });
+  }
 
   const objects = [[], ...call.fields.filter(({ schema }) => schema.type === 'object').map(({ names }) => names)];
   if (error === 'bad_parameter' && call.body !== undefined) {
@@ -79,12 +89,22 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
   }
 });
 
-/** Sends calls to an operation, as somebody who may. */
+function hasToChangeSomething(id: CallId): boolean {
+  return (bodySchema(id) as { readonly minProperties?: number } | undefined)?.minProperties === 1;
+}
+
+/** Sends calls to an operation, each in a sandbox that nobody else has changed or deleted, as somebody who may. */
 function callerOf(id: CallId) {
-  const isOAuth = firstSchemeOf(id).scheme === 'clientBasic';
+  const { scheme } = firstSchemeOf(id);
+  const isOAuth = scheme === 'clientBasic';
+  const newToken = async () => {
+    const world = await server.newWorld();
+    return scheme === 'userToken' ? (await server.newRider(world)).token : server.newToken({ world });
+  };
   const send = async (call: RawCall) => {
-    const credentials = isOAuth ? { headers: LIVE_CLIENT } : { token };
-    const response = await rawCall(server.baseUrl, id, { ...call, ...credentials });
+    const credentials = isOAuth ? {} : { token: await newToken() };
+    const headers = { ...call.headers, ...(isOAuth && SANDBOX_CLIENT) };
+    const response = await rawCall(server.baseUrl, id, { ...call, ...credentials, headers });
     const text = await response.text();
     const answer = { status: response.status, body: text === '' ? null : JSON.parse(text) };
     const named: string[] = (answer.body?.error_detail ?? []).flatMap(Object.keys);
@@ -93,9 +113,10 @@ function callerOf(id: CallId) {
   return { error: isOAuth ? 'invalid_request' : 'bad_parameter', send };
 }
 
-function rawOf({ path, query, body }: SoundCall): RawCall {
+function rawOf({ path, query, headers, body }: SoundCall): RawCall {
   return {
     path,
+    headers,
     query: new URLSearchParams(query).toString(),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
@@ -104,7 +125,8 @@ function rawOf({ path, query, body }: SoundCall): RawCall {
 /** The same call, but for one field. */
 function changed(call: SoundCall, { location, names }: Field, value: unknown): SoundCall {
   if (location === 'body') return { ...call, body: withField(call.body, names, value) };
-  return { ...call, [location]: without(call[location], names[0]!, value) };
+  const texts = location === 'header' ? 'headers' : location;
+  return { ...call, [texts]: without(call[texts], names[0]!, value) };
 }
 
 function without(texts: Readonly<Record<string, string>>, name: string, value: unknown): Record<string, string> {

@@ -1,8 +1,8 @@
 import type { Schema } from '../../../server/http/contract.ts';
 
-/** A parameter of a query or a path, or a field of a body, however deep. */
+/** A parameter of a query, a path or a header, or a field of a body, however deep. */
 export interface Field {
-  readonly location: 'query' | 'path' | 'body';
+  readonly location: 'query' | 'path' | 'header' | 'body';
   /** The way to it: ['origin', 'lat']. */
   readonly names: readonly string[];
   readonly schema: Schema;
@@ -32,6 +32,7 @@ const INT32_MOST = 2 ** 31 - 1;
 /** Everything to try with a field: left out, of every type, at each limit and just past it. */
 export function casesOf(field: Field): Case[] {
   const { schema, location, isRequired } = field;
+  if (location === 'header') return headerCases(field);
   return [
     ...(location === 'path' ? [] : [{ what: 'left out', isSound: !isRequired, value: undefined }]),
     ...(location === 'body' ? typeCases(schema) : textCases(schema)),
@@ -39,13 +40,31 @@ export function casesOf(field: Field): Case[] {
     ...lengthCases(schema),
     ...patternCases(field),
     ...instantCases(schema),
+    ...formatCases(schema),
+    ...enumCases(schema),
+    ...itemCases(schema),
   ];
 }
 
-function typeCases({ type }: Schema): Case[] {
+/** The one header of the contract names a failure of the operation. */
+function headerCases({ isRequired, schema: { maxLength } }: Field): Case[] {
+  return [
+    { what: 'left out', isSound: !isRequired, value: undefined },
+    { what: 'of no failure', isSound: false, value: 'made_up' },
+    { what: 'of nothing', isSound: false, value: '' },
+    { what: 'past the greatest length', isSound: false, value: 'x'.repeat(maxLength! + 1) },
+  ];
+}
+
+function typesOf({ type = [] }: Schema): readonly string[] {
+  return [type].flat();
+}
+
+function typeCases(schema: Schema): Case[] {
+  const types = typesOf(schema);
   return Object.entries(OF_EACH_TYPE)
-    .filter(([name]) => name !== type)
-    .map(([name, value]) => ({ what: `of type ${name}`, isSound: false, value }));
+    .filter(([name]) => name === 'null' || !types.includes(name))
+    .map(([name, value]) => ({ what: `of type ${name}`, isSound: types.includes(name), value }));
 }
 
 /** In a query everything is text, so a text can be no number, but no number can be no text. */
@@ -64,17 +83,24 @@ function limitCases({ type, format, minimum, maximum }: Schema): Case[] {
   ];
 }
 
-function lengthCases({ minLength, maxLength }: Schema): Case[] {
+/** The end of a text of each format; it can be as long as one likes. */
+const ENDS: Readonly<Record<string, string>> = { email: '@example.com', uri: '://127.0.0.1' };
+
+function lengthCases({ minLength, maxLength, pattern, format = '' }: Schema): Case[] {
+  const end = ENDS[format] ?? '';
   // a length counts characters, not halves of surrogate pairs
-  const text = (length: number) => '😀'.repeat(length);
+  const character = pattern === undefined && end === '' ? '😀' : 'a';
+  const text = (length: number) => character.repeat(Math.max(0, length - end.length)) + end;
   return [
     ...(minLength === undefined ? [] : around('the least length', text(minLength), text(minLength - 1))),
     ...(maxLength === undefined ? [] : around('the greatest length', text(maxLength), text(maxLength + 1))),
   ];
 }
 
-function patternCases({ schema: { pattern }, location, example }: Field): Case[] {
+function patternCases({ schema: { pattern, minLength = 0, maxLength = 1e6 }, location, example }: Field): Case[] {
   if (pattern === undefined) return [];
+  const isSound = (value: string) =>
+    new RegExp(pattern).test(value) && value.length >= minLength && value.length <= maxLength;
   const text = String(example);
   const lengths = [1, 2, 3, 4, 63, 64, 65, 1000].map((length) => 'A'.repeat(length));
   const candidates = [
@@ -89,9 +115,47 @@ function patternCases({ schema: { pattern }, location, example }: Field): Case[]
   ];
   return candidates.map((value) => ({
     what: `of ${value.length} characters, ${JSON.stringify(value.slice(0, 40))}`,
-    isSound: new RegExp(pattern).test(value),
+    isSound: isSound(value),
     value,
   }));
+}
+
+const MISSHAPEN: Readonly<Record<string, readonly string[]>> = {
+  email: [
+    '',
+    'maya',
+    'maya@',
+    '@example.com',
+    'maya@example',
+    'ma ya@example.com',
+    'maya@example.com, leo@example.com',
+  ],
+  uri: ['', 'nowhere', '/path', '//example.com', 'http:// example.com', 'http://exa mple.com'],
+};
+
+function formatCases({ format = '' }: Schema): Case[] {
+  return (MISSHAPEN[format] ?? []).map((value) => ({ what: `of ${JSON.stringify(value)}`, isSound: false, value }));
+}
+
+function enumCases({ enum: values }: Schema): Case[] {
+  if (values === undefined) return [];
+  const wrong = ['', 'made_up', String(values[0]).toUpperCase(), ` ${values[0]}`];
+  return [
+    ...values.map((value) => ({ what: `of ${value}`, isSound: true, value })),
+    ...wrong.map((value) => ({ what: `of ${JSON.stringify(value)}`, isSound: false, value })),
+  ];
+}
+
+/** Of items that are texts; a wrong one among them is named by its place, so it is no case of the field. */
+function itemCases({ minItems, maxItems, uniqueItems, items }: Schema): Case[] {
+  if (items === undefined) return [];
+  const list = (count: number) => Array.from({ length: count }, (_, i) => `a${i}`);
+  const twice = ['svc', 'public'].find((value) => items.enum === undefined || items.enum.includes(value));
+  return [
+    ...(minItems === undefined ? [] : [{ what: 'of too few', isSound: false, value: list(minItems - 1) }]),
+    ...(maxItems === undefined ? [] : around('the greatest count', list(maxItems), list(maxItems + 1))),
+    ...(uniqueItems ? [{ what: 'with one twice', isSound: false, value: [twice, twice] }] : []),
+  ];
 }
 
 function instantCases({ format, 'x-earliest': earliest }: Schema): Case[] {

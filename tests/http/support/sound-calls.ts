@@ -9,6 +9,7 @@ export interface SoundCall {
   readonly path: Readonly<Record<string, string>>;
   /** What is required; of the rest some may come only together. */
   readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   /** Undefined where the operation takes none. */
   readonly body: unknown;
 }
@@ -22,11 +23,12 @@ export function soundCallOf({ operation, parameters }: LocatedOperation): SoundC
         .map(({ names, example }) => [names[0]!, String(example)]),
     );
   const media = operation.requestBody && Object.values(resolve(contract, operation.requestBody).content)[0];
-  if (!media?.schema) return { fields: simple, path: textsIn('path'), query: textsIn('query'), body: undefined };
+  const texts = { path: textsIn('path'), query: textsIn('query'), headers: textsIn('header') };
+  if (!media?.schema) return { fields: simple, ...texts, body: undefined };
   const schema = withoutCredentials(resolve(contract, media.schema) as Schema);
   const examples = namedExamples(media).map(([, { value }]) => value);
   const body = sampleOf(schema, examples);
-  return { fields: [...simple, ...fieldsIn(schema, body, [])], path: textsIn('path'), query: textsIn('query'), body };
+  return { fields: [...simple, ...fieldsIn(schema, body, [])], ...texts, body };
 }
 
 /** A client that authenticates by HTTP Basic leaves these out of the body. */
@@ -66,7 +68,8 @@ function fieldsIn(schema: Schema, sample: unknown, way: readonly string[]): Fiel
 
 /** A value with every field that there can be; taken from examples where one has it. */
 function sampleOf(schema: Schema, examples: readonly unknown[]): unknown {
-  if (schema.type !== 'object') return examples.find((example) => example !== undefined) ?? 'text';
+  if (schema.type === 'boolean') return true;
+  if (schema.type !== 'object') return examples.find((example) => example !== undefined) ?? schema.enum?.[0] ?? 'text';
   const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const within = examples.map((example) => (example as Record<string, unknown> | undefined)?.[name]);
     return [name, sampleOf(resolve(contract, property) as Schema, within)];
