@@ -93,7 +93,7 @@ function firstInstant(sent: string | undefined): number | null {
   const earliest = schemaAt('createWorld', 'body', ['clock', 'now'])?.['x-earliest'];
   const problem = problemWithInstant(sent, earliest) ?? (instantOf(sent) < END_OF_TIME ? null : 'must be before 2100');
   if (problem === null) return instantOf(sent);
-  throw new Refusal('bad_parameter', 'The clock cannot begin at this instant.', { 'clock.now': problem });
+  throw new Refusal('bad_parameter', `The parameter clock.now ${problem}.`, { 'clock.now': problem });
 }
 
 function worldThatBegins(
