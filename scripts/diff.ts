@@ -1,0 +1,28 @@
+/**
+ * Tells what changed in the contract since its last release, in words. Fails on a change that breaks a client, unless the changelog
+ * names what it breaks under Unreleased, Breaking.
+ */
+import { readFileSync } from 'node:fs';
+import { announcedBreakages } from './diff/changelog.ts';
+import { changesBetween } from './diff/compare.ts';
+import { report, unannounced } from './diff/report.ts';
+
+const RELEASED = 'released';
+const CURRENT = 'generated';
+
+const contracts = [RELEASED, CURRENT].map((folder) => JSON.parse(readFileSync(`${folder}/openapi.json`, 'utf8')));
+const comparison = {
+  changes: changesBetween(RELEASED, CURRENT),
+  contracts,
+  announced: announcedBreakages(readFileSync('CHANGELOG.md', 'utf8')),
+};
+console.log(`The contract since ${contracts[0].info.version}, its last release\n\n${report(comparison)}\n`);
+
+const silent = unannounced(comparison);
+if (silent.length === 0) console.log('No client breaks unawares.');
+else {
+  console.error(
+    'A client breaks, and CHANGELOG.md does not say so. Undo the change, or name what it breaks (`getRide`, `Ride`) under "### Breaking" in the unreleased part.',
+  );
+  process.exitCode = 1;
+}

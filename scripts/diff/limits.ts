@@ -1,0 +1,25 @@
+import type { Change } from './change.ts';
+
+/** What is less of a number when it is smaller. */
+const ALLOWANCES = new Set(['limit', 'head_bytes', 'headers', 'head_seconds', 'seconds', 'x-max-body-bytes']);
+
+/** `redocly diff` knows nothing of what this contract adds to OpenAPI: limits, and statuses in a table. What breaks a client there is major. */
+export function withLimitsRated(change: Change): Change {
+  const message = narrowing(change);
+  return message === undefined ? change : { ...change, impact: 'major', verdicts: [{ message }] };
+}
+
+function narrowing({ path, kind, property, base, revision }: Change): string | undefined {
+  const [before, after] = [base?.value, revision?.value];
+  const place = path.split('/').at(-1)!;
+  if (place === 'x-rate-limit' && kind === 'added') return 'A limit on calls was added.';
+  if (place === 'x-failures' && (kind !== 'added' || property !== undefined) && before !== undefined) {
+    return `The status of \`${property ?? place}\` was ${before}, and is ${after ?? 'no more'}.`;
+  }
+  if (property === 'bucket' && place === 'x-rate-limit')
+    return `Calls count with \`${after}\`, not with \`${before}\`.`;
+  if (property === undefined || typeof before !== 'number' || typeof after !== 'number') return undefined;
+  const isLess = ALLOWANCES.has(property) && after < before;
+  const isLonger = property === 'window_seconds' && after > before;
+  return isLess || isLonger ? `\`${property}\` was ${before}, and is ${after}.` : undefined;
+}

@@ -1,0 +1,45 @@
+import type { Change } from './change.ts';
+import { keysOf } from './names.ts';
+
+/** A change in words: what the rule that found it says, or where it is and what became of it. */
+export function inWords(change: Change): string {
+  if (change.verdicts.length > 0) return change.verdicts.map(({ message }) => message).join(' ');
+  const place = placeInWords(change);
+  const became = change.kind === 'modified' ? 'changed' : change.kind;
+  const what = change.property ? `\`${change.property}\`${place && ` of ${place}`}` : place;
+  return what ? `${what} ${became}` : became;
+}
+
+/** From the operation on: `answer 200, field price`. */
+function placeInWords(change: Change): string {
+  const [room, , ...inside] = keysOf(change.path);
+  const keys = room === 'paths' || room === 'webhooks' ? inside : keysOf(change.path);
+  const words = keys.flatMap((key, at) => {
+    const before = keys[at - 1];
+    if (before === 'responses') return [`answer ${key}`];
+    if (before === 'properties') return [`field \`${key}\``];
+    if (key === 'parameters' || before === 'parameters') return at === keys.length - 1 ? [parametersIn(change)] : [];
+    if (before === 'tags') return [`tag \`${tagIn(change)}\``];
+    if (before === 'examples') return [`example \`${key}\``];
+    if (before === 'headers') return [`header \`${key}\``];
+    if (key === 'requestBody') return ['request'];
+    return key.startsWith('x-') || room === 'info' ? [`\`${key}\``] : [];
+  });
+  return words.join(', ');
+}
+
+/** One parameter, or all of an operation: by the names of the components that they are, or by their own. */
+function parametersIn({ base, revision }: Change): string {
+  const { pointer, value } = revision ?? base ?? {};
+  const component = (reference = '') => /^#\/components\/parameters\/([^/]+)/.exec(reference)?.[1];
+  const values = [value ?? []].flat() as { name?: string; $ref?: string }[];
+  const names = component(pointer) ?? values.map(({ name, $ref }) => name ?? component($ref));
+  return [names]
+    .flat()
+    .map((name) => `parameter \`${name}\``)
+    .join(', ');
+}
+
+function tagIn({ base, revision }: Change): string {
+  return ((revision ?? base)?.value as { name?: string } | undefined)?.name ?? 'of another place';
+}
