@@ -1,7 +1,7 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { SECOND_MS } from '../domain/time.ts';
-import { assertPublicAddress } from './target.ts';
+import { assertPublicAddress, ForbiddenTarget } from './target.ts';
 
 /** All addresses of a name; an error if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -33,7 +33,7 @@ export async function resolveByNameServers(
 export function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   const addressesOf = async (hostname: string) => {
     const addresses = await resolve(hostname);
-    if (!allowPrivate) for (const { address } of addresses) assertPublicAddress(address);
+    if (!allowPrivate) assertPublic(addresses);
     if (addresses.length === 0) throw new Error(`${hostname} has no address`);
     return [...addresses];
   };
@@ -43,4 +43,13 @@ export function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFu
       (error) => callback(error, []),
     );
   };
+}
+
+/** What it throws is shown to whoever set the URL, who is not to learn how names resolve where the server stands: the address is its cause. */
+function assertPublic(addresses: readonly LookupAddress[]): void {
+  try {
+    for (const { address } of addresses) assertPublicAddress(address);
+  } catch (cause) {
+    throw new ForbiddenTarget('The host of the webhook URL does not lead to public addresses alone.', { cause });
+  }
 }

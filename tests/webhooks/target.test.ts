@@ -193,7 +193,12 @@ describe('a name', () => {
     const answers = [PUBLIC_ANSWER, [...PUBLIC_ANSWER, inside], [inside, ...PUBLIC_ANSWER], [inside]];
     const lookup = checkedLookup(async () => answers.shift()!, false);
     expect(await lookUp(lookup)).toEqual([PUBLIC_ANSWER]);
-    for (let times = 0; times < 3; times += 1) await expect(lookUp(lookup)).rejects.toThrow('10.0.0.7 is not one');
+    for (let times = 0; times < 3; times += 1) {
+      await expect(lookUp(lookup)).rejects.toMatchObject({
+        message: 'The host of the webhook URL does not lead to public addresses alone.',
+        cause: { message: expect.stringContaining('10.0.0.7 is not one') },
+      });
+    }
   });
 
   test('without an address leads nowhere', async () => {
