@@ -1,9 +1,9 @@
 import { v4, v7 } from 'uuid';
 import { digest } from './chance.ts';
 
-/** The id of the counter-th thing of a kind in a sandbox: a seeded world repeats its ids. */
-export function sandboxId(seed: string, kind: string, counter: number): string {
-  return v4({ random: digest(seed, 'id', kind, counter).subarray(0, 16) });
+/** The id of the thing of a kind in a sandbox that a key names, such as its number: a seeded world repeats its ids. */
+export function sandboxId(seed: string, kind: string, ...key: ReadonlyArray<string | number>): string {
+  return v4({ random: digest(seed, 'id', kind, ...key).subarray(0, 16) });
 }
 
 /**

@@ -1,29 +1,41 @@
 import { sql, type Transaction } from 'kysely';
 import { type World, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
+import type { WebhookSettings } from '../domain/worlds/settings.ts';
 import { hasRowLocks } from './dialect.ts';
 import { realDueOf } from './events.ts';
 import type { AttemptRow, Database, DeliveryRow, DeliveryStatus, Queries, WebhookEventRow } from './schema.ts';
-import { type ClockColumns, holdClocks, toClock } from './worlds.ts';
+import { type ClockColumns, holdClocks, toClock, toSettings } from './worlds.ts';
 
 /** As a literal, for a bound parameter would keep SQLite from using the indexes over what is pending alone. */
 const PENDING = sql.lit<'pending'>('pending');
+const SANDBOX = sql.lit<'sandbox'>('sandbox');
 
 /** An event that is to be delivered, and all that an attempt takes. */
 export interface DueDelivery
   extends Readonly<
       Pick<
         DeliveryRow,
-        'eventId' | 'applicationId' | 'worldId' | 'attempts' | 'scheduleAnchor' | 'dueAt' | 'realDueAt' | 'lastEndedAt'
+        | 'eventId'
+        | 'applicationId'
+        | 'worldId'
+        | 'attempts'
+        | 'earlierAttempts'
+        | 'scheduleAnchor'
+        | 'dueAt'
+        | 'realDueAt'
+        | 'lastEndedAt'
       >
     >,
     Readonly<Pick<WebhookEventRow, 'environment' | 'body'>> {
-  /** Null: the application has no webhook any more. */
+  /** The world's own or the application's; null: neither has a webhook any more. */
   readonly url: string | null;
   readonly verificationToken: string;
   readonly previousVerificationToken: string | null;
   /** Real milliseconds UTC. */
   readonly verificationTokenChangedAt: number | null;
   readonly clock: WorldClock;
+  /** What goes wrong with it, as its world is told to. */
+  readonly faults: WebhookSettings;
 }
 
 /** Who claims a delivery, and how long it is theirs alone; after that another one may claim it if it is still pending. */
@@ -119,6 +131,7 @@ function dueDeliveries(db: Queries) {
       'deliveries.applicationId',
       'deliveries.worldId',
       'deliveries.attempts',
+      'deliveries.earlierAttempts',
       'deliveries.scheduleAnchor',
       'deliveries.dueAt',
       'deliveries.realDueAt',
@@ -132,12 +145,29 @@ function dueDeliveries(db: Queries) {
       'worlds.clockRealAnchor',
       'worlds.clockWorldAnchor',
       'worlds.clockRunning',
+      (row) => row.case().when('worlds.kind', '=', SANDBOX).then(row.ref('worlds.settings')).end().as('settings'),
     ]);
 }
 
-function toDueDelivery(row: Omit<DueDelivery, 'clock'> & ClockColumns): DueDelivery {
-  const { clockRealAnchor, clockWorldAnchor, clockRunning, ...delivery } = row;
-  return { ...delivery, clock: toClock({ clockRealAnchor, clockWorldAnchor, clockRunning }) };
+function toDueDelivery(
+  row: Omit<DueDelivery, 'clock' | 'faults'> & ClockColumns & { readonly settings: string | null },
+): DueDelivery {
+  const { clockRealAnchor, clockWorldAnchor, clockRunning, settings, ...delivery } = row;
+  const { webhooks: faults } = toSettings({ settings });
+  const clock = toClock({ clockRealAnchor, clockWorldAnchor, clockRunning });
+  return { ...delivery, ...ownAddress(faults), clock, faults };
+}
+
+/** Where a world's webhooks go that has a URL of its own, and what signs them; else nothing. */
+function ownAddress({ url, verificationToken }: WebhookSettings) {
+  if (url === null || verificationToken === null) return {};
+  return { url, verificationToken, previousVerificationToken: null, verificationTokenChangedAt: null };
+}
+
+/** A delivery with all that an attempt takes, as it is now. */
+export async function findDueDelivery(db: Queries, eventId: string): Promise<DueDelivery | undefined> {
+  const row = await dueDeliveries(db).where('deliveries.eventId', '=', eventId).executeTakeFirst();
+  return row && toDueDelivery(row);
 }
 
 /**
@@ -191,10 +221,14 @@ function heldBy(db: Queries, owner: string) {
   );
 }
 
+/** An attempt as it was made; it is numbered when it is recorded. */
+export type MadeAttempt = Readonly<Omit<AttemptRow, 'number'>>;
+
 /** An attempt that was made under a lease, and what follows from it. */
 export interface AttemptResult {
-  /** It is numbered when it is recorded. */
-  readonly attempt: Readonly<Omit<AttemptRow, 'number'>>;
+  readonly attempt: MadeAttempt;
+  /** Those that were made after it had arrived, from which nothing follows; none if absent. */
+  readonly duplicates?: readonly MadeAttempt[];
   readonly next: {
     readonly status: DeliveryStatus;
     /** World time. */
@@ -206,7 +240,7 @@ export interface AttemptResult {
 }
 
 /**
- * Records attempts, at most one of each event, and ends their leases. When the next one is due in real time follows from the world's
+ * Records attempts, at most one of each event and its duplicates, and ends their leases. When the next one is due in real time follows from the world's
  * clock as it is by now. An attempt whose lease somebody else has by now is left out: what they record counts.
  *
  * @returns the ids of the events whose attempts were recorded
@@ -218,12 +252,13 @@ export async function recordAttempts(tx: Transaction<Database>, results: readonl
   );
   const attempts: AttemptRow[] = [];
   const deliveries: DeliveryRow[] = [];
-  for (const { attempt, next, owner } of results) {
+  for (const { attempt, duplicates = [], next, owner } of results) {
     const held = rows.get(attempt.eventId);
     if (held?.row.leaseOwner !== owner) continue;
-    const delivery = afterAttempt(held.row, held.clock, attempt, next);
-    deliveries.push(delivery);
-    attempts.push({ ...attempt, number: delivery.earlierAttempts + delivery.attempts });
+    const made = [attempt, ...duplicates];
+    const before = held.row.earlierAttempts + held.row.attempts;
+    attempts.push(...made.map((one, i) => ({ ...one, number: before + i + 1 })));
+    deliveries.push(afterAttempts(held.row, held.clock, made, next));
   }
   if (deliveries.length === 0) return [];
   await tx.insertInto('attempts').values(attempts).execute();
@@ -252,16 +287,31 @@ async function holdDeliveries(
   return new Map(rows.map((row) => [row.eventId, { row, clock: clocks.get(row.worldId)! }]));
 }
 
-function afterAttempt(
+function afterAttempts(
   row: DeliveryRow,
   clock: WorldClock,
-  { startedAt, durationMs }: AttemptResult['attempt'],
+  made: readonly MadeAttempt[],
   { status, dueAt, scheduleAnchor }: AttemptResult['next'],
 ): DeliveryRow {
+  const { startedAt, durationMs } = made.at(-1)!;
   const lastEndedAt = startedAt + durationMs;
+  const after = { ...row, lastEndedAt, attempts: row.attempts + made.length, leaseOwner: null, leaseUntil: null };
+  if (row.resend === 1) return { ...after, ...onScheduleAnew(after, clock, lastEndedAt) };
   const realDueAt = status === 'pending' ? realDueOf(clock, dueAt, lastEndedAt) : null;
-  const next = { status, dueAt, realDueAt, scheduleAnchor, lastEndedAt };
-  return { ...row, ...next, attempts: row.attempts + 1, leaseOwner: null, leaseUntil: null };
+  return { ...after, status, dueAt, realDueAt, scheduleAnchor };
+}
+
+/** A delivery that is due at once, also in a frozen world, and numbers its attempts on. */
+function onScheduleAnew(row: Pick<DeliveryRow, 'attempts' | 'earlierAttempts'>, clock: WorldClock, realNow: number) {
+  return {
+    status: 'pending',
+    earlierAttempts: row.earlierAttempts + row.attempts,
+    attempts: 0,
+    scheduleAnchor: null,
+    dueAt: worldTime(clock, realNow),
+    realDueAt: realNow,
+    resend: 0,
+  } as const;
 }
 
 /** Many rows at once: each is there, so each is a conflict. */
@@ -273,22 +323,24 @@ async function updateDeliveries(tx: Transaction<Database>, rows: readonly Delive
       conflict.column('eventId').doUpdateSet((row) => ({
         status: row.ref('excluded.status'),
         attempts: row.ref('excluded.attempts'),
+        earlierAttempts: row.ref('excluded.earlierAttempts'),
         scheduleAnchor: row.ref('excluded.scheduleAnchor'),
         dueAt: row.ref('excluded.dueAt'),
         realDueAt: row.ref('excluded.realDueAt'),
         lastEndedAt: row.ref('excluded.lastEndedAt'),
         leaseOwner: row.ref('excluded.leaseOwner'),
         leaseUntil: row.ref('excluded.leaseUntil'),
+        resend: row.ref('excluded.resend'),
       })),
     )
     .execute();
 }
 
-/** Gives up what an owner holds without an attempt: its application has no webhook any more. */
+/** Gives up what an owner holds without an attempt: it has nowhere to go any more. */
 export async function dropDelivery(db: Queries, eventId: string, owner: string): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ status: 'dropped', realDueAt: null, leaseOwner: null, leaseUntil: null })
+    .set({ status: 'dropped', realDueAt: null, leaseOwner: null, leaseUntil: null, resend: 0 })
     .where('eventId', '=', eventId)
     .where('leaseOwner', '=', owner)
     .execute();
@@ -341,6 +393,7 @@ export async function dueDeliveryInWorld(db: Queries, worldId: string, until: nu
     .where('deliveries.dueAt', '<=', until)
     // a seeded world repeats itself: what is due at once has an order too
     .orderBy('deliveries.dueAt')
+    .orderBy('events.occurredAt')
     .orderBy('deliveries.eventId')
     .limit(1)
     .executeTakeFirst();
@@ -348,27 +401,34 @@ export async function dueDeliveryInWorld(db: Queries, worldId: string, until: nu
 }
 
 /**
- * Puts an event on a schedule anew, from now on, whatever became of it. Its body is the same, and its attempts are numbered on.
+ * Puts an event on a schedule anew, from now on, whatever became of it: while an attempt is under way, from when that has ended. Its body is
+ * the same, and its attempts are numbered on.
  *
  * @param realNow milliseconds UTC
- * @returns false when there is no such event, or an attempt is under way
+ * @returns false when the application has no such event in this world
  */
-export async function redeliver(db: Queries, eventId: string, world: World, realNow: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function redeliver(
+  tx: Transaction<Database>,
+  { eventId, applicationId }: Pick<DeliveryRow, 'eventId' | 'applicationId'>,
+  { id: worldId, clock }: World,
+  realNow: number,
+): Promise<boolean> {
+  // written first, so that nobody claims it or records an attempt meanwhile
+  const row = await tx
     .updateTable('deliveries')
-    .set((row) => ({
-      status: 'pending',
-      earlierAttempts: row('earlierAttempts', '+', row.ref('attempts')),
-      attempts: 0,
-      scheduleAnchor: null,
-      dueAt: worldTime(world.clock, realNow),
-      realDueAt: realNow,
-      leaseOwner: null,
-      leaseUntil: null,
-    }))
+    .set({ resend: 1 })
     .where('eventId', '=', eventId)
-    .where('worldId', '=', world.id)
-    .where((row) => row.or([row('leaseUntil', 'is', null), row('leaseUntil', '<=', realNow)]))
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+    .where('applicationId', '=', applicationId)
+    .where('worldId', '=', worldId)
+    .returning(['attempts', 'earlierAttempts', 'leaseUntil'])
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  if (row.leaseUntil === null || row.leaseUntil <= realNow) {
+    await tx
+      .updateTable('deliveries')
+      .set({ ...onScheduleAnew(row, clock, realNow), leaseOwner: null, leaseUntil: null })
+      .where('eventId', '=', eventId)
+      .execute();
+  }
+  return true;
 }

@@ -1,7 +1,10 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { realTimeOf, type World, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
 import type { AttemptRow, Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
 import { holdClock } from './worlds.ts';
+
+/** The live world's id as a literal: the index by world and ride is over sandboxes alone, and a bound parameter would not tell. */
+const NOT_LIVE = sql.lit<string>('live');
 
 /** An event, and what became of its delivery. */
 export type StoredEvent = Readonly<WebhookEventRow & Pick<DeliveryRow, 'status' | 'dueAt' | 'realDueAt'>> & {
@@ -41,6 +44,7 @@ export async function insertEvent(
       lastEndedAt: null,
       leaseOwner: null,
       leaseUntil: null,
+      resend: 0,
     })
     .execute();
 }
@@ -55,24 +59,53 @@ export async function findEvent(db: Queries, eventId: string): Promise<StoredEve
   return row && withAllAttempts(row);
 }
 
-/** An application's latest events without their bodies, newest first by when they were stored. */
+export interface EventSearch {
+  readonly worldId: string;
+  readonly applicationId: string;
+  /** Events of all rides if absent. */
+  readonly rideId?: string | undefined;
+  readonly limit: number;
+}
+
+/** The latest events of an application in a sandbox, newest first by the world's clock; in the same order whenever it is asked. */
 export async function listEvents(
   db: Queries,
-  applicationId: string,
-  { limit }: { readonly limit: number },
-): Promise<Omit<StoredEvent, 'body'>[]> {
+  { worldId, applicationId, rideId, limit }: EventSearch,
+): Promise<StoredEvent[]> {
   const rows = await storedEvents(db)
+    .select('events.body')
+    .where('events.worldId', '=', worldId)
+    .where('events.worldId', '<>', NOT_LIVE)
     .where('events.applicationId', '=', applicationId)
-    .orderBy('events.createdAt', 'desc')
+    .$if(rideId !== undefined, (query) => query.where('events.rideId', '=', rideId!))
+    .orderBy('events.occurredAt', 'desc')
     .orderBy('events.eventId', 'desc')
     .limit(limit)
     .execute();
   return rows.map(withAllAttempts);
 }
 
-/** The attempts to deliver an event, in order. */
-export async function listAttempts(db: Queries, eventId: string): Promise<Readonly<AttemptRow>[]> {
-  return db.selectFrom('attempts').selectAll().where('eventId', '=', eventId).orderBy('number').execute();
+/** How many events of a sandbox's ride there are. */
+export async function countEvents(db: Queries, worldId: string, rideId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('events')
+    .select((row) => row.fn.countAll<number | string>().as('count'))
+    .where('worldId', '=', worldId)
+    .where('worldId', '<>', NOT_LIVE)
+    .where('rideId', '=', rideId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The attempts to deliver events, those of each event in order. */
+export async function listAttempts(db: Queries, ...eventIds: readonly string[]): Promise<Readonly<AttemptRow>[]> {
+  return db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('eventId', 'in', eventIds)
+    .orderBy('eventId')
+    .orderBy('number')
+    .execute();
 }
 
 const OLD_EVENTS_AT_ONCE = 500;

@@ -150,6 +150,8 @@ export interface DeliveryRow {
   /** The worker that claimed it, and the real time until which it is that worker's alone. */
   leaseOwner: string | null;
   leaseUntil: number | null;
+  /** Whether it is put on a schedule anew when the attempt that is under way has ended. */
+  resend: Flag;
 }
 
 export interface AttemptRow {

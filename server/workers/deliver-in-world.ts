@@ -26,7 +26,9 @@ export async function deliverInWorld(parts: Parts, sender: Sender, worldId: stri
   const due = await dueDeliveryInWorld(db, worldId, until);
   if (due === null) return false;
   const owner = newOwner(parts);
-  if (!(await claimDelivery(db, due.eventId, { realNow: parts.now(), leaseMs: LEASE_MS, owner }))) {
+  // nobody renews it
+  const leaseMs = LEASE_MS * (1 + due.faults.duplicates);
+  if (!(await claimDelivery(db, due.eventId, { realNow: parts.now(), leaseMs, owner }))) {
     await pause(LOOK_AGAIN_MS);
     return true;
   }
@@ -42,6 +44,6 @@ async function deliver(parts: Parts, sender: Sender, delivery: DueDelivery, owne
     await dropDelivery(parts.store.db, delivery.eventId, owner);
     return;
   }
-  const attempted = await attemptDelivery(sender, delivery);
+  const attempted = await attemptDelivery(parts, sender, delivery);
   await parts.store.transaction((tx) => recordAttempts(tx, [{ ...attempted, owner }]));
 }

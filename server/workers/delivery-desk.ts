@@ -1,7 +1,6 @@
 import { SECOND_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
-import { findApplication } from '../store/applications.ts';
-import { type DueDelivery, dropDelivery, recordAttempts } from '../store/deliveries.ts';
+import { type DueDelivery, dropDelivery, findDueDelivery, recordAttempts } from '../store/deliveries.ts';
 import type { Sender } from '../webhooks/send.ts';
 import { type Bell, newBell } from './bell.ts';
 import { type Attempted, attemptDelivery, isAddressed } from './delivery-attempt.ts';
@@ -44,7 +43,7 @@ export function openDeliveryDesk(parts: Parts, sender: Sender): DeliveryDesk {
     const delivery = isClosed ? undefined : await upToDate(parts, outages, one);
     if (isClosed || delivery === undefined || !held.isOurs(one)) held.forget(one);
     else if (!isAddressed(delivery)) results.add({ held: one, attempted: null });
-    else results.add({ held: one, attempted: await attemptDelivery(sender, delivery) });
+    else results.add({ held: one, attempted: await attemptDelivery(parts, sender, delivery) });
   };
   const lines = openLines(run, bell.ring);
   return {
@@ -66,12 +65,11 @@ export function openDeliveryDesk(parts: Parts, sender: Sender): DeliveryDesk {
   };
 }
 
-/** A delivery as it goes out now: where to, and with which signature, is decided when its attempt begins. */
+/** A delivery as it goes out now: where to, and with which signature and faults, is decided when its attempt begins. */
 async function upToDate({ store, now }: Parts, outages: Outages, held: Held): Promise<DueDelivery | undefined> {
   const { delivery, claimedAt } = held;
   if (now() - claimedAt < ADDRESS_KEPT_MS) return delivery;
-  const application = await outages.unlessAway(findApplication(store.db, delivery.applicationId));
-  return application && { ...delivery, ...application, url: application.webhookUrl };
+  return outages.unlessAway(findDueDelivery(store.db, delivery.eventId));
 }
 
 function openResults(parts: Parts, held: HeldDeliveries, outages: Outages): GroupWriter<Result> {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { advance, freeze, run, type World } from '../../server/domain/worlds/clock.ts';
+import { SOUND_WEBHOOKS } from '../../server/domain/worlds/settings.ts';
 import { insertApplicationIfAbsent, setWebhook } from '../../server/store/applications.ts';
 import {
   type AttemptResult,
@@ -17,6 +18,7 @@ import {
 } from '../../server/store/deliveries.ts';
 import { findEvent, insertEvent, listAttempts } from '../../server/store/events.ts';
 import type { Store } from '../../server/store/open.ts';
+import { changeSettings } from '../../server/store/world-settings.ts';
 import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { untilSomebodyWaits } from './meeting.ts';
@@ -78,6 +80,7 @@ describe.each(engines)('on %s', (engine) => {
           environment: 'production',
           body: '{"event_id":"event"}',
           attempts: 0,
+          earlierAttempts: 0,
           scheduleAnchor: null,
           dueAt: NOON,
           realDueAt: NOON,
@@ -87,8 +90,30 @@ describe.each(engines)('on %s', (engine) => {
           previousVerificationToken: 'verify',
           verificationTokenChangedAt: NOON - 1,
           clock: live().clock,
+          faults: SOUND_WEBHOOKS,
         },
       ]);
+    });
+
+    test('brings the address of a sandbox that has one of its own, and its faults', async () => {
+      const own = { ...SOUND_WEBHOOKS, url: 'https://own.example/', verificationToken: 'own', dropFirst: 1 };
+      await setWebhook(store.db, 'app', 'https://app.example/new', 'new', NOON - 1);
+      await store.transaction((tx) => changeSettings(tx, 'sandbox', (settings) => ({ ...settings, webhooks: own })));
+      await occurInSandbox('own', NOON, NOON);
+      await occur('live');
+      const [ofSandbox, ofLive] = (await claim()).sort((a, b) => b.eventId.localeCompare(a.eventId));
+      expect(ofSandbox).toMatchObject({
+        url: 'https://own.example/',
+        verificationToken: 'own',
+        previousVerificationToken: null,
+        verificationTokenChangedAt: null,
+        faults: own,
+      });
+      expect(ofLive).toMatchObject({
+        url: 'https://app.example/new',
+        verificationToken: 'new',
+        faults: SOUND_WEBHOOKS,
+      });
     });
 
     test('takes what is due of all applications, earliest first, up to the limit', async () => {
@@ -394,11 +419,14 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('delivering again', () => {
+    const again = (eventId: string, world: World, realNow: number, applicationId = 'app') =>
+      store.transaction((tx) => redeliver(tx, { eventId, applicationId }, world, realNow));
+
     test.each(['delivered', 'given_up', 'pending'] as const)('what is %s starts a new schedule', async (status) => {
       await occur('a');
       await claimIds();
       await record(failed('a', NOON, { status }));
-      expect(await redeliver(store.db, 'a', live(), NOON + 1500)).toBe(true);
+      expect(await again('a', live(), NOON + 1500)).toBe(true);
       const [due] = await claim({ realNow: NOON + 1500 });
       expect(due).toMatchObject({
         attempts: 0,
@@ -412,14 +440,36 @@ describe.each(engines)('on %s', (engine) => {
       expect(await findEvent(store.db, 'a')).toMatchObject({ status: 'pending', attempts: 2 });
     });
 
-    test('is refused while an attempt is under way, in another world, and for what is unknown', async () => {
+    test('is refused for what is unknown, another world’s or another application’s', async () => {
+      await occur('a');
+      expect(await again('unknown', live(), NOON)).toBe(false);
+      expect(await again('a', sandbox(), NOON)).toBe(false);
+      expect(await again('a', live(), NOON, 'other')).toBe(false);
+      expect(await findEvent(store.db, 'a')).toMatchObject({ status: 'pending', attempts: 0 });
+    });
+
+    test.each(['delivered', 'given_up', 'pending'] as const)(
+      'waits for the attempt that is under way, which counts, and leaves it %s',
+      async (status) => {
+        await occur('a');
+        await claimIds();
+        expect(await again('a', live(), NOON + 1)).toBe(true);
+        expect(await claimIds({ realNow: NOON + LEASE_MS - 1 })).toEqual([]);
+        expect(await record(failed('a', NOON + 1, { status }))).toEqual(['a']);
+        const [due] = await claim({ realNow: NOON + 1500 });
+        expect(due).toMatchObject({ attempts: 0, earlierAttempts: 1, scheduleAnchor: null });
+        // once
+        await record(failed('a', NOON + 1500, { status: 'delivered' }));
+        expect(await findEvent(store.db, 'a')).toMatchObject({ status: 'delivered', attempts: 2 });
+      },
+    );
+
+    test('takes over what its owner let expire', async () => {
       await occur('a');
       await claimIds();
-      expect(await redeliver(store.db, 'a', live(), NOON + LEASE_MS - 1)).toBe(false);
-      expect(await redeliver(store.db, 'a', sandbox(), NOON + LEASE_MS)).toBe(false);
-      expect(await redeliver(store.db, 'unknown', live(), NOON)).toBe(false);
-      expect(await redeliver(store.db, 'a', live(), NOON + LEASE_MS)).toBe(true);
+      expect(await again('a', live(), NOON + LEASE_MS)).toBe(true);
       expect(await record(failed('a'))).toEqual([]);
+      expect(await claimIds({ realNow: NOON + LEASE_MS })).toEqual(['a']);
     });
 
     test('happens at once in a frozen world too', async () => {
@@ -428,7 +478,7 @@ describe.each(engines)('on %s', (engine) => {
       await occurInSandbox('a', NOON, 2000, frozen);
       await claimIds({ realNow: 2000 });
       await record(failed('a', 2000, { status: 'given_up' }));
-      await redeliver(store.db, 'a', sandbox({ clock: frozen }), 9000);
+      await again('a', sandbox({ clock: frozen }), 9000);
       const [due] = await claim({ realNow: 9000 });
       expect(due).toMatchObject({ dueAt: NOON + 10, realDueAt: 9000 });
     });

@@ -7,7 +7,7 @@ import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { application, live, NOON, webhookEvent } from './samples.ts';
+import { application, live, NOON, sandbox, webhookEvent } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
   let store: Store;
@@ -54,16 +54,28 @@ describe.each(engines)('on %s', (engine) => {
     expect(await everythingStored(store)).toEqual(before);
   });
 
-  test('an application’s events are listed newest first, without their bodies, up to the limit', async () => {
-    await occur({ eventId: 'a', createdAt: NOON + 1 });
-    await occur({ eventId: 'c', createdAt: NOON + 2 });
-    await occur({ eventId: 'b', createdAt: NOON + 2 });
-    await occur({ eventId: 'd', createdAt: NOON + 3, applicationId: 'other' });
-    const listed = await listEvents(store.db, 'app', { limit: 2 });
+  test('an application’s events in a sandbox are listed newest first, up to the limit', async () => {
+    const world = sandbox();
+    await insertWorldIfAbsent(store.db, world, NOON);
+    const search = { worldId: world.id, applicationId: 'app', limit: 2 };
+    const told = async (change: Partial<WebhookEventRow>) => {
+      const event = webhookEvent({ worldId: world.id, ...change });
+      await store.transaction((tx) => insertEvent(tx, event, world, NOON));
+    };
+    // stored in another order than it occurred in
+    await told({ eventId: 'c', occurredAt: NOON + 2 });
+    await told({ eventId: 'a', occurredAt: NOON + 1 });
+    await told({ eventId: 'b', occurredAt: NOON + 2, rideId: 'other' });
+    await told({ eventId: 'd', occurredAt: NOON + 3, applicationId: 'other' });
+    await occur({ eventId: 'e', occurredAt: NOON + 4 });
+    const listed = await listEvents(store.db, search);
     expect(listed.map(({ eventId }) => eventId)).toEqual(['c', 'b']);
-    expect(listed[0]).toMatchObject({ rideId: 'ride', status: 'pending', attempts: 0 });
-    expect(listed[0]).not.toHaveProperty('body');
-    expect(await listEvents(store.db, 'nobody', { limit: 2 })).toEqual([]);
+    expect(listed[0]).toMatchObject({ rideId: 'ride', status: 'pending', attempts: 0, body: '{"event_id":"event"}' });
+    expect((await listEvents(store.db, { ...search, rideId: 'ride' })).map(({ eventId }) => eventId)).toEqual([
+      'c',
+      'a',
+    ]);
+    expect(await listEvents(store.db, { ...search, applicationId: 'nobody' })).toEqual([]);
   });
 
   test('old events whose delivery is over are deleted, with all that is known of them; no others are', async () => {

@@ -136,7 +136,7 @@ describe.each(engines)('a database of before there were webhooks, on %s', (engin
     expect(await findApplication(store.db, 'other')).toEqual(application({ id: 'other' }));
     expect(await findSession(store.db, 'session')).toBeDefined();
     expect(await findPassenger(store.db, LIVE_WORLD.id, 'ada')).toBeDefined();
-    expect(await listEvents(store.db, 'app', { limit: 1 })).toEqual([]);
+    expect(await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app', limit: 1 })).toEqual([]);
     const world = (await findWorld(store.db, 'sandbox'))!;
     await store.transaction((tx) => insertEvent(tx, webhookEvent({ worldId: 'sandbox' }), world, NOON));
     const claim = { realNow: NOON, leaseMs: 1, limit: 1, owner: 'me', except: [] };

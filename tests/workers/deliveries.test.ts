@@ -272,12 +272,14 @@ describe.each(engines)('on %s', (engine) => {
       'what was %s goes through the whole schedule anew, byte for byte',
       async (was) => {
         receiver.answerWith(() => (was === 'delivered' ? 200 : 500));
-        const { eventId } = await eventToReceiver();
+        const { applicationId, eventId } = await eventToReceiver();
         await deliverToTheEnd();
         expect(await statusOf(eventId)).toBe(was);
         const before = receiver.received.length;
         const seconds = arrivals(() => 500);
-        expect(await redeliver(server.store.db, eventId, LIVE, server.parts.now())).toBe(true);
+        const event = { eventId, applicationId };
+        const isThere = await server.store.transaction((tx) => redeliver(tx, event, LIVE, server.parts.now()));
+        expect(isThere).toBe(true);
         await deliverToTheEnd();
         expect(seconds).toEqual(SCHEDULE_S);
         expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);

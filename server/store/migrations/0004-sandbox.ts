@@ -12,6 +12,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable('applications')
     .addColumn('worlds_made', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
+  await db.schema
+    .alterTable('deliveries')
+    .addColumn('resend', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
   // what a world has, to be deleted with it
   await index(db, 'events_of_ride', 'events', ['world_id', 'ride_id']);
   await index(db, 'access_tokens_of_world', 'access_tokens', ['world_id']);
