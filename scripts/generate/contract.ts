@@ -55,6 +55,13 @@ export interface RequestBody {
   content: Record<string, MediaType>;
 }
 
+/** A way to call an operation, in a language. */
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
 export interface Operation {
   operationId: string;
   tags: string[];
@@ -66,6 +73,7 @@ export interface Operation {
   responses: Record<string, Maybe<Response>>;
   'x-rate-limit'?: { bucket: string; limit: number; window_seconds: number };
   'x-no-rate-limit'?: string;
+  'x-codeSamples'?: CodeSample[];
 }
 
 type PathItem = { parameters?: Maybe<Parameter>[] } & { [M in Method]?: Operation };
@@ -76,6 +84,7 @@ export interface Contract {
     'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds', number>;
     'x-failures'?: Record<string, number>;
   };
+  servers?: { url: string }[];
   paths?: Record<string, PathItem>;
   webhooks?: Record<string, Maybe<PathItem>>;
   security?: Record<string, string[]>[];

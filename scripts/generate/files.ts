@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { clientModule } from './client.ts';
 import type { Contract } from './contract.ts';
+import { withSamples } from './samples.ts';
 import { serverModule } from './server.ts';
 import { typesModule } from './types.ts';
 import { webhooksModule } from './webhooks.ts';
@@ -14,7 +15,7 @@ const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDAT
 
 /** Name to text of every file of generated/, made from the two documents in `folder`. The same each time. */
 export async function generateFiles(folder: string): Promise<Map<string, string>> {
-  const bundle = bundled(folder, 'openapi.yaml');
+  const bundle = withSamples(bundled(folder, 'openapi.yaml'));
   const contract: Contract = parse(bundle);
   const webhooks: Contract = parse(bundled(folder, 'webhooks.yaml'));
   return new Map([

@@ -1,0 +1,63 @@
+import { type Contract, type LocatedOperation, type MediaType, type Parameter, resolve } from '../contract.ts';
+import { routeOf } from '../route.ts';
+
+/** One call of an operation, put together from the first example of everything that it can be given. */
+export interface SampleCall {
+  readonly operationId: string;
+  readonly method: string;
+  /** Where the API is, without a path. */
+  readonly baseUrl: string;
+  /** With its parameters filled in. */
+  readonly url: string;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Undefined where the operation takes none. */
+  readonly body: unknown;
+  /** Whether the body may also be sent as a form. */
+  readonly isForm: boolean;
+  readonly credentials: 'token' | 'basic' | 'none';
+  readonly answer: 'json' | 'page' | 'nothing';
+}
+
+export function sampleCallOf(contract: Contract, located: LocatedOperation): SampleCall {
+  const { method, operation } = located;
+  const { successMediaType, requestMediaTypes } = routeOf(contract, located);
+  const baseUrl = contract.servers?.[0]?.url ?? '';
+  const path = examplesOf(contract, located, 'path');
+  const filled = located.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
+  const body = operation.requestBody && resolve(contract, operation.requestBody).content['application/json'];
+  return {
+    operationId: operation.operationId,
+    method: method.toUpperCase(),
+    baseUrl,
+    url: `${baseUrl}${filled}`,
+    path,
+    query: examplesOf(contract, located, 'query'),
+    body: body && firstExample(contract, body),
+    isForm: requestMediaTypes.includes('application/x-www-form-urlencoded'),
+    credentials: credentialsOf(contract, located),
+    answer: successMediaType === null ? 'nothing' : successMediaType === 'text/html' ? 'page' : 'json',
+  };
+}
+
+function credentialsOf(contract: Contract, located: LocatedOperation): SampleCall['credentials'] {
+  const [first] = routeOf(contract, located).security;
+  if (!first) return 'none';
+  const scheme = contract.components?.securitySchemes?.[first.scheme] as { readonly type: string };
+  return scheme.type === 'http' ? 'basic' : 'token';
+}
+
+/** Parameter to value. What is deprecated is left out. */
+function examplesOf(
+  contract: Contract,
+  { parameters }: LocatedOperation,
+  place: Parameter['in'],
+): Record<string, unknown> {
+  const told = parameters.filter((parameter) => parameter.in === place && !parameter.deprecated);
+  return Object.fromEntries(told.map((parameter) => [parameter.name, firstExample(contract, parameter)]));
+}
+
+function firstExample(contract: Contract, { examples = {} }: Pick<MediaType, 'examples'>): unknown {
+  const [example] = Object.values(examples);
+  return example && resolve(contract, example).value;
+}

@@ -1,0 +1,115 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { operationsOf } from '../../scripts/generate/contract.ts';
+import { sampleCallOf } from '../../scripts/generate/samples/call.ts';
+import { DEMO } from '../../server/demo.ts';
+import { contract } from '../contract/support/contract.ts';
+import { ACCEPTED, type AcceptedCall } from '../support/accepted-calls.ts';
+import { isCall } from '../support/operations.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { newProject, type Project } from './support/project.ts';
+
+const located = new Map(operationsOf(contract).map((one) => [one.operation.operationId as OperationId, one]));
+const IDS = [...located.keys()];
+const CALL_IDS = IDS.filter(isCall);
+const PAGE_IDS = IDS.filter((id) => !isCall(id));
+
+/** What the contract's story names, and another world calls by another name. */
+const NAMES_OF_THE_STORY = ['ride_id', 'event_id', 'token', 'cancel_confirmation_token'];
+
+/** How a sample is run, by its label: the command, and what it is given. */
+const LANGUAGES: Readonly<Record<string, (source: string, id: string) => [command: string, parameters: string[]]>> = {
+  curl: (source) => ['bash', ['-euc', source]],
+  TypeScript: (source, id) => [process.execPath, ['--import', 'tsx', project.save(`${id}-here.ts`, source)]],
+  Python: (source) => ['python3', ['-c', source]],
+};
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+let server: TestServer;
+let project: Project;
+beforeAll(async () => {
+  server = await startTestServer('sqlite', { withPages: true });
+  project = newProject();
+});
+afterAll(async () => {
+  project.remove();
+  await server.close();
+});
+
+test.each(IDS)('%s has a sample in each language', (id) => {
+  const labels = samplesOf(id).map(({ label }) => label);
+  expect(labels).toEqual([isCall(id) ? 'curl' : 'Link', 'TypeScript', 'Python']);
+});
+
+test('those in TypeScript compile', { timeout: 120_000 }, () => {
+  const files = IDS.map((id) => project.save(`${id}.ts`, `${sourceOf(id, 'TypeScript')}\n`));
+  expect(project.complaintsAbout(files)).toEqual([]);
+  const wrong = project.save('wrong.ts', sourceOf('getRide', 'TypeScript').replace('ride_id', 'rideId'));
+  expect(project.complaintsAbout([wrong])).toEqual([expect.stringContaining('rideId')]);
+});
+
+describe.each(Object.keys(LANGUAGES))('in %s', (label) => {
+  const isAbsent = label === 'Python' && !hasPython;
+
+  test.skipIf(isAbsent).each(CALL_IDS)('%s is accepted, and answered on standard output', async (id) => {
+    const call = await (FITTING[id] ?? ACCEPTED[id])(server);
+    const output = await run(label, id, inThisWorld(id, sourceOf(id, label), call), call);
+    const { successStatus, successMediaType } = OPERATIONS[id];
+    if (successMediaType === null) expect(output).toContain(String(successStatus));
+    else
+      expect(label === 'curl' ? JSON.parse(output) : output).toEqual(
+        label === 'curl' ? expect.any(Object) : expect.stringContaining('{'),
+      );
+  });
+});
+
+describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
+  const isAbsent = label === 'Python' && !hasPython;
+
+  test.skipIf(isAbsent).each(PAGE_IDS)('%s leads to a page', async (id) => {
+    const source = sourceOf(id, label);
+    const printed = label === 'Link' ? source : await run(label, id, source);
+    const link = new URL(printed.match(/http\S+/)![0]);
+    const response = await fetch(`${server.baseUrl}${link.pathname}${link.search}`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+});
+
+/** Where the accepted call is another one than the sample: it has more in its body, and a world for that. */
+const FITTING: Partial<typeof ACCEPTED> = {
+  requestRide: async ({ newWorld, newRider }) => {
+    const world = await newWorld();
+    const { passenger, token } = await newRider(world);
+    return { world, passenger, token };
+  },
+};
+
+function samplesOf(id: OperationId) {
+  return located.get(id)!.operation['x-codeSamples'] ?? [];
+}
+
+function sourceOf(id: OperationId, label: string): string {
+  return samplesOf(id).find((sample) => sample.label === label)!.source;
+}
+
+/** A sample about the story's ride as the same about this world's, at this server instead of the one that it names. */
+function inThisWorld(id: OperationId, source: string, { path = {}, body }: AcceptedCall): string {
+  const sample = sampleCallOf(contract, located.get(id)!);
+  const told = { ...sample.path, ...(sample.body as Record<string, unknown> | undefined) };
+  const here: Record<string, unknown> = { ...(body && JSON.parse(String(body))), ...path };
+  return NAMES_OF_THE_STORY.filter((name) => name in told).reduce(
+    (text, name) => text.replaceAll(String(told[name]), String(here[name])),
+    source.replaceAll(sample.baseUrl, server.baseUrl),
+  );
+}
+
+/** Runs a sample. @returns what it prints */
+async function run(label: string, id: string, source: string, call?: AcceptedCall): Promise<string> {
+  const [command, parameters] = LANGUAGES[label]!(source, id);
+  const credentials = { TOKEN: call?.token ?? '', CLIENT_ID: DEMO.clientId, CLIENT_SECRET: DEMO.clientSecret };
+  const env = { ...process.env, ...credentials, CURL_HOME: project.folder };
+  const { stdout } = await promisify(execFile)(command, parameters, { env, cwd: project.folder });
+  return stdout;
+}
