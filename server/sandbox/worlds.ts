@@ -54,6 +54,7 @@ export function worldsHandlers(
       assertSandbox(context.world);
       const { world, at, realNow } = context;
       const { auto_advance: autoAdvance, limits } = body;
+      const isFromTheStart = await isDefault(store.db, context);
       const changed = await store.transaction(async (tx) => {
         const moved =
           autoAdvance === undefined
@@ -62,7 +63,7 @@ export function worldsHandlers(
         const settings = await changeSettings(tx, world.id, (now) => ({ ...now, limits: limits ?? now.limits }));
         return { ...moved, settings };
       });
-      return reply(200, presentWorld(changed, await isDefault(store.db, context), realNow));
+      return reply(200, presentWorld(changed, isFromTheStart, realNow));
     },
 
     deleteWorld: async ({ context }, reply) => {

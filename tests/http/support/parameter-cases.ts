@@ -37,7 +37,8 @@ export function casesOf(field: Field): Case[] {
     ...(location === 'path' ? [] : [{ what: 'left out', isSound: !isRequired, value: undefined }]),
     ...(location === 'body' ? typeCases(schema) : textCases(schema)),
     ...limitCases(schema),
-    ...lengthCases(schema),
+    // nothing in a path is another path
+    ...lengthCases(schema).filter(({ value }) => location !== 'path' || value !== ''),
     ...patternCases(field),
     ...instantCases(schema),
     ...formatCases(schema),
@@ -121,15 +122,7 @@ function patternCases({ schema: { pattern, minLength = 0, maxLength = 1e6 }, loc
 }
 
 const MISSHAPEN: Readonly<Record<string, readonly string[]>> = {
-  email: [
-    '',
-    'maya',
-    'maya@',
-    '@example.com',
-    'maya@example',
-    'ma ya@example.com',
-    'maya@example.com, leo@example.com',
-  ],
+  email: ['', 'maya', 'maya@', '@example.com', 'ma ya@example.com', 'maya@example.com, leo@example.com'],
   uri: ['', 'nowhere', '/path', '//example.com', 'http:// example.com', 'http://exa mple.com'],
 };
 
