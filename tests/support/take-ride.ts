@@ -30,7 +30,7 @@ export function ridingOf(rider: Rider, world: World, rideId: string): Riding {
 }
 
 /** Requests a ride from the Ferry Building to Dolores Park. @returns its id */
-export async function requestRideOf({ api }: Rider, change: Partial<RideRequest> = {}): Promise<string> {
+export async function requestRideOf({ api }: Pick<Rider, 'api'>, change: Partial<RideRequest> = {}): Promise<string> {
   const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc', ...change };
   const { data, error } = await api.requestRide({ body });
   if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);

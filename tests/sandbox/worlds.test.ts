@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { World } from '../../generated/types.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { newGrant, SANDBOX_CLIENT, statusWith } from '../support/oauth.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { defaultToken, type MadePassenger, makePassenger, makeWorld } from '../support/sandboxes.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { requestRideOf } from '../support/take-ride.ts';
+import { tellTheDemo } from '../webhooks/support.ts';
+
+const FROZEN = { state: 'frozen', now: '2026-05-12T18:00:00Z' } as const;
+const ELEVEN = '2026-05-12T18:00:00.000+00:00';
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  let webhooks: Receiver;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    webhooks = await startReceiver();
+    await tellTheDemo(server, `${webhooks.url}/`);
+  });
+  afterAll(async () => {
+    await webhooks.close();
+    await server.close();
+  });
+
+  const invalid = failure(401, 'invalid_token');
+  const asDefault = async () => server.client({ token: await defaultToken(server) });
+  const statusOf = async ({ api }: MadePassenger, rideId: string) =>
+    (await api.getRide({ params: { path: { ride_id: rideId } } })).data?.status;
+
+  describe('a world that is made', () => {
+    test('of nothing begins now, runs, and has a seed of its own', async () => {
+      const { data } = await (await asDefault()).createWorld();
+      expect(data).toEqual({
+        world: {
+          world_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          seed: expect.stringMatching(/^[A-Za-z0-9 ._-]{16}$/),
+          is_default: false,
+          clock: { state: 'running', now: ELEVEN },
+          auto_advance: false,
+          limits: true,
+        },
+        token: { token_type: 'Bearer', access_token: expect.any(String), expires_in: 86_400, scope: 'public' },
+      });
+      expect((await makeWorld(server)).world.seed).not.toBe(data!.world.seed);
+    });
+
+    test('begins as it was asked for', async () => {
+      const body = { seed: 'A seed.', clock: FROZEN, auto_advance: true, limits: false };
+      const { world, api } = await makeWorld(server, body);
+      const { seed, clock, auto_advance, limits } = world;
+      expect({ seed, clock, auto_advance, limits }).toEqual({ ...body, clock: { state: 'frozen', now: ELEVEN } });
+      server.passTime(HOUR_MS);
+      expect(answerOf(await api.getWorld())).toEqual({ status: 200, body: world });
+      server.passTime(-HOUR_MS);
+    });
+
+    test('can run on from any instant', async () => {
+      const { api } = await makeWorld(server, { clock: { now: '2020-02-29T12:00:00+02:00' } });
+      server.passTime(SECOND_MS);
+      expect((await api.getClock()).data).toEqual({ state: 'running', now: '2020-02-29T10:00:01.000+00:00' });
+      server.passTime(-SECOND_MS);
+    });
+
+    test.each(['2015-01-01T00:00:00Z', '2099-12-31T23:59:59.999Z', '2026-05-12t20:00:00.000+02:00'])(
+      'may begin at %s',
+      async (now) => {
+        const { world } = await makeWorld(server, { clock: { state: 'frozen', now } });
+        expect(Date.parse(world.clock.now)).toBe(Date.parse(now));
+      },
+    );
+
+    test.each([
+      ['2014-12-31T23:59:59.999Z', 'must not be before 2015-01-01T00:00:00Z'],
+      ['2100-01-01T00:00:00Z', 'must be before 2100'],
+      ['2099-12-31T23:00:00-01:00', 'must be before 2100'],
+      ['2026-02-30T00:00:00Z', expect.any(String)],
+      ['2026-05-12T23:59:60Z', expect.any(String)],
+      ['2026-05-12 18:00:00Z', expect.any(String)],
+      ['2026-05-12T18:00:00', expect.any(String)],
+      ['tomorrow', expect.any(String)],
+    ])('cannot begin at %s', async (now, problem) => {
+      const api = await asDefault();
+      const before = await everythingStored(server.store);
+      const refused = failure(400, 'bad_parameter', [{ 'clock.now': problem }]);
+      expect(answerOf(await api.createWorld({ body: { clock: { now } } }))).toEqual(refused);
+      expect(await everythingStored(server.store)).toEqual(before);
+    });
+
+    test('of a seed that is there already is another one, also when many are made at once', async () => {
+      const made = await Promise.all(Array.from({ length: 10 }, () => makeWorld(server, { seed: 'twin' })));
+      expect(new Set(made.map(({ world }) => world.world_id)).size).toBe(10);
+      for (const { world, api } of made) expect((await api.getWorld()).data!.world_id).toBe(world.world_id);
+    });
+
+    test('can be made in a world that was made', async () => {
+      const { api } = await makeWorld(server);
+      const { data } = await api.createWorld({ body: { seed: 'inner' } });
+      const inner = server.client({ token: data!.token.access_token });
+      expect((await inner.getWorld()).data).toEqual(data!.world);
+      await api.deleteWorld();
+      expect((await inner.getWorld()).response.status).toBe(200);
+    });
+
+    test('is reached by its token for a day of real time', async () => {
+      const { api } = await makeWorld(server, { clock: FROZEN });
+      server.passTime(DAY_MS - 1);
+      expect((await api.getWorld()).response.status).toBe(200);
+      server.passTime(1);
+      const { response } = await api.getWorld();
+      expect({ status: response.status, error: response.headers.get('error') }).toEqual({
+        status: 401,
+        error: 'token_expired',
+      });
+      server.passTime(-DAY_MS);
+    });
+  });
+
+  describe('the world from the start', () => {
+    test('is told to be it, moves no ride by itself, and has the limits', async () => {
+      expect((await (await asDefault()).getWorld()).data).toEqual({
+        world_id: 'demo-sandbox',
+        seed: 'demo-sandbox',
+        is_default: true,
+        clock: { state: 'running', now: ELEVEN },
+        auto_advance: false,
+        limits: true,
+      });
+    });
+
+    test('cannot be deleted', async () => {
+      const api = await asDefault();
+      expect(answerOf(await api.deleteWorld())).toEqual(failure(409, 'world_is_default'));
+      expect((await api.getWorld()).response.status).toBe(200);
+    });
+  });
+
+  describe('changing a world', () => {
+    test('changes what is named, and shows the whole', async () => {
+      const { world, api } = await makeWorld(server, { clock: FROZEN });
+      const noLimits = { ...world, limits: false };
+      expect(answerOf(await api.updateWorld({ body: { limits: false } }))).toEqual({ status: 200, body: noLimits });
+      const moving = { ...noLimits, auto_advance: true };
+      expect(answerOf(await api.updateWorld({ body: { auto_advance: true } }))).toEqual({ status: 200, body: moving });
+      expect((await api.getWorld()).data).toEqual(moving);
+    });
+
+    test('lets rides under way move by themselves, as soon as the clock goes on', async () => {
+      const home = await makeWorld(server, { clock: FROZEN });
+      const rider = await makePassenger(server, home);
+      const rideId = await requestRideOf(rider);
+      await home.api.advanceClock({ body: { seconds: 3600 } });
+      expect(await statusOf(rider, rideId)).toBe('pending');
+      await home.api.updateWorld({ body: { auto_advance: true } });
+      expect(await statusOf(rider, rideId)).toBe('pending');
+      await home.api.advanceClock({ body: { seconds: 12 } });
+      expect(await statusOf(rider, rideId)).toBe('accepted');
+      await home.api.advanceClock({ body: { seconds: 3600 } });
+      expect(await statusOf(rider, rideId)).toBe('droppedOff');
+    });
+
+    test('lets rides under way stand, and pays those that have ended', async () => {
+      const home = await makeWorld(server, { clock: FROZEN, auto_advance: true });
+      const [driven, waiting] = [await makePassenger(server, home), await makePassenger(server, home)];
+      const ended = await requestRideOf(driven);
+      await home.api.advanceClock({ body: { seconds: 3600 } });
+      const pending = await requestRideOf(waiting);
+      await home.api.updateWorld({ body: { auto_advance: false } });
+      await home.api.advanceClock({ body: { seconds: 24 * 3600 - 1 } });
+      expect(await statusOf(waiting, pending)).toBe('pending');
+      expect((await driven.api.getReceipt({ params: { path: { ride_id: ended } } })).response.status).toBe(200);
+      await home.api.advanceClock({ body: { seconds: 1 } });
+      expect(await statusOf(waiting, pending)).toBe('unknown');
+    });
+
+    test('concerns the rides that are requested meanwhile', async () => {
+      const home = await makeWorld(server, { clock: FROZEN, limits: false });
+      const riders = await Promise.all(Array.from({ length: 8 }, () => makePassenger(server, home)));
+      const [rideIds] = await Promise.all([
+        Promise.all(riders.map((rider) => requestRideOf(rider))),
+        home.api.updateWorld({ body: { auto_advance: true } }),
+      ]);
+      await home.api.advanceClock({ body: { seconds: 2 * 3600 } });
+      const statuses = await Promise.all(riders.map((rider, index) => statusOf(rider, rideIds[index]!)));
+      expect(new Set(statuses)).toEqual(new Set(['droppedOff']));
+    });
+  });
+
+  /** A world in which everything that can be there is. */
+  async function fullWorld(body: Parameters<typeof makeWorld>[1]) {
+    const home = await makeWorld(server, body);
+    const rider = await makePassenger(server, home, { scopes: ['public', 'rides.read', 'rides.request', 'offline'] });
+    const rideId = await requestRideOf(rider);
+    await home.api.updateWorld({ body: { auto_advance: true, limits: false } });
+    await home.api.advanceClock({ body: { seconds: 300 } });
+    return { home, rider, rideId };
+  }
+
+  describe('a world that is deleted', () => {
+    test('leaves nothing behind, and takes nothing of another with it', async () => {
+      const other = await fullWorld({ clock: FROZEN });
+      const before = await everythingStored(server.store);
+      const { home, rider } = await fullWorld({ clock: FROZEN });
+      expect(Object.keys(await rowsOf(home.world)).sort()).toEqual(
+        expect.arrayContaining([
+          'access_tokens',
+          'deliveries',
+          'events',
+          'passengers',
+          'refresh_tokens',
+          'rides',
+          'timers',
+        ]),
+      );
+      expect((await home.api.deleteWorld()).response.status).toBe(204);
+      expect(await rowsOf(home.world)).toEqual({});
+      const { access_tokens, applications, ...after } = await everythingStored(server.store);
+      expect(before).toMatchObject(after);
+      for (const api of [home.api, rider.api]) expect(answerOf(await api.getWorld())).toEqual(invalid);
+      expect((await other.rider.api.getWorld()).response.status).toBe(200);
+    });
+  });
+
+  describe('a world that is reset', () => {
+    test('is as it began, and the same calls get the same ids', async () => {
+      const { home, rider, rideId } = await fullWorld({ seed: 'again', clock: FROZEN });
+      expect((await home.api.resetWorld()).response.status).toBe(204);
+      expect((await home.api.getWorld()).data).toEqual(home.world);
+      expect(answerOf(await rider.api.getWorld())).toEqual(invalid);
+      const again = await makePassenger(server, home);
+      expect(again.passenger.passenger_id).toBe(rider.passenger.passenger_id);
+      expect(await requestRideOf(again)).toBe(rideId);
+    });
+
+    test('has nothing of what happened, and no event that would still come', async () => {
+      const { home } = await fullWorld({ clock: FROZEN });
+      await home.api.resetWorld();
+      expect(Object.keys(await rowsOf(home.world))).toEqual(['access_tokens', 'worlds']);
+      const before = webhooks.received.length;
+      await home.api.advanceClock({ body: { seconds: 3600 } });
+      expect(webhooks.received.length).toBe(before);
+    });
+
+    test.each([
+      ['runs on from where it began', { now: '2020-02-29T12:00:00Z' }, '2020-02-29T12:00:00.000+00:00'],
+      ['shows real time, if it began with that', {}, ELEVEN],
+    ])('%s', async (_, clock, now) => {
+      const { api } = await makeWorld(server, { clock });
+      await api.advanceClock({ body: { seconds: 3600 } });
+      await api.setClock({ body: { state: 'frozen' } });
+      await api.resetWorld();
+      expect((await api.getClock()).data).toEqual({ state: 'running', now });
+    });
+
+    test('keeps who consented, as they were, with their tokens', async () => {
+      const { accessToken, passenger } = await newGrant(server, SANDBOX_CLIENT);
+      const api = server.client({ token: accessToken });
+      const made = await makePassenger(server, await asDefaultWorld());
+      await api.updatePassenger({ body: { payment_method: null, first_name: 'Changed' } });
+      await (await asDefault()).resetWorld();
+      expect(await statusWith(server, accessToken)).toBe(200);
+      expect((await api.getProfile()).data).toMatchObject({ id: passenger.id, first_name: passenger.firstName });
+      expect(answerOf(await made.api.getProfile())).toEqual(invalid);
+      await requestRideOf({ api });
+    });
+
+    test('twice at once is as good as once', async () => {
+      const { home } = await fullWorld({ clock: FROZEN });
+      const answers = await Promise.all([home.api.resetWorld(), home.api.resetWorld()]);
+      expect(answers.map(({ response }) => response.status)).toEqual([204, 204]);
+      expect((await home.api.getWorld()).data).toEqual(home.world);
+    });
+  });
+
+  const asDefaultWorld = async () => ({ api: await asDefault() });
+
+  /** The rows of a world, by table; tables without any are left out. */
+  async function rowsOf({ world_id }: World): Promise<Record<string, string[]>> {
+    const tables = Object.entries(await everythingStored(server.store)).map(
+      ([name, rows]) => [name, rows.filter((row) => row.includes(`"${world_id}"`))] as const,
+    );
+    return Object.fromEntries(tables.filter(([, rows]) => rows.length > 0).sort(([a], [b]) => a.localeCompare(b)));
+  }
+});

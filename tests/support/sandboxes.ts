@@ -1,0 +1,42 @@
+import type { Operations } from '../../generated/client.ts';
+import type { PassengerRequest, SandboxPassenger, World, WorldRequest } from '../../generated/types.ts';
+import { findWorld } from '../../server/store/worlds.ts';
+import type { TestServer } from './server.ts';
+
+/** A sandbox as its application has it: through the API alone. */
+export interface MadeWorld {
+  readonly world: World;
+  readonly token: string;
+  readonly api: Operations;
+}
+
+export interface MadePassenger {
+  readonly passenger: SandboxPassenger;
+  readonly token: string;
+  readonly api: Operations;
+}
+
+/** A client token of the sandbox that the demo application has from the start. */
+export async function defaultToken(server: TestServer): Promise<string> {
+  const world = await findWorld(server.store.db, 'demo-sandbox');
+  return server.newToken({ world: world! });
+}
+
+/** Another sandbox of the demo application. */
+export async function makeWorld(server: TestServer, body: WorldRequest = {}): Promise<MadeWorld> {
+  const { data, error } = await server.client({ token: await defaultToken(server) }).createWorld({ body });
+  if (data === undefined) throw new Error(`No world was made: ${JSON.stringify(error)}`);
+  const token = data.token.access_token;
+  return { world: data.world, token, api: server.client({ token }) };
+}
+
+export async function makePassenger(
+  server: TestServer,
+  { api }: Pick<MadeWorld, 'api'>,
+  body: PassengerRequest = {},
+): Promise<MadePassenger> {
+  const { data, error } = await api.createPassenger({ body });
+  if (data === undefined) throw new Error(`No passenger was made: ${JSON.stringify(error)}`);
+  const token = data.token.access_token;
+  return { passenger: data.passenger, token, api: server.client({ token }) };
+}
