@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import { answerConsentFailures } from './consent/failures.ts';
 import { consentHandlers } from './consent/operation.ts';
 import { consentRouter } from './consent/router.ts';
+import { developmentRouter } from './http/development.ts';
 import { answerFailures, notFound } from './http/failures.ts';
 import { healthRouter } from './http/health.ts';
 import { mountOperations } from './http/mount.ts';
@@ -12,7 +13,9 @@ import { rideHandlers } from './http/operations/rides.ts';
 import { tokenHandlers } from './http/operations/tokens.ts';
 import { requestLog } from './http/request-log.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
+import { demoRouter } from './pages/demo-callback.ts';
 import { pageNotFound } from './pages/not-found.ts';
+import { pagesRouter } from './pages/router.ts';
 import type { Parts } from './parts.ts';
 import { sandboxHandlers } from './sandbox/handlers.ts';
 
@@ -21,6 +24,12 @@ export interface Extras {
   readonly routers: readonly express.Router[];
   /** Whether the server is going away, so that nobody should send it more. */
   readonly isDraining: () => boolean;
+}
+
+/** What a server has beside the contract: pages, and in development the ways to the demo application. */
+export function routersBeside(parts: Parts, isProduction: boolean): express.Router[] {
+  const development = isProduction ? [] : [developmentRouter(parts), demoRouter(parts)];
+  return [pagesRouter(parts), ...development];
 }
 
 /** The parts as an Express app. Resolves when the contract is compiled; does no other I/O. */

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { pino } from 'pino';
-import { createApp } from './app.ts';
+import { createApp, routersBeside } from './app.ts';
 import { type Config, readConfig, warningsAbout } from './config.ts';
 import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld } from './demo.ts';
 import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
 import { SECOND_MS } from './domain/time.ts';
-import { developmentRouter } from './http/development.ts';
 import { createFastServer } from './http/fast-server.ts';
-import { demoRouter } from './pages/demo-callback.ts';
-import { pagesRouter } from './pages/router.ts';
 import type { Parts } from './parts.ts';
 import { remembered } from './remembered.ts';
 import { releaseAllLeases } from './store/deliveries.ts';
@@ -40,9 +37,8 @@ async function main(): Promise<void> {
   if (!config.isProduction) await seedDemo(parts.store, parts.now(), parts.publicUrl);
 
   let isDraining = false;
-  const development = config.isProduction ? [] : [developmentRouter(parts), demoRouter(parts)];
   const app = await createApp(parts, {
-    routers: [pagesRouter(parts), ...development],
+    routers: routersBeside(parts, config.isProduction),
     isDraining: () => isDraining,
   });
   const server = createFastServer(app, parts.logger);

@@ -11,6 +11,7 @@ import { findApplication, setWebhook } from '../store/applications.ts';
 import { findPassengerByEmail } from '../store/passengers.ts';
 import { insertCode } from '../store/tokens.ts';
 import { assertWebhookUrl, ForbiddenTarget, type TargetRules } from '../webhooks/target.ts';
+import { methodNotAllowed } from './failures.ts';
 
 const CODE_TTL_MS = 10 * MINUTE_MS;
 
@@ -69,6 +70,8 @@ export function developmentRouter({ store, now, randomBytes, publicUrl, webhookT
     res.status(201).json({ code });
   });
 
+  router.all('/development/demo', methodNotAllowed(['GET', 'HEAD', 'PUT']));
+  router.all('/development/codes', methodNotAllowed(['POST']));
   return router;
 }
 

@@ -1,4 +1,5 @@
-import type { Response } from 'express';
+import type { RequestHandler, Response } from 'express';
+import { Refusal } from '../domain/refusal.ts';
 import type { Html } from './html.ts';
 import { documentOf, type Page } from './layout.ts';
 
@@ -39,3 +40,9 @@ export function answerPicture(res: Response, picture: Html): void {
   res.set('Content-Security-Policy', PICTURE_POLICY);
   res.type('svg').send(picture.markup);
 }
+
+/** Answers a method that a page does not have. */
+export const refuseMethod: RequestHandler = (_req, res) => {
+  res.set('Allow', 'GET, HEAD');
+  throw new Refusal('method_not_allowed', 'This path answers GET and HEAD only.');
+};

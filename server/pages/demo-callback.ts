@@ -1,8 +1,8 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { OPERATIONS, type RedirectError, SCOPES } from '../../generated/server.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../demo.ts';
 import type { Parts } from '../parts.ts';
-import { answerPage } from './answer.ts';
+import { answerPage, refuseMethod } from './answer.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
 
@@ -27,10 +27,11 @@ const MEANINGS: Readonly<Record<RedirectError, string>> = {
 /** The page that stands in for the demo application, where consent to it leads: on a development server alone. */
 export function demoRouter({ publicUrl }: Pick<Parts, 'publicUrl'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get(demoRedirectUri(''), (req, res) => {
+  const show: RequestHandler = (req, res) => {
     const texts = Object.entries(req.query).filter(([, value]) => typeof value === 'string');
     answerPage(res, demoCallbackPage(Object.fromEntries(texts), publicUrl));
-  });
+  };
+  router.route(demoRedirectUri('')).get(show).all(refuseMethod);
   return router;
 }
 

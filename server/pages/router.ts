@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type RequestHandler, Router } from 'express';
-import { Refusal } from '../domain/refusal.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { type World, worldTime } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { findRide } from '../store/rides.ts';
 import { findWorld } from '../store/worlds.ts';
 import { accountPage } from './account.ts';
-import { answerNotFound, answerPage, answerPicture } from './answer.ts';
+import { answerNotFound, answerPage, answerPicture, refuseMethod } from './answer.ts';
 import { carPicture } from './car.ts';
 import { DOCS_FOLDER, docsPage, generatedFile } from './documents.ts';
 import { html } from './html.ts';
@@ -77,11 +76,6 @@ export function pagesRouter({ store, geography, now, publicUrl }: Parts): Router
 
   return router;
 }
-
-const refuseMethod: RequestHandler = (_req, res) => {
-  res.set('Allow', 'GET, HEAD');
-  throw new Refusal('method_not_allowed', 'This path answers GET and HEAD only.');
-};
 
 function textOf(parameter: string | string[] | undefined): string {
   return String(parameter);

@@ -1,0 +1,112 @@
+import type { Express } from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { createApp, routersBeside } from '../../server/app.ts';
+import { demoRedirectUri } from '../../server/demo.ts';
+import { CONSENT_PATHS } from '../../server/links.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { serveWith } from './support/added-routers.ts';
+
+const FOR_BROWSERS = 'a page or a picture that links of answers lead to';
+const FORM = 'a form on the way to a consent, which no application calls';
+const DOCUMENTATION = 'the contract, for those who write clients';
+const PROBES = 'for whoever runs the server';
+const SCRIPTS = 'for the scripts of a development server';
+
+/** All that is served beside the contract: where, by which methods, and what for. HEAD goes with GET. */
+const BESIDE: Record<string, [methods: string[], reason: string]> = {
+  '/healthz': [['GET'], PROBES],
+  '/readyz': [['GET'], PROBES],
+  [CONSENT_PATHS.signIn]: [['GET', 'POST'], FORM],
+  [CONSENT_PATHS.signUp]: [['GET', 'POST'], FORM],
+  [CONSENT_PATHS.signOut]: [['POST'], FORM],
+  [CONSENT_PATHS.consent]: [['GET', 'POST'], FORM],
+  '/': [['GET'], 'the start page, for who opens the server in a browser'],
+  '/style.css': [['GET'], 'how the pages look'],
+  '/favicon.svg': [['GET'], 'the icon of the pages'],
+  '/favicon.ico': [['GET'], 'asked for by browsers where a page names no icon'],
+  '/docs': [['GET'], DOCUMENTATION],
+  '/openapi.yaml': [['GET'], DOCUMENTATION],
+  '/openapi.json': [['GET'], DOCUMENTATION],
+  '/webhooks.json': [['GET'], DOCUMENTATION],
+  '/pictures/people/:id.svg': [['GET'], FOR_BROWSERS],
+  '/pictures/cars/:rideType.svg': [['GET'], FOR_BROWSERS],
+  '/pictures/vehicles/:make/:model/:color.svg': [['GET'], FOR_BROWSERS],
+  '/pricing/:area': [['GET'], FOR_BROWSERS],
+  '/account/:problem': [['GET'], FOR_BROWSERS],
+  '/routes/:world/:ride': [['GET'], FOR_BROWSERS],
+};
+const BESIDE_IN_DEVELOPMENT: typeof BESIDE = {
+  '/development/demo': [['GET', 'PUT'], SCRIPTS],
+  '/development/codes': [['POST'], SCRIPTS],
+  [demoRedirectUri('')]: [['GET'], 'stands in for the application that a consent leads back to'],
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+});
+afterAll(() => server.close());
+
+/** As much of Express's router as tells where it leads. */
+interface Layer {
+  readonly handle: { readonly stack?: readonly Layer[] };
+  /** Whether it is for every path. */
+  readonly slash: boolean;
+  readonly route?: { readonly path: string | string[]; readonly methods: Readonly<Record<string, boolean>> };
+}
+
+/** Each `METHOD path` that an app has a route for, sorted. Those for all methods are `ALL`. */
+function routesOf(app: Express): string[] {
+  const walk = ({ route, handle, slash }: Layer): string[] => {
+    if (route) {
+      const methods = Object.keys(route.methods).map((method) => (method === '_all' ? 'ALL' : method.toUpperCase()));
+      return [route.path].flat().flatMap((path) => methods.map((method) => `${method} ${path}`));
+    }
+    if (handle.stack === undefined) return [];
+    // below a path of its own its routes would have other paths than they say
+    expect(slash).toBe(true);
+    return handle.stack.flatMap(walk);
+  };
+  return [...new Set((app.router as unknown as { stack: Layer[] }).stack.flatMap(walk))].sort();
+}
+
+const listed = (beside: typeof BESIDE) =>
+  Object.entries(beside).flatMap(([path, [methods]]) => methods.map((method) => `${method} ${path}`));
+const ofTheContract = Object.values(OPERATIONS).map(
+  ({ method, expressPath }) => `${method.toUpperCase()} ${expressPath}`,
+);
+const pathsOf = (routes: readonly string[]) => new Set(routes.map((route) => route.split(' ')[1]));
+
+describe.each([
+  ['production', true, BESIDE],
+  ['development', false, { ...BESIDE, ...BESIDE_IN_DEVELOPMENT }],
+])('in %s', (_, isProduction, beside) => {
+  test('the routes are the operations of the contract, and what is listed here', async () => {
+    const routers = routersBeside(server.parts, isProduction);
+    const routes = routesOf(await createApp(server.parts, { routers, isDraining: () => false }));
+    const serving = routes.filter((route) => !route.startsWith('ALL ') && !isHeadOfAnOperation(route));
+    expect(serving).toEqual([...ofTheContract, ...listed(beside)].sort());
+    // a route for all methods refuses what is left over, so it stands where something is served
+    const left = routes.filter((route) => route.startsWith('ALL '));
+    expect([...pathsOf(left)].filter((path) => !pathsOf(serving).has(path))).toEqual([]);
+  });
+
+  // what a path of the contract answers other methods with: edge-methods.test.ts
+  test('what is listed answers no other method', async () => {
+    const baseUrl = await serveWith(server.parts, routersBeside(server.parts, isProduction));
+    for (const [path, [methods]] of Object.entries(beside)) {
+      const url = baseUrl + path.replaceAll(/:\w+/g, 'some');
+      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !methods.includes(method));
+      for (const method of others) {
+        const { status } = await fetch(url, { method });
+        expect(status, `${method} ${path}`).toBe(405);
+      }
+    }
+  });
+});
+
+/** Every path of the contract refuses HEAD in a route of its own. */
+function isHeadOfAnOperation(route: string): boolean {
+  return route.startsWith('HEAD ') && pathsOf(ofTheContract).has(route.split(' ')[1]);
+}
