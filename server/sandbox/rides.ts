@@ -1,11 +1,12 @@
 import type { HandlersTagged } from '../../generated/server.ts';
 import { areaOf } from '../domain/areas.ts';
-import type { Car, Fleet } from '../domain/fleet/fleet.ts';
+import type { Car } from '../domain/fleet/fleet.ts';
 import { paymentMethodOf } from '../domain/passengers/passenger.ts';
 import { move } from '../domain/rides/move.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import type { StepContext } from '../domain/rides/take-step.ts';
 import type { ServiceArea } from '../domain/service-area.ts';
+import type { World } from '../domain/worlds/clock.ts';
 import type { Contexts, UserCaller } from '../http/caller.ts';
 import { ownRide, passengerOf } from '../http/operations/load.ts';
 import type { Parts } from '../parts.ts';
@@ -38,7 +39,7 @@ async function contextOf(tx: Queries, parts: Parts, caller: UserCaller, ride: Ri
   const { world, at } = caller;
   const area = areaOf(parts.geography, ride);
   const fleet = parts.fleetOf(world.seed);
-  const car = ride.status === 'pending' ? await carFor(tx, fleet, ride, { area, at }) : null;
+  const car = ride.status === 'pending' ? await carFor(tx, parts, ride, { world, at, area }) : null;
   return {
     area,
     seed: world.seed,
@@ -52,11 +53,11 @@ async function contextOf(tx: Queries, parts: Parts, caller: UserCaller, ride: Ri
 
 async function carFor(
   tx: Queries,
-  fleet: Fleet,
-  { worldId, origin, rideType }: Ride,
-  { area, at }: { readonly area: ServiceArea; readonly at: number },
+  parts: Parts,
+  { origin, rideType }: Ride,
+  { world, at, area }: { readonly world: World; readonly at: number; readonly area: ServiceArea },
 ): Promise<Car | null> {
   // rides that are moved at once look for a car one after the other, or they would all find the same one
-  await holdClock(tx, worldId);
-  return carOfCity(tx, fleet, worldId, at, { area, point: origin, rideType });
+  await holdClock(tx, world.id);
+  return carOfCity(tx, parts, world, at, { area, point: origin, rideType });
 }

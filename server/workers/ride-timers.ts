@@ -41,7 +41,7 @@ export async function runRideTimer(parts: Parts, timer: Timer): Promise<void> {
 async function contextOf(tx: Queries, parts: Parts, world: World, rules: StepRules, ride: Ride, at: number) {
   const area = areaOf(parts.geography, ride);
   const fleet = parts.fleetOf(world.seed);
-  const carsNear = await freeCarsAt(tx, fleet, world.id, at);
+  const carsNear = await freeCarsAt(tx, parts, world, at);
   const passenger = await knownPassenger(tx, world.id, ride.passengerId);
   return {
     area,

@@ -9,6 +9,7 @@ import { offerCost } from '../../domain/pricing/offer.ts';
 import { primeTimePercentage } from '../../domain/pricing/prime-time.ts';
 import type { AreaRideType, ServiceArea } from '../../domain/service-area.ts';
 import { SECOND_MS } from '../../domain/time.ts';
+import { geographyIn } from '../../domain/worlds/geography-in.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
 import { signClaims } from '../../price-tokens.ts';
@@ -24,11 +25,13 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
   const { geography, store } = parts;
   const links = linksAt(parts.publicUrl);
   const nameOf = (rideType: string) => geography.rideTypes[rideType]?.displayName ?? rideType;
-  const freeCars = ({ world, at }: Caller) => freeCarsAt(store.db, parts.fleetOf(world.seed), world.id, at);
+  const served = ({ world }: Caller, point: Point, rideType?: string) =>
+    servedAt(geographyIn(geography, world.settings), point, rideType);
+  const freeCars = ({ world, at }: Caller) => freeCarsAt(store.db, parts, world, at);
 
   return {
-    listRideTypes: async ({ query }, reply) => {
-      const { area, offered } = servedAt(geography, query, query.ride_type);
+    listRideTypes: async ({ query, context }, reply) => {
+      const { area, offered } = served(context, query, query.ride_type);
       const cheapestFirst = [...offered].sort((a, b) => a.prices.costPerMile - b.prices.costPerMile);
       return reply(200, {
         ride_types: cheapestFirst.map(({ rideType, prices }) => ({
@@ -51,7 +54,7 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
 
     estimateEta: async ({ query, context }, reply) => {
       const destination = pairOf(query, 'destination_lat', 'destination_lng');
-      const { area, offered } = servedAt(geography, query, query.ride_type);
+      const { area, offered } = served(context, query, query.ride_type);
       const isTooFar = isOutOfReach(query, destination);
       const carsNear = await freeCars(context);
       const estimates = offered.map(({ rideType }): EtaEstimate => {
@@ -67,7 +70,7 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
     estimateCost: async ({ query, context }, reply) => {
       const start = { lat: query.start_lat, lng: query.start_lng };
       const end = pairOf(query, 'end_lat', 'end_lng');
-      const { area, offered } = servedAt(geography, start, query.ride_type);
+      const { area, offered } = served(context, start, query.ride_type);
       // a surcharge is for someone who can agree to it
       const percent = context.passengerId === null ? 0 : primeTimePercent(area, context.at);
       const estimates = offered.map((type) =>
@@ -79,7 +82,7 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
     },
 
     listDrivers: async ({ query, context }, reply) => {
-      const { area, offered } = servedAt(geography, query);
+      const { area, offered } = served(context, query);
       const carsNear = await freeCars(context);
       const nearby = offered.map(({ rideType }) => ({
         ride_type: rideType,
@@ -90,7 +93,7 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
 
     listPickupEtas: async ({ query, context }, reply) => {
       const destination = pairOf(query, 'destination_lat', 'destination_lng');
-      const { area, offered } = servedAt(geography, query, query.ride_type);
+      const { area, offered } = served(context, query, query.ride_type);
       const reachable = isOutOfReach(query, destination) ? [] : offered;
       const carsNear = await freeCars(context);
       const etas = reachable.flatMap(({ rideType }): PickupEta[] => {

@@ -12,7 +12,9 @@ import { changeDestination } from '../../domain/rides/change-destination.ts';
 import { processPayment } from '../../domain/rides/pay.ts';
 import { rate } from '../../domain/rides/rate.ts';
 import { requestRide } from '../../domain/rides/request.ts';
-import type { Place } from '../../domain/rides/ride.ts';
+import type { Place, Ride } from '../../domain/rides/ride.ts';
+import type { Geography } from '../../domain/service-area.ts';
+import { geographyIn } from '../../domain/worlds/geography-in.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
 import { presentReceipt } from '../../present/payment.ts';
@@ -47,11 +49,12 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
       };
       const token = body.cost_token ?? body.primetime_confirmation_token;
       const confirmation = isRehearsal ? null : await readClaims('cost', token, signingKey);
-      const offeredToken = await offerPrice(parts, binding, at, isRehearsal);
+      const found = geographyIn(geography, world.settings);
+      const offeredToken = await offerPrice(parts, found, binding, { at, isRehearsal });
       const { ride, passenger } = await store.transaction(async (tx) => {
         const passenger = await passengerOf(tx, context);
         const latest = await latestRideOf(tx, world.id, passenger.id);
-        const freeCars = await freeCarsAt(tx, parts.fleetOf(world.seed), world.id, at);
+        const freeCars = await freeCarsAt(tx, parts, world, at);
         const ride = requestRide(
           {
             ...binding,
@@ -62,7 +65,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
             at,
           },
           {
-            geography,
+            geography: found,
             passenger: standingOf(passenger),
             pageAbout: links.account,
             latest: latest ?? null,
@@ -97,8 +100,8 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
     getRide: async ({ params, context }, reply) => {
       const ride = await ownRide(store.db, context, params.ride_id);
       const passenger = await passengerOf(store.db, context);
-      const { applicationId, at } = context;
-      return reply(200, await readRide(parts, ride, { applicationId, passenger, at }));
+      const at = seenAt(ride, context.at);
+      return reply(200, await readRide(parts, ride, { applicationId: context.applicationId, passenger, at }));
     },
 
     listRides: async ({ query, context }, reply) => {
@@ -112,8 +115,9 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
       const passenger = await passengerOf(store.db, context);
       const range = { startsAfter, startsBefore, limit: query.limit };
       const rides = await listFinishedRides(store.db, context.world.id, passenger.id, range);
-      const view = { passenger, at: context.at, links, cancellationPrice: null };
-      return reply(200, { ride_history: rides.map((ride) => presentFinishedRide(ride, view)) });
+      const view = { passenger, links, cancellationPrice: null };
+      const history = rides.map((ride) => presentFinishedRide(ride, { ...view, at: seenAt(ride, context.at) }));
+      return reply(200, { ride_history: history });
     },
 
     updateDestination: async ({ params, body, context }, reply) => {
@@ -168,16 +172,21 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
   };
 }
 
+/** On a frozen clock changes come a millisecond after one another, and a ride is not seen as of before its last one. */
+function seenAt({ lastEventAt }: Ride, at: number): number {
+  return Math.max(at, lastEventAt);
+}
+
 function placeOf({ lat, lng, address = null }: { lat: number; lng: number; address?: string | null }): Place {
   return { lat, lng, address };
 }
 
 /** A signed price to agree to; null where there is no service, or no Prime Time that has to be agreed to. */
 async function offerPrice(
-  { geography, signingKey, randomBytes }: Parts,
+  { signingKey, randomBytes }: Parts,
+  geography: Geography,
   binding: CostBinding,
-  at: number,
-  isRehearsal: boolean,
+  { at, isRehearsal }: { readonly at: number; readonly isRehearsal: boolean },
 ) {
   const area = areaAt(geography, binding.origin);
   if (!area?.rideTypes.some(({ rideType }) => rideType === binding.rideType)) return null;

@@ -1,0 +1,35 @@
+import type { ServiceArea } from '../service-area.ts';
+import type { AreaSettings, WorldSettings } from './settings.ts';
+
+// A city that is set to what it has by itself is left without settings: it is then as if nobody had touched it.
+
+/** Prime Time of so many percent, whatever the hour. */
+export function withPrimeTime(settings: WorldSettings, area: ServiceArea, percent: number): WorldSettings {
+  return withArea(settings, area, { ...settings.areas[area.id], primeTimePercent: percent });
+}
+
+/** These ride types alone. */
+export function withRideTypes(settings: WorldSettings, area: ServiceArea, rideTypes: readonly string[]): WorldSettings {
+  const { rideTypes: _, ...others } = settings.areas[area.id] ?? {};
+  const hasAll = area.rideTypes.every(({ rideType }) => rideTypes.includes(rideType));
+  return withArea(settings, area, hasAll ? others : { ...others, rideTypes });
+}
+
+/** A ride type with drivers or without. */
+export function withDrivers(
+  settings: WorldSettings,
+  area: ServiceArea,
+  rideType: string,
+  available: boolean,
+): WorldSettings {
+  const { withoutDrivers = [], ...others } = settings.areas[area.id] ?? {};
+  const rest = withoutDrivers.filter((away) => away !== rideType);
+  const away = available ? rest : [...rest, rideType];
+  return withArea(settings, area, away.length === 0 ? others : { ...others, withoutDrivers: away });
+}
+
+function withArea(settings: WorldSettings, { id }: ServiceArea, changed: AreaSettings): WorldSettings {
+  const { [id]: _, ...others } = settings.areas;
+  const isSet = Object.keys(changed).length > 0;
+  return { ...settings, areas: isSet ? { ...others, [id]: changed } : others };
+}

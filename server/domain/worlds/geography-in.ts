@@ -1,0 +1,27 @@
+import type { Geography, PrimeTimeHours, ServiceArea } from '../service-area.ts';
+import type { AreaSettings, WorldSettings } from './settings.ts';
+
+const ALWAYS: Omit<PrimeTimeHours, 'percent'> = { days: [1, 2, 3, 4, 5, 6, 7], fromHour: 0, toHour: 24 };
+
+/**
+ * The geography as somebody finds it who asks in a world with these settings. What was agreed to before, and with it the payment of rides, goes
+ * by the geography itself.
+ */
+export function geographyIn(geography: Geography, { areas }: WorldSettings): Geography {
+  if (Object.keys(areas).length === 0) return geography;
+  return { ...geography, areas: geography.areas.map((area) => areaIn(area, areas[area.id])) };
+}
+
+function areaIn(area: ServiceArea, settings: AreaSettings = {}): ServiceArea {
+  const { primeTimePercent: percent, rideTypes: kept } = settings;
+  return {
+    ...area,
+    ...(percent !== undefined && { primeTime: [{ ...ALWAYS, percent }] }),
+    ...(kept !== undefined && { rideTypes: area.rideTypes.filter(({ rideType }) => kept.includes(rideType)) }),
+  };
+}
+
+/** Whether a ride type has drivers in an area at all. */
+export function hasDrivers({ areas }: WorldSettings, areaId: string, rideType: string): boolean {
+  return !areas[areaId]?.withoutDrivers?.includes(rideType);
+}
