@@ -4,7 +4,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -48,7 +51,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -80,7 +86,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -104,7 +113,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -131,7 +143,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -163,7 +178,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -191,7 +209,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -215,7 +236,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -241,7 +265,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -285,7 +312,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -316,7 +346,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -346,7 +379,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -377,7 +413,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -405,7 +444,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -438,7 +480,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -461,7 +506,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -495,7 +543,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -519,7 +570,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -543,7 +597,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -570,7 +627,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -597,7 +657,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -630,7 +693,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -655,7 +721,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -681,7 +750,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -705,7 +777,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -733,7 +808,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -758,7 +836,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -785,7 +866,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -809,7 +893,10 @@ export interface paths {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -2831,7 +2918,10 @@ export interface components {
     };
   };
   parameters: {
-    /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+    /**
+     * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+     *     In the live world it is ignored.
+     */
     scenario: string;
     /** @description The `ride_id` that requestRide answered. */
     ride_id: components['schemas']['Identifier'];
@@ -3177,7 +3267,10 @@ export interface operations {
         code_challenge_method?: 'S256';
       };
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3224,7 +3317,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3265,7 +3361,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3312,7 +3411,10 @@ export interface operations {
         ride_type?: components['parameters']['ride_type'];
       };
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3355,7 +3457,10 @@ export interface operations {
         ride_type?: components['parameters']['ride_type'];
       };
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3398,7 +3503,10 @@ export interface operations {
         ride_type?: components['parameters']['ride_type'];
       };
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3435,7 +3543,10 @@ export interface operations {
         lng: components['parameters']['lng'];
       };
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3478,7 +3589,10 @@ export interface operations {
         ride_type?: components['parameters']['ride_type'];
       };
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3517,7 +3631,10 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3549,7 +3666,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3592,7 +3712,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -3629,7 +3752,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -3673,7 +3799,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -3716,7 +3845,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -3753,7 +3885,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -3796,7 +3931,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3828,7 +3966,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -3872,7 +4013,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3910,7 +4054,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -3950,7 +4097,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
@@ -3991,7 +4141,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4031,7 +4184,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4064,7 +4220,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4096,7 +4255,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4136,7 +4298,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4167,7 +4332,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4207,7 +4375,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4247,7 +4418,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4280,7 +4454,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4320,7 +4497,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4360,7 +4540,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4405,7 +4588,10 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
@@ -4438,7 +4624,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description In a sandbox, the error code to answer with: one that this operation has. See [Errors](#tag/Errors). In the live world it is ignored. */
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         *     In the live world it is ignored.
+         */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {

@@ -26,6 +26,8 @@ export interface Schema extends Deprecable {
 export interface Example {
   summary?: string;
   value: unknown;
+  /** Of a failure: how to come by it in a sandbox. */
+  'x-sandbox-recipe'?: string;
 }
 
 export interface MediaType {
@@ -48,6 +50,8 @@ export interface Response {
   content?: Record<string, MediaType>;
   /** The codes that an application is sent back with (RFC 6749, section 4.1.2.1). */
   'x-errors'?: string[];
+  /** How to come by its codes that have no body, and so no example. */
+  'x-sandbox-recipes'?: Record<string, string>;
 }
 
 export interface RequestBody {
@@ -85,6 +89,7 @@ export interface Contract {
     'x-failures'?: Record<string, number>;
   };
   servers?: { url: string }[];
+  tags?: { name: string; description: string }[];
   paths?: Record<string, PathItem>;
   webhooks?: Record<string, Maybe<PathItem>>;
   security?: Record<string, string[]>[];

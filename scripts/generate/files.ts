@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { clientModule } from './client.ts';
 import type { Contract } from './contract.ts';
+import { withErrorsTable } from './errors-table.ts';
 import { withSamples } from './samples.ts';
 import { serverModule } from './server.ts';
 import { typesModule } from './types.ts';
@@ -15,7 +16,7 @@ const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDAT
 
 /** Name to text of every file of generated/, made from the two documents in `folder`. The same each time. */
 export async function generateFiles(folder: string): Promise<Map<string, string>> {
-  const bundle = withSamples(bundled(folder, 'openapi.yaml'));
+  const bundle = withErrorsTable(withSamples(bundled(folder, 'openapi.yaml')));
   const contract: Contract = parse(bundle);
   const webhooks: Contract = parse(bundled(folder, 'webhooks.yaml'));
   return new Map([

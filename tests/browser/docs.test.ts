@@ -57,6 +57,19 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
     await page.getByRole('table').getByText('Why', { exact: true }).first().waitFor();
   });
 
+  test('shows every error in a table that fits, and leads from there to an operation', async () => {
+    await page.goto(`${URL_OF_PAGE}#tag/Errors`);
+    const table = page.getByRole('table').filter({ hasText: 'Answered by' });
+    await table.waitFor();
+    const codes = new Set(Object.values(OPERATIONS).flatMap(({ failures }) => Object.keys(failures)));
+    for (const code of codes) await table.locator('td:first-child', { hasText: code }).first().waitFor();
+    await page.setViewportSize({ width: 1500, height: 900 });
+    const text = page.getByRole('paragraph').filter({ hasText: 'Each failure' });
+    expect((await table.boundingBox())!.width).toBeLessThanOrEqual((await text.boundingBox())!.width);
+    await table.getByRole('link', { name: 'cancelRide', exact: true }).first().click();
+    await heading('Cancel a ride').waitFor();
+  });
+
   test('opens at the section to which answers about deprecated fields link', async () => {
     await page.goto(`${URL_OF_PAGE}#section/Versions`);
     const shown = page.locator('h2', { hasText: /^Versions$/ });

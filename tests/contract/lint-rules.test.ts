@@ -21,6 +21,7 @@ const MISTAKES: Record<string, string> = {
   'request-id-header': 'paths./things/{thing_id}.delete.responses.204',
   'webhook-id-on-first': 'webhooks.thing.happened.post.operationId',
   'codes-have-examples': 'components.responses.Refused.content.application/json',
+  'codes-have-recipes': 'components.responses.Unexplained.content.application/json.examples.bad_parameter',
   'property-description': 'components.schemas.Thing.properties.nameless',
   'number-unit': 'components.schemas.Thing.properties.height',
 };

@@ -1,0 +1,95 @@
+import { parseDocument } from 'yaml';
+import { type Contract, type LocatedOperation, operationsOf, type Response, resolve } from './contract.ts';
+
+/** A failure with a way to come by it, and the operations for which that is the way. */
+interface Row {
+  readonly code: string;
+  readonly status: string;
+  readonly recipe: string;
+  readonly operations: string[];
+}
+
+/** Up to so many operations are named as the ones that do not have a failure. */
+const MOST_LEFT_OUT = 4;
+
+/** A bundle, as YAML, with the table of errors at the end of the tag that is for it. */
+export function withErrorsTable(bundle: string): string {
+  const document = parseDocument(bundle);
+  const contract: Contract = document.toJS();
+  const at = contract.tags?.findIndex(({ name }) => name === 'Errors') ?? -1;
+  if (at === -1) throw new Error('There is no tag Errors');
+  document.setIn(['tags', at, 'description'], `${contract.tags![at]!.description}\n${errorsTable(contract)}\n`);
+  // lines stay as long as they are, so that nothing but the table is new
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Every failure of every operation as a table in Markdown, in the order of codes: who answers with it, and how to come by it. */
+export function errorsTable(contract: Contract): string {
+  const located = operationsOf(contract);
+  const rows = rowsOf(contract, located).sort((a, b) => (a.code < b.code ? -1 : Number(a.code > b.code)));
+  const lines = rows.map(({ code, status, recipe, operations }) => [
+    `\`${code}\` ${status}`,
+    inWords(operations, located),
+    recipe,
+  ]);
+  return [['Code', 'Answered by', 'For real'], ['---', '---', '---'], ...lines]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+function rowsOf(contract: Contract, located: readonly LocatedOperation[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const { operation } of located) {
+    for (const [status, declared] of Object.entries(operation.responses)) {
+      for (const [code, recipe] of recipesOf(contract, resolve(contract, declared))) {
+        const key = JSON.stringify([code, status, recipe]);
+        const row = rows.get(key) ?? { code, status, recipe, operations: [] };
+        row.operations.push(operation.operationId);
+        rows.set(key, row);
+      }
+    }
+  }
+  return [...rows.values()];
+}
+
+function recipesOf(contract: Contract, response: Response): [code: string, recipe: string][] {
+  const examples = Object.values(response.content?.['application/json']?.examples ?? {});
+  const shown = examples.flatMap((example): [string, string][] => {
+    const { value, 'x-sandbox-recipe': recipe } = resolve(contract, example);
+    return recipe === undefined ? [] : [[(value as { readonly error: string }).error, recipe]];
+  });
+  return [...shown, ...Object.entries(response['x-sandbox-recipes'] ?? {})];
+}
+
+/** Operations as links: those of a kind, all or all but a few, or else those that there are; a whole tag by the tag. */
+function inWords(operations: readonly string[], located: readonly LocatedOperation[]): string {
+  const isOne = ({ operation }: LocatedOperation) => operations.includes(operation.operationId);
+  const own = located.filter(isOne);
+  const kinds: readonly (readonly [name: string, those: readonly LocatedOperation[]])[] = [
+    ['all', located],
+    ['all that take a body', located.filter(({ operation }) => operation.requestBody !== undefined)],
+  ];
+  for (const [name, those] of kinds) {
+    const others = those.filter((one) => !isOne(one));
+    if (own.every((one) => those.includes(one)) && others.length <= MOST_LEFT_OUT) {
+      return others.length === 0 ? name : `${name} but ${linksTo(others)}`;
+    }
+  }
+  const others = located.filter((one) => !isOne(one));
+  const whole = new Set(tagsOf(own).filter((tag) => !tagsOf(others).includes(tag) && ofTag(own, tag).length > 1));
+  const tags = [...whole].map((tag) => `all of [${tag}](#tag/${tag})`);
+  const rest = own.filter(({ operation }) => !whole.has(operation.tags[0]!));
+  return [...tags, ...(rest.length > 0 ? [linksTo(rest)] : [])].join(', ');
+}
+
+function tagsOf(located: readonly LocatedOperation[]): string[] {
+  return [...new Set(located.map(({ operation }) => operation.tags[0]!))];
+}
+
+function ofTag(located: readonly LocatedOperation[], tag: string): LocatedOperation[] {
+  return located.filter(({ operation }) => operation.tags[0] === tag);
+}
+
+function linksTo(located: readonly LocatedOperation[]): string {
+  return located.map(({ operation: { operationId: id } }) => `[${id}](#operation/${id})`).join(', ');
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { errorsTable } from '../../scripts/generate/errors-table.ts';
+import { contract } from './support/contract.ts';
+
+const IDS = Object.keys(OPERATIONS) as OperationId[];
+const { description } = contract.tags!.find(({ name }) => name === 'Errors')!;
+const ROWS = description.split('\n').flatMap((line) => {
+  const [, code, status, answeredBy = '', recipe] = /^\| `(\w+)` (\d+) \| (.+) \| (.+) \|$/.exec(line) ?? [];
+  return code === undefined ? [] : [{ code, status: Number(status), operations: named(answeredBy), recipe }];
+});
+
+/** The operations that a cell means. */
+function named(cell: string): OperationId[] {
+  const [most = '', exceptions = ''] = cell.split(' but ');
+  const linked = (text: string) => IDS.filter((id) => text.includes(`[${id}](#operation/${id})`));
+  const ofTags = IDS.filter((id) => most.includes(`all of [${OPERATIONS[id].tag}](#tag/${OPERATIONS[id].tag})`));
+  const ofKind = IDS.filter(
+    (id) => most === 'all' || (most === 'all that take a body' && OPERATIONS[id].requestMediaTypes.length > 0),
+  );
+  const left = linked(exceptions);
+  return [...new Set([...ofKind, ...ofTags, ...linked(most)])].filter((id) => !left.includes(id));
+}
+
+test('the table of errors has each code of each operation, with its status, and no other', () => {
+  const inTable = ROWS.flatMap(({ code, status, operations }) => operations.map((id) => `${id} ${code} ${status}`));
+  const inContract = IDS.flatMap((id) =>
+    Object.entries(OPERATIONS[id].failures).map(([code, status]) => `${id} ${code} ${status}`),
+  );
+  expect(inTable.sort()).toEqual(inContract.sort());
+});
+
+test('the table is in the order of codes, and what it links to is there', () => {
+  const codes = ROWS.map(({ code }) => code);
+  expect(codes).toEqual([...codes].sort());
+  const links = [...description.matchAll(/#(operation|tag)\/(\w+)/g)].map(([, kind, name]) => ({ kind, name: name! }));
+  const dead = links.filter(({ kind, name }) =>
+    kind === 'tag' ? !contract.tags!.some((tag) => tag.name === name) : !IDS.includes(name as OperationId),
+  );
+  expect(dead).toEqual([]);
+});
+
+test('a failure without a way to come by it has no row', () => {
+  const failing = {
+    operationId: 'getThing',
+    tags: ['Things'],
+    summary: 'Get a thing',
+    description: 'Gets a thing.',
+    responses: {
+      '400': {
+        description: 'Refused.',
+        content: {
+          'application/json': {
+            examples: {
+              explained: { value: { error: 'bad_parameter' }, 'x-sandbox-recipe': 'Send nothing.' },
+              unexplained: { value: { error: 'client_error' } },
+            },
+          },
+        },
+        'x-sandbox-recipes': { bodiless: 'Wait.' },
+      },
+    },
+  };
+  expect(
+    errorsTable({ openapi: '3.1.0', info: {}, paths: { '/things': { get: failing } } })
+      .split('\n')
+      .slice(2),
+  ).toEqual(['| `bad_parameter` 400 | all | Send nothing. |', '| `bodiless` 400 | all | Wait. |']);
+});
