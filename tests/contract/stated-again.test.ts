@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { type FailureCode, OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { operationsOf } from '../../scripts/generate/contract.ts';
+import { soundCallOf } from '../http/support/sound-calls.ts';
+import { contract } from './support/contract.ts';
+
+/*
+ * Most tests read statuses and limits from the contract, so a slip of the pen there would change what they expect. Hence the numbers
+ * here, by hand: whoever means to change one changes it twice. Limits on calls are in http/limits, scopes in http/authentication.
+ */
+
+const STATUSES: Readonly<Record<FailureCode, number>> = {
+  invalid_request: 400,
+  unsupported_grant_type: 400,
+  invalid_grant: 400,
+  invalid_scope: 400,
+  bad_parameter: 400,
+  no_service_in_area: 400,
+  ridetype_unavailable_in_region: 400,
+  invalid_primetime_confirmation: 400,
+  primetime_confirmation_required: 400,
+  destination_prohibited: 400,
+  invalid_destination: 400,
+  client_error: 400,
+  ride_is_lyft_line: 400,
+  user_cannot_rate_this_ride: 400,
+  tip_too_large: 400,
+  tip_currency_not_accepted: 400,
+  invalid_cancel_confirmation: 400,
+  cancel_confirmation_required: 400,
+  invalid_client: 401,
+  invalid_token: 401,
+  token_expired: 401,
+  insufficient_scope: 401,
+  user_payment_required: 403,
+  account_disabled: 403,
+  user_in_driver_mode: 403,
+  verified_phone_required: 403,
+  ride_does_not_belong_to_user: 403,
+  sandbox_only: 403,
+  ride_not_found: 404,
+  receipt_not_available: 404,
+  event_not_found: 404,
+  no_drivers_available: 409,
+  user_already_in_ride: 409,
+  ride_is_finished: 409,
+  ride_not_finished: 409,
+  world_is_default: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+  temporarily_unavailable: 503,
+};
+/** Where a code has another status than elsewhere. */
+const STATUSES_ELSEWHERE: Readonly<Partial<Record<OperationId, Partial<Record<FailureCode, number>>>>> = {
+  updateDestination: { ride_is_finished: 400 },
+};
+/** What is not a 200 when it went well. */
+const SUCCESSES: Readonly<Partial<Record<OperationId, number>>> = {
+  requestRide: 201,
+  rateRide: 204,
+  cancelRide: 204,
+  setPrimeTime: 204,
+  setDriverAvailability: 204,
+  createWorld: 201,
+  deleteWorld: 204,
+  resetWorld: 204,
+  createPassenger: 201,
+  resendEvent: 202,
+};
+
+const LATITUDE = { minimum: -90, maximum: 90 };
+const LONGITUDE = { minimum: -180, maximum: 180 };
+const ID = { pattern: '^[A-Za-z0-9_-]{1,64}$' };
+const NAME = { minLength: 1, maxLength: 100 };
+const OUR_TOKEN = { minLength: 1, maxLength: 2000 };
+const FIRST_INSTANT = { 'x-earliest': '2015-01-01T00:00:00Z' };
+
+/** The limits of a field by its name, and where one of that name differs, by its operation's and its own. */
+const LIMITS: Readonly<Record<string, object>> = {
+  'Svc-Sandbox-Scenario': { maxLength: 64 },
+  response_type: { enum: ['code'] },
+  code_challenge: { pattern: '^[A-Za-z0-9_-]{43}$' },
+  code_challenge_method: { enum: ['S256'] },
+  lat: LATITUDE,
+  lng: LONGITUDE,
+  start_lat: LATITUDE,
+  start_lng: LONGITUDE,
+  end_lat: LATITUDE,
+  end_lng: LONGITUDE,
+  destination_lat: LATITUDE,
+  destination_lng: LONGITUDE,
+  ride_type: { minLength: 1, maxLength: 64 },
+  start_time: FIRST_INSTANT,
+  end_time: FIRST_INSTANT,
+  'listRides limit': { minimum: 1, maximum: 50 },
+  'listEvents limit': { minimum: 1, maximum: 100 },
+  address: { maxLength: 500 },
+  cost_token: OUR_TOKEN,
+  primetime_confirmation_token: OUR_TOKEN,
+  cancel_confirmation_token: OUR_TOKEN,
+  ride_id: ID,
+  'setRideStatus status': { enum: ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'] },
+  canceled_by: { enum: ['passenger', 'driver', 'dispatcher', 'no_drivers_available'] },
+  'rateRide rating': { minimum: 1, maximum: 5 },
+  amount: { minimum: 1 },
+  currency: { pattern: '^[A-Z]{3}$' },
+  feedback: { maxLength: 2000 },
+  primetime_percentage: { pattern: '^(0|25|50|75|[123](00|25|50|75)|400)%$' },
+  ride_types: { maxItems: 50 },
+  seed: { minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9 ._-]+$' },
+  state: { enum: ['running', 'frozen'] },
+  now: FIRST_INSTANT,
+  email: { maxLength: 254 },
+  scopes: { minItems: 1 },
+  expires_in: { minimum: 1, maximum: 3600 },
+  first_name: NAME,
+  last_name: NAME,
+  phone_number: { pattern: '^\\+[1-9][0-9]{6,14}$' },
+  payment_method: NAME,
+  rating: { pattern: '^([0-4]\\.\\d|5\\.0)$' },
+  seconds: { minimum: 1, maximum: 2_592_000 },
+  url: { maxLength: 2000 },
+  duplicates: { minimum: 0, maximum: 5 },
+  hold_seconds: { minimum: 0, maximum: 3600 },
+  drop_first: { minimum: 0, maximum: 9 },
+  event_id: ID,
+};
+const KEYWORDS = [
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'x-earliest',
+  'enum',
+  'pattern',
+];
+
+const ids = Object.keys(OPERATIONS) as OperationId[];
+
+describe.each(ids)('%s', (id) => {
+  test('ends with the statuses that are meant', () => {
+    const { failures, successStatus } = OPERATIONS[id];
+    expect(successStatus).toBe(SUCCESSES[id] ?? 200);
+    const meant = Object.keys(failures).map((code) => [
+      code,
+      STATUSES_ELSEWHERE[id]?.[code as FailureCode] ?? STATUSES[code as FailureCode],
+    ]);
+    expect(failures).toEqual(Object.fromEntries(meant));
+  });
+});
+
+/** `operation field` to its limits, for every field that has one. The bodies of OAuth are alternatives, and tested as that. */
+const limited = operationsOf(contract).flatMap((located) =>
+  soundCallOf(located).fields.flatMap(({ names, schema }) => {
+    const limits = Object.entries(schema).filter(([keyword]) => KEYWORDS.includes(keyword));
+    if (limits.length === 0) return [];
+    return [[located.operation.operationId, names.join('.'), Object.fromEntries(limits)] as const];
+  }),
+);
+const rowOf = (operation: string, field: string) =>
+  [`${operation} ${field}`, field.split('.').at(-1)!].find((name) => LIMITS[name] !== undefined);
+
+test.each(limited)('%s limits its %s as it is meant', (operation, field, limits) => {
+  expect(limits).toEqual(LIMITS[rowOf(operation, field) ?? ''] ?? 'no limits at all');
+});
+
+test('every limit that is meant is in the contract', () => {
+  const met = new Set(limited.map(([operation, field]) => rowOf(operation, field)));
+  expect(Object.keys(LIMITS).filter((name) => !met.has(name))).toEqual([]);
+});
