@@ -384,7 +384,7 @@ export function bindOperations(client: Client<paths>) {
      * Send an event again.
      *
      * Puts an event on the schedule of deliveries again, whatever became of it before: the same `event_id`, the same bytes. The first attempt is due at once, also while the
-     * world's clock stands; it does not wait for this answer.
+     * world's clock stands; it does not wait for this answer. While an attempt is under way, the new schedule begins when that has ended.
      *
      * `POST /sandbox/v1/events/{event_id}/resend`
      * - Authorization: userToken `public`, or clientToken `public`

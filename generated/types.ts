@@ -852,7 +852,8 @@ export interface paths {
      *     order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the URL and token of the application, and no faults.
      *     Setting a `url` gives the world a verification token of its own, shown in the answer; the same URL keeps its token.
      *
-     *     Faults concern the attempts made from now on. `hold_seconds` goes by the world's clock, so [advanceClock](#operation/advanceClock) brings what is held.
+     *     Faults concern the attempts made from now on, and `hold_seconds` the events that happen from now on. It goes by the world's clock, so
+     *     [advanceClock](#operation/advanceClock) brings what is held.
      */
     put: operations['setWebhooks'];
     post?: never;
@@ -910,7 +911,7 @@ export interface paths {
     /**
      * Send an event again
      * @description Puts an event on the schedule of deliveries again, whatever became of it before: the same `event_id`, the same bytes. The first attempt is due at once, also while the
-     *     world's clock stands; it does not wait for this answer.
+     *     world's clock stands; it does not wait for this answer. While an attempt is under way, the new schedule begins when that has ended.
      */
     post: operations['resendEvent'];
     delete?: never;
@@ -942,6 +943,8 @@ export interface webhooks {
      *     - **Signed.** Anybody can find your URL: check `X-Svc-Signature` first; its description shows how, step by step.
      *     - **Retried.** Only an answer of 2XX within 10 seconds counts: see the responses.
      *     - **Where you are now.** Each attempt goes to the URL that your application has when it starts, signed with the token that it has then. Without a URL, what still waits is dropped.
+     *     - **Where a sandbox says.** A sandbox can send its webhooks to a URL of its own, signed with a token of its own, and have them come late, twice or never, so that you can try your
+     *       receiver: see setWebhooks.
      *     - **To https, in public.** A production server sends to https URLs alone, for a ride tells of people, with a certificate that holds; and only to public addresses, for
      *       nobody is to reach through us what stands behind our own firewall. A development server sends to `http://localhost` too. No URL may have a user name or a password in it.
      *
@@ -1864,7 +1867,7 @@ export interface components {
       url?: string | null;
       /**
        * Format: int32
-       * @description How many more times each attempt that arrives is made, a count.
+       * @description How many more times each attempt that arrives is made, one after the other, a count. Each is an attempt of its own in the list of events.
        * @default 0
        */
       duplicates?: number;
@@ -1875,13 +1878,13 @@ export interface components {
        */
       hold_seconds?: number;
       /**
-       * @description Whether every other event of a ride alone is held back, from the first on, so that the one after it overtakes it.
+       * @description Whether of a ride's events only every other one is held back by `hold_seconds`, from the first on, so that the one after it overtakes it.
        * @default false
        */
       reorder?: boolean;
       /**
        * Format: int32
-       * @description How many of the first attempts of each event are not sent, a count; each is recorded as failed. With 9 the event is lost.
+       * @description How many of the first attempts of each event are not sent, a count; each is recorded as failed. With 9 the event is lost, until it is sent again.
        * @default 0
        */
       drop_first?: number;
@@ -1902,7 +1905,7 @@ export interface components {
       verification_token: string | null;
       /**
        * Format: int32
-       * @description How many more times each attempt that arrives is made, a count.
+       * @description How many more times each attempt that arrives is made, one after the other, a count. Each is an attempt of its own in the list of events.
        * @default 0
        */
       duplicates: number;
@@ -1913,13 +1916,13 @@ export interface components {
        */
       hold_seconds: number;
       /**
-       * @description Whether every other event of a ride alone is held back, from the first on, so that the one after it overtakes it.
+       * @description Whether of a ride's events only every other one is held back by `hold_seconds`, from the first on, so that the one after it overtakes it.
        * @default false
        */
       reorder: boolean;
       /**
        * Format: int32
-       * @description How many of the first attempts of each event are not sent, a count; each is recorded as failed. With 9 the event is lost.
+       * @description How many of the first attempts of each event are not sent, a count; each is recorded as failed. With 9 the event is lost, until it is sent again.
        * @default 0
        */
       drop_first: number;
@@ -1956,7 +1959,9 @@ export interface components {
       /** @description Every attempt, in order. */
       attempts: components['schemas']['DeliveryAttempt'][];
       /** @description What is sent; see [Webhooks](#tag/Webhooks). */
-      body: Record<string, never>;
+      body: {
+        [key: string]: unknown;
+      };
     };
     /** @description One attempt to deliver an event. */
     DeliveryAttempt: {
@@ -2893,6 +2898,9 @@ export interface components {
      *     try up to eight times more, due 2, 5, 10, 20, 35, 55, 85 and 120 seconds after the first attempt started. Attempts never overlap: one that falls
      *     due while another still waits for its answer starts when that has ended. If one starts more than a second late and that is our own fault, those after it
      *     move by as much, so a stop of ours costs you none. In a sandbox these are seconds of its clock, and while that stands still, a retry waits.
+     *
+     *     Nothing that you answer changes this schedule: a `Retry-After` is not read, and after a 410 Gone we try again as after any other failure. Nobody asks you for
+     *     `100 Continue`; an answer that begins with it is not read on, and counts as none. 102 and 103 are passed over.
      *
      *     When the ninth attempt has failed we give up, and the event does not come any more. Nothing else is lost: getRide and getReceipt still know
      *     all of it. So read the rides that you believe to be under way after a failure of yours, and whenever one has been silent for longer than you expect.

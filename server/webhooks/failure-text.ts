@@ -17,6 +17,9 @@ export function failureText(error: unknown): string {
     syscall = '',
     message,
   }: NodeJS.ErrnoException = (error instanceof AggregateError && error.errors[0]) || error;
+  // undici reads no further where nobody asked for 100 Continue
+  if (code === 'UND_ERR_SOCKET' && message === 'bad response')
+    return 'The answer began with a 100 Continue that nobody asked for.';
   if (/^(query|getaddrinfo)/.test(syscall)) return `The name of the host leads to no address (${code}).`;
   if (code.startsWith('ERR_SSL_')) return `TLS failed (${code}).`;
   // such as "connect EHOSTUNREACH 192.0.2.1:443 - Local (10.0.0.7:51234)"

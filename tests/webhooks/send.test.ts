@@ -314,6 +314,11 @@ describe('what goes wrong is a failure with a sentence', () => {
     expect(await send(url)).toMatchObject(failed('The answer is no HTTP that can be read.'));
   });
 
+  test('an answer that begins with a 100 Continue', async () => {
+    const { url } = await startRawReceiver('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n');
+    expect(await send(url)).toMatchObject(failed('The answer began with a 100 Continue that nobody asked for.'));
+  });
+
   test('a receiver of https that speaks http', async () => {
     const { port } = await startSocketReceiver((socket) =>
       socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\n')),

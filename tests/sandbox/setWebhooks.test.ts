@@ -1,0 +1,281 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { webhookHandler } from '../../client/webhooks/webhook-handler.ts';
+import type { WebhookEvent } from '../../generated/webhooks.ts';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { signatureOf } from '../../server/webhooks/signature.ts';
+import { listenAt } from '../client/support/receivers.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
+import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { startRiding } from '../support/take-ride.ts';
+import { tellTheDemo } from '../webhooks/support.ts';
+import { eventsOf, moveTo, newTelling, rideThrough, setTo, WAYS_OF_SENDING } from './support/telling.ts';
+
+const NO_FAULTS = { duplicates: 0, hold_seconds: 0, reorder: false, drop_first: 0, wrong_signature: false };
+const DROPPED = {
+  status: null,
+  answer: null,
+  error: 'This attempt was dropped, as the sandbox was told to.',
+};
+const TAKEN = { status: 204, answer: '', error: null };
+const numbered = (attempts: readonly object[]) => attempts.map((attempt, i) => ({ number: i + 1, ...attempt }));
+const statusOf = ({ body }: Received) => JSON.parse(body).event.status as string;
+const isSignedWith = (token: string | null, { headers, body }: Received) =>
+  headers['x-svc-signature'] === signatureOf(body, token!);
+
+describe.each(engines)('on %s', (engine) => {
+  let server: TestServer;
+  let receiver: Receiver;
+  beforeEach(async () => {
+    server = await startTestServer(engine, { rateLimitMultiplier: 100 });
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await server.close();
+  });
+
+  const own = () => `${receiver.url}/own`;
+  const statusesAt = (path: string) => receiver.at(path).map(statusOf);
+
+  describe('the URL', () => {
+    test('of a sandbox wins over its application’s, there and nowhere else', async () => {
+      await tellTheDemo(server, `${receiver.url}/application`);
+      const [telling, other] = [await newTelling(server), await newTelling(server)];
+      const { verification_token: token } = await setTo(telling, { url: own() });
+      await rideThrough(server, telling, 'accepted');
+      await rideThrough(server, other, 'accepted', 'arrived');
+      const live = await startRiding(server, { world: LIVE });
+      await live.api.cancelRide({ params: live.params });
+      await server.runDeliveries();
+      expect(statusesAt('/own')).toEqual(['accepted']);
+      expect(isSignedWith(token, receiver.at('/own')[0]!)).toBe(true);
+      expect(receiver.at('/own')[0]!.headers).not.toHaveProperty('x-svc-signatures');
+      expect(statusesAt('/application').sort()).toEqual(['accepted', 'arrived', 'canceled']);
+      for (const each of receiver.at('/application')) {
+        expect(isSignedWith('verification-token', each)).toBe(true);
+      }
+    });
+
+    test('is the application’s without one, with its token, and null without that', async () => {
+      const telling = await newTelling(server);
+      expect(await setTo(telling, {})).toEqual({ url: null, verification_token: null, ...NO_FAULTS });
+      await tellTheDemo(server, `${receiver.url}/application`);
+      const applications = { url: `${receiver.url}/application`, verification_token: 'verification-token' };
+      expect(await setTo(telling, {})).toEqual({ ...applications, ...NO_FAULTS });
+      await setTo(telling, { url: own() });
+      expect(await setTo(telling, { url: null })).toEqual({ ...applications, ...NO_FAULTS });
+      await rideThrough(server, telling, 'accepted');
+      await server.runDeliveries();
+      expect(statusesAt('/application')).toEqual(['accepted']);
+    });
+
+    test('is enough for events to be told, and without any there are none', async () => {
+      const telling = await newTelling(server);
+      const riding = await rideThrough(server, telling, 'accepted');
+      await setTo(telling, { url: own() });
+      await moveTo(riding, 'arrived');
+      await setTo(telling, {});
+      await moveTo(riding, 'pickedUp');
+      const events = await eventsOf(telling);
+      expect(events.map(({ body }) => body['event'])).toMatchObject([{ status: 'arrived' }]);
+    });
+
+    test('brings a token that nobody else has; the same URL keeps it, another one has another', async () => {
+      const [telling, other] = [await newTelling(server), await newTelling(server)];
+      const { verification_token: first } = await setTo(telling, { url: own() });
+      expect(first).toMatch(/^[\w-]{43}$/);
+      expect((await setTo(telling, { url: own(), duplicates: 1 })).verification_token).toBe(first);
+      const { verification_token: second } = await setTo(telling, { url: `${receiver.url}/two` });
+      const { verification_token: third } = await setTo(telling, { url: own() });
+      const { verification_token: others } = await setTo(other, { url: own() });
+      expect(new Set([first, second, third, others]).size).toBe(4);
+    });
+
+    test('that is set anew gets what still waits', async () => {
+      const telling = await newTelling(server, { url: 'http://127.0.0.1:9/' });
+      await rideThrough(server, telling, 'accepted');
+      await server.runDeliveries();
+      const { verification_token: token } = await setTo(telling, { url: own() });
+      await server.advance(telling.world, 2 * SECOND_MS);
+      expect(receiver.received.map((one) => isSignedWith(token, one))).toEqual([true]);
+    });
+
+    test('that is taken away, where the application has none, drops what still waits', async () => {
+      const telling = await newTelling(server, { url: 'http://127.0.0.1:9/' });
+      await rideThrough(server, telling, 'accepted');
+      await setTo(telling, {});
+      await server.runDeliveries();
+      expect(await eventsOf(telling)).toMatchObject([{ delivery: 'dropped', attempts: [] }]);
+    });
+
+    test.each(['ftp://hooks.example.com/', 'http://ada:secret@hooks.example.com/', 'mailto:ada@example.com'])(
+      'cannot be %s',
+      async (url) => {
+        const { api } = await newTelling(server);
+        const refused = failure(400, 'bad_parameter', [{ url: expect.any(String) }]);
+        expect(answerOf(await api.setWebhooks({ body: { url } }))).toEqual(refused);
+      },
+    );
+  });
+
+  test('where a production server sends, only https URLs in public can be set, and a refusal changes nothing', async () => {
+    const strict = await startTestServer(engine, { webhookTargets: { allowPrivate: false, requireHttps: true } });
+    const telling = await newTelling(strict, { url: 'https://hooks.example.com/', drop_first: 1 });
+    for (const url of ['http://hooks.example.com/', 'https://localhost/', 'https://10.0.0.7/', 'https://[::1]:8080/']) {
+      const { status, body } = answerOf(await telling.api.setWebhooks({ body: { url } }));
+      expect([status, body]).toEqual([400, failure(400, 'bad_parameter', [{ url: expect.any(String) }]).body]);
+      expect(Reflect.get(body as object, 'error_description')).toMatch(/https|public address/);
+    }
+    const { data } = await telling.api.setWebhooks({ body: { url: 'https://hooks.example.com/' } });
+    expect(data).toEqual({
+      url: 'https://hooks.example.com/',
+      verification_token: expect.any(String),
+      ...NO_FAULTS,
+    });
+    await strict.close();
+  });
+
+  test('what is left out is as usual again', async () => {
+    const telling = await newTelling(server);
+    const faults = { duplicates: 5, hold_seconds: 3600, reorder: true, drop_first: 9, wrong_signature: true };
+    expect(await setTo(telling, { url: own(), ...faults })).toMatchObject(faults);
+    expect(await setTo(telling, { url: own(), drop_first: 1 })).toMatchObject({ ...NO_FAULTS, drop_first: 1 });
+  });
+
+  describe.each(WAYS_OF_SENDING)('faults, %s', (_, send) => {
+    test('`drop_first` keeps so many attempts of each event from being sent', async () => {
+      const telling = await newTelling(server, { url: own(), drop_first: 2 });
+      await rideThrough(server, telling, 'accepted', 'arrived');
+      await send(server, telling.world, 4.999);
+      expect(receiver.received).toEqual([]);
+      await send(server, telling.world, 0.001);
+      expect(statusesAt('/own').sort()).toEqual(['accepted', 'arrived']);
+      const all = { delivery: 'delivered', attempts: numbered([DROPPED, DROPPED, TAKEN]) };
+      expect(await eventsOf(telling)).toMatchObject([all, all]);
+    });
+
+    test('`drop_first` of 9 loses the event, with every attempt listed, until it is sent again', async () => {
+      const telling = await newTelling(server, { url: own(), drop_first: 9 });
+      await rideThrough(server, telling, 'accepted');
+      await send(server, telling.world, 130);
+      const lost = { delivery: 'given_up', attempts: numbered(Array(9).fill(DROPPED)) };
+      const [event] = await eventsOf(telling);
+      expect(event).toMatchObject(lost);
+      expect(receiver.received).toEqual([]);
+      const answer = await telling.api.resendEvent({ params: { path: { event_id: event!.event_id } } });
+      expect(answer.response.status).toBe(202);
+      await send(server, telling.world, 0);
+      expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([event!.body]);
+      const attempts = numbered([...Array(9).fill(DROPPED), TAKEN]);
+      expect(await eventsOf(telling)).toMatchObject([{ delivery: 'delivered', attempts }]);
+    });
+
+    test('`duplicates` makes an attempt that arrives again, one after the other, byte for byte', async () => {
+      const telling = await newTelling(server, { url: own(), duplicates: 2 });
+      receiver.answerWith(() => (receiver.received.length === 1 ? 500 : 204));
+      await rideThrough(server, telling, 'accepted');
+      await send(server, telling.world, 130);
+      expect(receiver.received).toHaveLength(4);
+      expect(new Set(receiver.received.map(({ body, headers }) => body + headers['x-svc-signature'])).size).toBe(1);
+      expect(receiver.mostAtOnce).toBe(1);
+      const attempts = numbered([{ ...TAKEN, status: 500 }, TAKEN, TAKEN, TAKEN]);
+      expect(await eventsOf(telling)).toMatchObject([{ delivery: 'delivered', attempts }]);
+    });
+
+    test('a duplicate that is refused is recorded, and changes nothing: the receiver has it', async () => {
+      const telling = await newTelling(server, { url: own(), duplicates: 1 });
+      receiver.answerWith(() => (receiver.received.length === 1 ? 204 : 500));
+      await rideThrough(server, telling, 'accepted');
+      await send(server, telling.world, 130);
+      const attempts = numbered([TAKEN, { ...TAKEN, status: 500 }]);
+      expect(await eventsOf(telling)).toMatchObject([{ delivery: 'delivered', attempts }]);
+    });
+
+    test('`hold_seconds` holds the first attempt back, and the schedule begins with it', async () => {
+      const telling = await newTelling(server, { url: own(), hold_seconds: 5 });
+      receiver.answerWith(() => 500);
+      await rideThrough(server, telling, 'accepted');
+      const counts: number[] = [];
+      for (const seconds of [4.999, 0.001, 1.999, 0.001]) {
+        await send(server, telling.world, seconds);
+        counts.push(receiver.received.length);
+      }
+      expect(counts).toEqual([0, 1, 1, 2]);
+    });
+
+    test('`reorder` holds every other event of a ride back, from the first on', async () => {
+      const telling = await newTelling(server, { url: own(), hold_seconds: 5, reorder: true });
+      await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp', 'droppedOff');
+      await rideThrough(server, telling, 'accepted');
+      await send(server, telling.world, 4.999);
+      expect(statusesAt('/own').sort()).toEqual(['arrived', 'droppedOff']);
+      await send(server, telling.world, 0.001);
+      expect(statusesAt('/own').slice(2).sort()).toEqual(['accepted', 'accepted', 'pickedUp']);
+    });
+
+    test('`wrong_signature` signs with a key that nobody has, another one each time', async () => {
+      const telling = await newTelling(server);
+      const { verification_token: token } = await setTo(telling, { url: own(), wrong_signature: true });
+      receiver.answerWith((received) => (isSignedWith(token, received) ? 204 : 401));
+      await rideThrough(server, telling, 'accepted');
+      await send(server, telling.world, 2);
+      await setTo(telling, { url: own() });
+      await send(server, telling.world, 3);
+      const signatures = receiver.received.map(({ headers }) => headers['x-svc-signature']);
+      for (const signature of signatures) expect(signature).toMatch(/^sha256=[\w+/]{43}=$/);
+      expect(new Set(signatures).size).toBe(3);
+      const refused = { ...TAKEN, status: 401 };
+      const attempts = numbered([refused, refused, TAKEN]);
+      expect(await eventsOf(telling)).toMatchObject([{ delivery: 'delivered', attempts }]);
+    });
+
+    test('all together do what each does', async () => {
+      const faults = { duplicates: 1, hold_seconds: 5, reorder: true, drop_first: 1, wrong_signature: true };
+      const telling = await newTelling(server);
+      const { verification_token: token } = await setTo(telling, { url: own(), ...faults });
+      await rideThrough(server, telling, 'accepted', 'arrived');
+      await send(server, telling.world, 130);
+      expect(statusesAt('/own')).toEqual(['arrived', 'arrived', 'accepted', 'accepted']);
+      expect(receiver.received.some((one) => isSignedWith(token, one))).toBe(false);
+      const attempts = numbered([DROPPED, TAKEN, TAKEN]);
+      expect(await eventsOf(telling)).toMatchObject([{ attempts }, { attempts }]);
+    });
+
+    test('concern no other world, and no live ride', async () => {
+      await tellTheDemo(server, `${receiver.url}/application`);
+      const [telling, other] = [await newTelling(server), await newTelling(server)];
+      await setTo(telling, { duplicates: 1, hold_seconds: 60, drop_first: 9, wrong_signature: true });
+      await rideThrough(server, telling, 'accepted');
+      await rideThrough(server, other, 'accepted');
+      const live = await startRiding(server, { world: LIVE });
+      await live.api.cancelRide({ params: live.params });
+      await send(server, other.world, 0);
+      await server.runDeliveries();
+      expect(statusesAt('/application').sort()).toEqual(['accepted', 'canceled']);
+      for (const each of receiver.received) expect(isSignedWith('verification-token', each)).toBe(true);
+      expect(await eventsOf(telling)).toMatchObject([{ delivery: 'pending', attempts: [] }]);
+    });
+
+    test('are what a receiver with webhookHandler is made for: each event is handled once, if it is genuine', async () => {
+      const handled: WebhookEvent[] = [];
+      const errors: unknown[] = [];
+      const telling = await newTelling(server);
+      const url = await listenAt((request, response) => handler(request, response));
+      const { verification_token: token } = await setTo(telling, { url, duplicates: 3 });
+      const on = { 'ride.status.updated': (event: WebhookEvent) => void handled.push(event) };
+      const handler = webhookHandler({ token: token!, on, onError: (error) => void errors.push(error) });
+      await rideThrough(server, telling, 'accepted');
+      await send(server, telling.world, 0);
+      expect(handled.map(({ event }) => event.status)).toEqual(['accepted']);
+      expect((await eventsOf(telling))[0]!.attempts).toHaveLength(4);
+      await setTo(telling, { url, wrong_signature: true });
+      await rideThrough(server, telling, 'accepted');
+      await send(server, telling.world, 130);
+      expect(handled).toHaveLength(1);
+      expect(errors).toHaveLength(9);
+      expect((await eventsOf(telling)).map(({ delivery }) => delivery).sort()).toEqual(['delivered', 'given_up']);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import type { Operations } from '../../../generated/client.ts';
+import type { SandboxEvent, WebhookSettings, Webhooks } from '../../../generated/types.ts';
+import type { RideStatus } from '../../../server/domain/rides/ride.ts';
+import { SECOND_MS } from '../../../server/domain/time.ts';
+import type { World } from '../../../server/domain/worlds/clock.ts';
+import { nextDeliveryDue } from '../../../server/store/deliveries.ts';
+import { resumeWorld } from '../../../server/workers/world-clock.ts';
+import type { TestServer } from '../../support/server.ts';
+import { type Riding, startRiding } from '../../support/take-ride.ts';
+
+/** A sandbox whose rides move by hand alone, and a client of its application. */
+export interface Telling {
+  readonly world: World;
+  readonly api: Operations;
+}
+
+export async function newTelling(server: TestServer, settings?: WebhookSettings): Promise<Telling> {
+  const world = await server.newWorld({ autoAdvance: false });
+  const telling = { world, api: server.client({ token: await server.newToken({ world }) }) };
+  if (settings) await setTo(telling, settings);
+  return telling;
+}
+
+/** Sets the webhooks of its world. @returns the answer */
+export async function setTo({ api }: Telling, settings: WebhookSettings): Promise<Webhooks> {
+  const { data, error } = await api.setWebhooks({ body: settings });
+  if (data === undefined) throw new Error(`The webhooks were refused: ${JSON.stringify(error)}`);
+  return data;
+}
+
+/** A new ride that has been moved on, from status to status. */
+export async function rideThrough(
+  server: TestServer,
+  { world }: Pick<Telling, 'world'>,
+  ...statuses: RideStatus[]
+): Promise<Riding> {
+  const riding = await startRiding(server, { world });
+  for (const status of statuses) await moveTo(riding, status);
+  return riding;
+}
+
+export async function moveTo({ api, params }: Riding, status: RideStatus): Promise<void> {
+  const { error } = await api.setRideStatus({ params, body: { status } });
+  if (error) throw new Error(`The ride was not moved: ${JSON.stringify(error)}`);
+}
+
+export async function eventsOf({ api }: Telling): Promise<SandboxEvent[]> {
+  const { data, error } = await api.listEvents();
+  if (data === undefined) throw new Error(`There is no list: ${JSON.stringify(error)}`);
+  return data.events;
+}
+
+/** Both ways in which webhooks are sent: each lets so many seconds of a world's clock pass, and makes the attempts of that time. */
+export const WAYS_OF_SENDING: ReadonlyArray<
+  readonly [string, (server: TestServer, world: World, seconds: number) => Promise<void>]
+> = [
+  ['by advancing', (server, world, seconds) => server.advance(world, seconds * SECOND_MS)],
+  ['by the worker', letPass],
+];
+
+async function letPass(server: TestServer, world: World, seconds: number): Promise<void> {
+  await resumeWorld(server.parts, world.id);
+  const until = server.parts.now() + seconds * SECOND_MS;
+  await server.runDeliveries();
+  for (;;) {
+    const due = await nextDeliveryDue(server.store.db);
+    if (due === null || due > until) break;
+    server.passTime(Math.max(0, due - server.parts.now()));
+    await server.runDeliveries();
+  }
+  server.passTime(until - server.parts.now());
+}
