@@ -1,0 +1,157 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dueInWorld } from '../../server/store/timers.ts';
+import { runTimer } from '../../server/workers/timers.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type MadePassenger, type MadeWorld, makePassenger, makeWorld } from '../support/sandboxes.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { requestRideOf } from '../support/take-ride.ts';
+import { tellTheDemo } from '../webhooks/support.ts';
+
+const FROZEN = { state: 'frozen', now: '2026-05-12T18:00:00Z' } as const;
+const ACROSS_TOWN = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+const GONE = failure(401, 'invalid_token');
+const ENDS = ['deleteWorld', 'resetWorld'] as const;
+
+describe.each(engines)('on %s', (engine) => {
+  const complaints: string[] = [];
+  let server: TestServer;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    const stream = new Writable({
+      write: (line, _encoding, done) => {
+        const { msg, operation, err } = JSON.parse(String(line));
+        complaints.push([msg, operation, err?.stack].join(' '));
+        done();
+      },
+    });
+    server = await startTestServer(engine, { logger: pino({ level: 'warn' }, stream) });
+    receiver = await startReceiver();
+    await tellTheDemo(server, `${receiver.url}/`);
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await server.close();
+  });
+  beforeEach(() => {
+    complaints.length = 0;
+    receiver.answerWith(() => 204);
+  });
+  afterEach(() => expect(complaints).toEqual([]));
+
+  /** A world without limits whose rides move, some of them under way. */
+  async function busyWorld() {
+    const home = await makeWorld(server, { clock: FROZEN, auto_advance: true, limits: false });
+    const riders = await Promise.all(Array.from({ length: 4 }, () => makePassenger(server, home)));
+    const riding = await Promise.all(
+      riders.map(async (rider) => ({ ...rider, params: { path: { ride_id: await requestRideOf(rider) } } })),
+    );
+    await home.api.advanceClock({ body: { seconds: 30 } });
+    return { home, riding };
+  }
+
+  type Riding = Awaited<ReturnType<typeof busyWorld>>['riding'][number];
+
+  const ofPassengers = ({ api, params }: Riding) => [
+    () => api.getRide({ params }),
+    () => api.requestRide({ body: ACROSS_TOWN }),
+    () => api.updateDestination({ params, body: MISSION_DOLORES }),
+    () => api.listRides({ params: { query: { start_time: '2026-01-01T00:00:00Z' } } }),
+    () => api.rateRide({ params, body: { rating: 5 } }),
+    () => api.getReceipt({ params }),
+    () => api.getProfile(),
+    () => api.updatePassenger({ body: { first_name: 'Ada' } }),
+    () => api.setRideStatus({ params, body: { status: 'droppedOff' } }),
+    () => api.cancelRide({ params }),
+  ];
+  const ofApplications = ({ api }: MadeWorld) => [
+    () => api.advanceClock({ body: { seconds: 600 } }),
+    () => api.setClock({ body: { state: 'frozen' } }),
+    () => api.updateWorld({ body: { auto_advance: false } }),
+    () => api.createPassenger(),
+    () => api.createWorld(),
+    () => api.getWorld(),
+    () => api.listEvents(),
+    () => api.setPrimeTime({ body: { ...FERRY_BUILDING, primetime_percentage: '50%' } }),
+    () => api.setWebhooks({ body: { url: `${receiver.url}/` } }),
+    () => api.listDrivers({ params: { query: FERRY_BUILDING } }),
+    () => api.advanceClock({ body: { seconds: 61 } }),
+  ];
+
+  describe.each(ENDS)('%s among calls under way', (operation) => {
+    test.each([0, 10, 25, 51])('lets none of them fail, when it is called after %i of them', async (index) => {
+      const { home, riding } = await busyWorld();
+      const calls = [...ofApplications(home), ...riding.flatMap(ofPassengers)];
+      const first = calls.slice(0, index).map((call) => call());
+      const ending = home.api[operation]();
+      const work = [server.runTimers(), server.runDeliveries()];
+      const answers = await Promise.all([...first, ...calls.slice(index).map((call) => call())]);
+      const statuses = answers.map(({ response }) => response.status);
+      await Promise.all(work);
+      expect((await ending).response.status).toBe(204);
+      expect(statuses.filter((status) => status >= 500)).toEqual([]);
+      for (const { api } of riding) expect(answerOf(await api.getProfile())).toEqual(GONE);
+      if (operation === 'deleteWorld') expect(answerOf(await home.api.getWorld())).toEqual(GONE);
+      else expect((await home.api.getWorld()).data).toEqual(home.world);
+    });
+  });
+
+  describe.each(ENDS)('while webhooks are sent, %s', (operation) => {
+    test('is not kept waiting, and what comes of the attempt is forgotten', async () => {
+      const home = await makeWorld(server, { auto_advance: true });
+      const rider = await makePassenger(server, home);
+      await requestRideOf(rider);
+      server.passTime(2000);
+      await server.runTimers();
+      const held = heldAnswer();
+      receiver.answerWith(() => held.answer);
+      const before = receiver.received.length;
+      const delivering = server.runDeliveries();
+      await receiver.arrived(before + 1);
+      expect((await home.api[operation]()).response.status).toBe(204);
+      held.give(500);
+      await delivering;
+      server.passTime(-2000);
+      expect(
+        await server.store.db.selectFrom('deliveries').selectAll().where('worldId', '=', home.world.world_id).execute(),
+      ).toEqual([]);
+    });
+
+    test('ends an advance that waits for a receiver', async () => {
+      const home = await makeWorld(server, { clock: FROZEN, auto_advance: true });
+      const rider = await makePassenger(server, home);
+      await requestRideOf(rider);
+      const held = heldAnswer();
+      receiver.answerWith(() => held.answer);
+      const before = receiver.received.length;
+      const advancing = home.api.advanceClock({ body: { seconds: 3600 } });
+      await receiver.arrived(before + 1);
+      expect((await home.api[operation]()).response.status).toBe(204);
+      held.give(204);
+      const shown = { status: 200, body: home.world.clock };
+      expect(answerOf(await advancing)).toEqual(operation === 'deleteWorld' ? GONE : shown);
+      expect(receiver.received.length).toBe(before + 1);
+    });
+  });
+
+  test.each(ENDS)('a timer that was claimed before %s does nothing', async (operation) => {
+    const home = await makeWorld(server, { clock: FROZEN, auto_advance: true });
+    await requestRideOf(await makePassenger(server, home));
+    const timer = await dueInWorld(server.store.db, home.world.world_id, Number.MAX_SAFE_INTEGER);
+    await home.api[operation]();
+    await runTimer(server.parts, timer!);
+    expect(await dueInWorld(server.store.db, home.world.world_id, Number.MAX_SAFE_INTEGER)).toBeNull();
+  });
+
+  test('a call of a passenger who went in a reset is refused, and those of the application go on', async () => {
+    const { home, riding } = await busyWorld();
+    await home.api.resetWorld();
+    const made: MadePassenger = await makePassenger(server, home);
+    expect(answerOf(await riding[0]!.api.getRide({ params: riding[0]!.params }))).toEqual(GONE);
+    expect((await made.api.getProfile()).response.status).toBe(200);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { failure } from '../support/answers.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { makePassenger, makeWorld } from '../support/sandboxes.ts';
+import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const NOW = String(TUESDAY_MORNING / 1000);
+const OVER = failure(429, 'rate_limit_exceeded');
+
+/** getProfile, which has a limit of five calls a minute. */
+async function profileOf({ token }: { readonly token: string }) {
+  const response = await rawCall(server.baseUrl, 'getProfile', { token });
+  const header = (name: string) => response.headers.get(`x-ratelimit-${name}`);
+  const told = { limit: header('limit'), remaining: header('remaining'), reset: header('reset') };
+  return { status: response.status, body: await response.json(), ...told };
+}
+
+describe('without limits', () => {
+  test('a passenger calls as often as they like, and is told that all is left', async () => {
+    const rider = await makePassenger(server, await makeWorld(server, { limits: false }));
+    for (let i = 0; i < 12; i++) {
+      expect(await profileOf(rider)).toMatchObject({ status: 200, limit: '5', remaining: '5', reset: NOW });
+    }
+  });
+
+  test('the other worlds have theirs', async () => {
+    const [free, limited] = [
+      await makeWorld(server, { limits: false, seed: 'a' }),
+      await makeWorld(server, { seed: 'a' }),
+    ];
+    const [one, other] = [await makePassenger(server, free), await makePassenger(server, limited)];
+    for (let i = 0; i < 5; i++) await Promise.all([profileOf(one), profileOf(other)]);
+    expect(await profileOf(one)).toMatchObject({ status: 200 });
+    expect(await profileOf(other)).toMatchObject(OVER);
+  });
+
+  test('nothing is counted: the limits that come back begin anew', async () => {
+    const home = await makeWorld(server, { limits: false });
+    const rider = await makePassenger(server, home);
+    for (let i = 0; i < 6; i++) await profileOf(rider);
+    await home.api.updateWorld({ body: { limits: true } });
+    expect(await profileOf(rider)).toMatchObject({ status: 200, remaining: '4' });
+  });
+
+  test('who was over the limit is let in, and a reset brings it back as it was made', async () => {
+    const home = await makeWorld(server);
+    const rider = await makePassenger(server, home);
+    for (let i = 0; i < 6; i++) await profileOf(rider);
+    expect(await profileOf(rider)).toMatchObject(OVER);
+    await home.api.updateWorld({ body: { limits: false } });
+    expect(await profileOf(rider)).toMatchObject({ status: 200 });
+    await home.api.resetWorld();
+    expect((await home.api.getWorld()).data!.limits).toBe(true);
+  });
+});
