@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { contract } from '../contract/support/contract.ts';
+import { newDatabase, type TestDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+
+const run = promisify(execFile);
+
+const { tags } = contract as unknown as { readonly tags: ReadonlyArray<{ name: string; description: string }> };
+const PAGE = tags.find(({ name }) => name === 'Test your integration')!.description;
+
+/** Commands of the page, and what it says that they print. */
+interface Step {
+  readonly title: string;
+  readonly commands: string;
+  readonly printed: string;
+}
+
+const STEPS: readonly Step[] = PAGE.split(/^### /m).flatMap((section) => {
+  const title = section.slice(0, section.indexOf('\n'));
+  const steps = section.matchAll(/```sh\n(.*?)```(?:\s*```(?:json|text)\n(.*?)```)?/gs);
+  return [...steps].map(([, commands = '', printed = '']) => ({ title, commands, printed }));
+});
+
+let server: ServerProcess;
+let database: TestDatabase;
+let outputs: readonly string[];
+beforeAll(async () => {
+  database = await newDatabase('sqlite');
+  server = await startServerProcess({ DATABASE_URL: database.url });
+  const mark = `step-${await freePort()}-ended`;
+  const script = STEPS.map(({ commands }) => `${commands}\necho ${mark}\n`).join('');
+  // one shell for all of it, as the page says
+  const { stdout } = await run('bash', ['-ec', await elsewhere(script)]);
+  outputs = stdout.split(`${mark}\n`);
+}, 120_000);
+afterAll(async () => {
+  await server.end('SIGTERM');
+  await database.drop();
+});
+
+/** Commands for the ports of the page as commands for ports that are free. */
+async function elsewhere(commands: string): Promise<string> {
+  return commands.replaceAll('localhost:8080', `localhost:${server.port}`).replaceAll('9090', String(await freePort()));
+}
+
+test.each(STEPS.map((step, index) => ({ ...step, index })))(
+  '$title, step $index: prints what the page says',
+  ({ index, printed }) => {
+    expect(outputs[index]).toBe(printed);
+  },
+);
+
+test('it names every error that an operation on rides has', () => {
+  const ofRides = Object.values(OPERATIONS).filter(({ tag }) => tag === 'Rides');
+  const codes = new Set(ofRides.flatMap(({ failures }) => Object.keys(failures)));
+  const named = new Set(STEPS.flatMap(({ commands }) => commands.match(/\w+/g) ?? []));
+  expect([...codes].filter((code) => !named.has(code))).toEqual([]);
+});
