@@ -34,6 +34,18 @@ describe('the fleet as a function of time', () => {
     }
   });
 
+  test('has the others too when those count who are not at work', () => {
+    const atWork = cars({ at: TUESDAY_MORNING });
+    const all = cars({ at: TUESDAY_MORNING, offDuty: true });
+    const ids = new Set(all.map(({ driverId }) => driverId));
+    expect(atWork.filter(({ driverId }) => !ids.has(driverId))).toEqual([]);
+    expect(all.length).toBeGreaterThan(1.1 * atWork.length);
+    const hours = [0, 3, 6, 9, 12].map((hour) => TUESDAY_MORNING + hour * HOUR_MS);
+    for (const at of hours) expect(new Set(cars({ at, offDuty: true }).map(({ driverId }) => driverId))).toEqual(ids);
+    const busy = new Set([all[0]!.driverId]);
+    expect(cars({ at: TUESDAY_MORNING, offDuty: true, busy })).toHaveLength(all.length - 1);
+  });
+
   test('moves no car faster than 50 km/h', () => {
     const fleet = simulatedFleet('seed');
     const query = { ...EVERYWHERE, radiusMeters: 2500 };

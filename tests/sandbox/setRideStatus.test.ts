@@ -1,15 +1,34 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Ride as RideView } from '../../generated/types.ts';
+import { draws } from '../../server/domain/chance.ts';
+import type { CarQuery, Fleet } from '../../server/domain/fleet/fleet.ts';
+import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import { metersBetween } from '../../server/domain/geo.ts';
 import type { Canceler, RideStatus } from '../../server/domain/rides/ride.ts';
-import { NEXT } from '../../server/domain/rides/ride.ts';
+import { isActive, NEXT } from '../../server/domain/rides/ride.ts';
 import { statusesAhead } from '../../server/domain/rides/transition.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { document } from '../../server/http/contract.ts';
+import { remembered } from '../../server/remembered.ts';
+import { claimDueDeliveries } from '../../server/store/deliveries.ts';
 import { answerOf, failure } from '../support/answers.ts';
-import { holdRides } from '../support/change-ride.ts';
+import { changeRide, holdRides } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { LIVE, startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
-import type { Riding } from '../support/take-ride.ts';
+import {
+  advanceUntil,
+  feeOf,
+  type Riding,
+  requestRideOf,
+  ridingOf,
+  startRiding,
+  storedRide,
+  timeIn,
+} from '../support/take-ride.ts';
 import { eventsOf, tellTheDemo, toldOf } from '../webhooks/support.ts';
 
 const STATUSES = Object.keys(NEXT) as RideStatus[];
@@ -24,19 +43,40 @@ const STAGE_OF: Readonly<Record<RideStatus, Stage>> = {
   unknown: 'unknown',
 };
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
+type Shown<Status extends RideView['status']> = Extract<RideView, { readonly status: Status }>;
+/** In the far south-west of the city, at the ocean. */
+const CITY_EDGE = { lat: 37.712, lng: -122.5 };
+
+/** The simulated fleet, with a switch: every car, those alone that are not at work, or none. */
+let onTheRoad: 'all' | 'off duty' | 'none' = 'all';
+const fleetOf = remembered((seed: string): Fleet => {
+  const fleet = simulatedFleet(seed);
+  const isSeen = ({ offDuty = false }: CarQuery) => onTheRoad === 'all' || (onTheRoad === 'off duty' && offDuty);
+  return { ...fleet, carsNear: (query) => (isSeen(query) ? fleet.carsNear(query) : []) };
+}, 20);
+
 const PAIRS = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
 
 describe.each(engines)('on %s', (engine) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer(engine);
+    server = await startTestServer(engine, { fleetOf });
     await tellTheDemo(server);
+  });
+  afterEach(() => {
+    onTheRoad = 'all';
   });
   afterAll(() => server.close());
 
   const moveTo = async ({ api, params }: Riding, status: RideStatus, canceledBy?: Canceler) =>
     answerOf(await api.setRideStatus({ params, body: { status, ...(canceledBy && { canceled_by: canceledBy }) } }));
   const moved = ({ rideId }: Riding, status: RideStatus) => ({ status: 200, body: { ride_id: rideId, status } });
+  const whileAllDrive = async <T>(work: () => Promise<T>): Promise<T> => {
+    onTheRoad = 'all';
+    return work().finally(() => {
+      onTheRoad = 'off duty';
+    });
+  };
   const shown = async ({ api, params }: Riding) => (await api.getRide({ params })).data!;
 
   refusesWhatNoRideAllows({ operation: 'setRideStatus', server: () => server, body: { status: 'accepted' } });
@@ -62,4 +102,296 @@ describe.each(engines)('on %s', (engine) => {
     const instants = (await eventsOf(server, riding)).map(({ occurredAt }) => occurredAt);
     expect(new Set(instants).size).toBe(instants.length);
   });
+
+  test('from the request to the drop-off in one call, each step a millisecond after the one before', async () => {
+    const riding = await startRiding(server);
+    const now = await timeIn(server, riding.world);
+    expect(await moveTo(riding, 'droppedOff')).toEqual(moved(riding, 'droppedOff'));
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
+    const events = await eventsOf(server, riding);
+    expect(events.map(({ occurredAt }) => occurredAt - now)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('all of its webhooks can be sent at once, in order, though the clock stands', async () => {
+    const riding = await startRiding(server);
+    await moveTo(riding, 'droppedOff');
+    const claim = { realNow: server.parts.now(), leaseMs: 1, owner: 'a test', limit: 100, except: [] };
+    const due = await claimDueDeliveries(server.store.db, claim);
+    const told = due
+      .filter(({ worldId }) => worldId === riding.world.id)
+      .map(({ body }) => JSON.parse(body).event.status);
+    expect(told).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
+  });
+
+  test('the car is sent, stands at the pickup, and drives from there', async () => {
+    const riding = await startRiding(server);
+    await holdRides(server, riding.world);
+    await moveTo(riding, 'accepted');
+    const accepted = (await shown(riding)) as Shown<'accepted'>;
+    expect(accepted.origin.eta_seconds).toBeGreaterThan(0);
+    expect(metersBetween(accepted.location, FERRY_BUILDING)).toBeGreaterThan(5);
+    await moveTo(riding, 'arrived');
+    expect(((await shown(riding)) as Shown<'arrived'>).location).toEqual({ ...FERRY_BUILDING, bearing: null });
+    await moveTo(riding, 'pickedUp');
+    const pickedUp = (await shown(riding)) as Shown<'pickedUp'>;
+    expect(pickedUp.location).toMatchObject(FERRY_BUILDING);
+    expect(pickedUp.destination!.eta_seconds).toBeGreaterThan(MINUTE_MS / SECOND_MS);
+    await server.advance(riding.world, MINUTE_MS);
+    const later = (await shown(riding)) as Shown<'pickedUp'>;
+    expect(metersBetween(later.location, FERRY_BUILDING)).toBeGreaterThan(100);
+    expect(later.destination!.eta_seconds).toBe(pickedUp.destination!.eta_seconds! - MINUTE_MS / SECOND_MS);
+    await moveTo(riding, 'droppedOff');
+    const over = (await shown(riding)) as Shown<'droppedOff'>;
+    expect(over.duration_seconds).toBe(pickedUp.destination!.eta_seconds);
+    expect(over.distance_miles).toBeGreaterThan(2);
+    expect(over.dropoff).toMatchObject(DOLORES_PARK);
+  });
+
+  test('in a running world the car drives on from where it was put', async () => {
+    const world = await server.newWorld({
+      clock: { realAnchor: server.parts.now(), worldAnchor: server.parts.now(), running: true },
+      autoAdvance: false,
+    });
+    const riding = await startRiding(server, { world });
+    server.passTime(7 * SECOND_MS);
+    await moveTo(riding, 'pickedUp');
+    const pickedUp = (await shown(riding)) as Shown<'pickedUp'>;
+    expect(pickedUp.location).toMatchObject(FERRY_BUILDING);
+    server.passTime(MINUTE_MS);
+    const later = (await shown(riding)) as Shown<'pickedUp'>;
+    expect(pickedUp.destination!.eta_seconds! - later.destination!.eta_seconds!).toBeGreaterThanOrEqual(59);
+    expect(metersBetween(later.location, FERRY_BUILDING)).toBeGreaterThan(100);
+    await server.runTimers();
+    expect((await shown(riding)).status).toBe('pickedUp');
+  });
+
+  test('what is shown right after a move is never older than the move', async () => {
+    for (const status of ['accepted', 'pickedUp', 'droppedOff', 'canceled'] as const) {
+      const riding = await startRiding(server);
+      await moveTo(riding, status);
+      const { generated_at } = await shown(riding);
+      const { lastEventAt } = await storedRide(server, riding.world, riding.rideId);
+      expect(Date.parse(generated_at)).toBe(lastEventAt);
+      if (status !== 'droppedOff') continue;
+      const query = { start_time: '2020-01-01T00:00:00.000+00:00' };
+      const { data } = await riding.api.listRides({ params: { query } });
+      expect(Date.parse(data!.ride_history[0]!.generated_at)).toBe(lastEventAt);
+    }
+  });
+
+  test('where time passes by itself, the ride goes on from where it was put', async () => {
+    const riding = await startRiding(server);
+    await moveTo(riding, 'pickedUp');
+    const { eta_seconds } = ((await shown(riding)) as Shown<'pickedUp'>).destination!;
+    const over = await advanceUntil(server, riding, 'droppedOff');
+    expect(Math.round((over.droppedOffAt! - over.pickedUpAt!) / SECOND_MS)).toBe(eta_seconds);
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
+  });
+
+  test('a ride that was dropped off by hand is rated and paid at once', async () => {
+    const riding = await startRiding(server);
+    await moveTo(riding, 'droppedOff');
+    const { api, params } = riding;
+    expect(
+      (await api.rateRide({ params, body: { rating: 5, tip: { amount: 300, currency: 'USD' } } })).response.status,
+    ).toBe(204);
+    await server.advance(riding.world, 6 * SECOND_MS);
+    const { data: receipt } = await api.getReceipt({ params });
+    expect(receipt!.line_items.find(({ type }) => type === 'Tip')!.amount).toBe(300);
+    const query = {
+      start_lat: FERRY_BUILDING.lat,
+      start_lng: FERRY_BUILDING.lng,
+      end_lat: DOLORES_PARK.lat,
+      end_lng: DOLORES_PARK.lng,
+      ride_type: 'svc',
+    };
+    const [cost] = (await api.estimateCost({ params: { query } })).data!.cost_estimates;
+    expect(receipt!.price.amount - 300).toBeGreaterThanOrEqual(cost!.estimated_cost_cents_min!);
+    expect(receipt!.price.amount - 300).toBeLessThanOrEqual(cost!.estimated_cost_cents_max!);
+    expect((await toldOf(server, riding)).at(-1)).toBe('receipt');
+    expect((await api.getProfile()).data!.has_taken_a_ride).toBe(true);
+  });
+
+  test('nobody who was moved at this instant is kept from the next ride, nor from seeing both in order', async () => {
+    const riding = await startRiding(server);
+    await moveTo(riding, 'droppedOff');
+    const second = ridingOf(riding, riding.world, await requestRideOf(riding));
+    expect(await moveTo(second, 'droppedOff')).toEqual(moved(second, 'droppedOff'));
+    const query = { start_time: '2020-01-01T00:00:00.000+00:00' };
+    const { data } = await riding.api.listRides({ params: { query } });
+    expect(data!.ride_history.map(({ ride_id }) => ride_id)).toEqual([second.rideId, riding.rideId]);
+    expect((await toldOf(server, riding)).at(-1)).toBe('receipt');
+  });
+
+  test('a passenger who is made to cancel pays what is due, without being asked', async () => {
+    const riding = await startRiding(server);
+    await moveTo(riding, 'arrived');
+    await holdRides(server, riding.world);
+    await server.advance(riding.world, HOUR_MS);
+    const { amount } = await feeOf(riding);
+    expect(await moveTo(riding, 'canceled', 'passenger')).toEqual(moved(riding, 'canceled'));
+    const ride = (await shown(riding)) as Shown<'canceled'>;
+    expect(ride.canceled_by).toBe('passenger');
+    const { data: receipt } = await riding.api.getReceipt({ params: riding.params });
+    expect(receipt!.line_items[0]).toMatchObject({ type: 'Cancellation fee', amount });
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'canceled', 'receipt']);
+  });
+
+  test('a confirmation that was given out right after a move is good', async () => {
+    const riding = await startRiding(server);
+    await moveTo(riding, 'pickedUp');
+    const { cancellation_price } = (await shown(riding)) as Shown<'pickedUp'>;
+    const body = { cancel_confirmation_token: cancellation_price!.token };
+    expect((await riding.api.cancelRide({ params: riding.params, body })).response.status).toBe(204);
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'canceled', 'receipt']);
+  });
+
+  test.each<[RideStatus, Canceler | undefined, Canceler]>([
+    ['pending', undefined, 'driver'],
+    ['accepted', undefined, 'driver'],
+    ['arrived', undefined, 'driver'],
+    ['pickedUp', undefined, 'dispatcher'],
+    ['pending', 'no_drivers_available', 'no_drivers_available'],
+    ['pickedUp', 'passenger', 'passenger'],
+    ['arrived', 'dispatcher', 'dispatcher'],
+  ])('a ride that is %s and canceled by %s was canceled by the %s', async (from, by, shownAs) => {
+    const riding = await startRiding(server);
+    if (from !== 'pending') await moveTo(riding, from);
+    expect(await moveTo(riding, 'canceled', by)).toEqual(moved(riding, 'canceled'));
+    expect(((await shown(riding)) as Shown<'canceled'>).canceled_by).toBe(shownAs);
+    const { data } = await riding.api.getReceipt({ params: riding.params });
+    expect(data === undefined).toBe(by !== 'passenger');
+  });
+
+  test.each<[RideStatus, RideStatus, Canceler, string]>([
+    ['pickedUp', 'canceled', 'driver', 'must be one of: passenger, dispatcher'],
+    ['accepted', 'canceled', 'no_drivers_available', 'must be one of: passenger, driver, dispatcher'],
+    ['pending', 'accepted', 'driver', 'goes with the status canceled only'],
+    ['pending', 'unknown', 'dispatcher', 'goes with the status canceled only'],
+  ])('from %s to %s by %s is refused without a trace', async (from, to, by, detail) => {
+    const riding = await startRiding(server);
+    if (from !== 'pending') await moveTo(riding, from);
+    const before = await everythingStored(server.store);
+    expect(await moveTo(riding, to, by)).toEqual(failure(400, 'bad_parameter', [{ canceled_by: detail }]));
+    expect(await everythingStored(server.store)).toEqual(before);
+  });
+
+  test('the example of a refused move is what is answered', async () => {
+    const riding = await startRiding(server);
+    await moveTo(riding, 'pickedUp');
+    const { body } = await moveTo(riding, 'arrived');
+    expect(body).toEqual(document.components.examples.illegal_move.value);
+  });
+
+  test('twenty moves to one status at once: one is made, the others hear that it was', async () => {
+    const riding = await startRiding(server);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => moveTo(riding, 'pickedUp')));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array(19).fill(400)]);
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp']);
+  });
+
+  test('twenty moves to all statuses at once leave one ride, told in order', async () => {
+    const riding = await startRiding(server);
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => moveTo(riding, STATUSES[i % 7]!)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
+    const told = await toldOf(server, riding);
+    expect(new Set(told).size).toBe(told.length);
+    const { status } = await storedRide(server, riding.world, riding.rideId);
+    expect(isActive(status)).toBe(false);
+    if (status !== 'unknown') expect(told.at(-1)).toBe(status);
+  });
+
+  test('twelve passengers at one corner who are moved at once have twelve drivers', async () => {
+    const world = await server.newWorld();
+    const ridings: Riding[] = [];
+    for (let i = 0; i < 12; i++) ridings.push(await startRiding(server, { world }));
+    const answers = await Promise.all(ridings.map((riding) => moveTo(riding, 'arrived')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    const drivers = await Promise.all(
+      ridings.map(async (riding) => ((await shown(riding)) as Shown<'arrived'>).driver.user_id),
+    );
+    expect(new Set(drivers).size).toBe(12);
+  });
+
+  test('at every hour there is a driver, also of the rarest ride type at the edge of the city', async () => {
+    for (let hour = 0; hour < 24; hour += 3) {
+      const world = await server.newWorld({ at: TUESDAY_MORNING + hour * HOUR_MS });
+      const api = server.client({ token: await server.newToken({ world }) });
+      await api.setPrimeTime({ body: { ...FERRY_BUILDING, primetime_percentage: '0%' } });
+      const riding = await startRiding(server, { world });
+      await changeRide(server, riding, (ride) => ({
+        ...ride,
+        rideType: 'svc_lux',
+        origin: { ...ride.origin, ...CITY_EDGE },
+      }));
+      expect(await moveTo(riding, 'accepted')).toEqual(moved(riding, 'accepted'));
+      expect(((await shown(riding)) as Shown<'accepted'>).origin.eta_seconds).toBeGreaterThan(0);
+    }
+  });
+
+  test('where every driver has a ride the move is refused without a trace, and the ride can be canceled', async () => {
+    const riding = await startRiding(server);
+    onTheRoad = 'none';
+    const before = await everythingStored(server.store);
+    const detail = [{ status: 'must be one of: canceled, unknown' }];
+    expect(await moveTo(riding, 'droppedOff')).toEqual(failure(400, 'bad_parameter', detail));
+    expect(await everythingStored(server.store)).toEqual(before);
+    expect(await moveTo(riding, 'canceled', 'no_drivers_available')).toEqual(moved(riding, 'canceled'));
+  });
+
+  test('a driver who is not at work, or has just had a ride, comes when nobody else does', async () => {
+    const world = await server.newWorld();
+    const first = await startRiding(server, { world });
+    const second = await startRiding(server, { world });
+    onTheRoad = 'off duty';
+    const driverOf = async (riding: Riding) => ((await shown(riding)) as Shown<'accepted'>).driver.user_id;
+    await moveTo(first, 'accepted');
+    await moveTo(second, 'accepted');
+    const [one, other] = [await driverOf(first), await driverOf(second)];
+    expect(one).not.toBe(other);
+    await moveTo(first, 'droppedOff');
+    const third = ridingOf(first, world, await whileAllDrive(() => requestRideOf(first)));
+    await moveTo(third, 'accepted');
+    expect(await driverOf(third)).toBe(one);
+  });
+
+  test('an application without webhooks moves its rides all the same', async () => {
+    const world = await server.newWorld();
+    await tellTheDemo(server, null);
+    const riding = await startRiding(server, { world });
+    expect(await moveTo(riding, 'droppedOff')).toEqual(moved(riding, 'droppedOff'));
+    await tellTheDemo(server);
+    expect(await toldOf(server, riding)).toEqual([]);
+  });
+
+  test('a live ride cannot be moved', async () => {
+    const riding = await startRiding(server, { world: LIVE });
+    const before = await everythingStored(server.store);
+    expect(await moveTo(riding, 'accepted')).toEqual(failure(403, 'sandbox_only'));
+    expect(await everythingStored(server.store)).toEqual(before);
+  });
+
+  test.each(Array.from({ length: 6 }, (_, i) => i))(
+    'any moves, one after the other, tell a story in order: %i',
+    async (seed) => {
+      const riding = await startRiding(server);
+      await holdRides(server, riding.world);
+      const chances = draws(24, 'moves by hand', engine, seed);
+      for (let i = 0; i < 8; i++) {
+        const [which, who, pause] = chances.slice(3 * i, 3 * i + 3) as [number, number, number];
+        const canceledBy = ([undefined, 'passenger', 'driver', 'dispatcher', 'no_drivers_available'] as const)[
+          Math.floor(who * 5)
+        ];
+        const { status } = await moveTo(riding, STATUSES[Math.floor(which * 7)]!, canceledBy);
+        expect([200, 400]).toContain(status);
+        // the server checks each answer against the contract
+        expect((await riding.api.getRide({ params: riding.params })).response.status).toBe(200);
+        if (pause > 0.6) await server.advance(riding.world, Math.floor(pause * HOUR_MS));
+      }
+      const events = await eventsOf(server, riding);
+      const instants = events.map(({ occurredAt }) => occurredAt);
+      expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
+    },
+  );
 });

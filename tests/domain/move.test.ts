@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import { draws } from '../../server/domain/chance.ts';
+import { cancelFee } from '../../server/domain/pricing/cancel-fee.ts';
+import { CAN_CANCEL, cancel } from '../../server/domain/rides/cancel.ts';
+import { closeAsUnknown } from '../../server/domain/rides/drive.ts';
+import { eventsBetween } from '../../server/domain/rides/events.ts';
+import { type Move, move } from '../../server/domain/rides/move.ts';
+import { processPayment } from '../../server/domain/rides/pay.ts';
+import { type Canceler, isActive, NEXT, type Ride, type RideStatus } from '../../server/domain/rides/ride.ts';
+import { nextStep } from '../../server/domain/rides/steps.ts';
+import { vehiclePosition } from '../../server/domain/rides/whereabouts.ts';
+import { drivingSeconds, lengthMiles } from '../../server/domain/routes/route.ts';
+import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
+import { driveUntil, fakeContext, SANDBOX } from '../support/drive-ride.ts';
+import { DOWNTOWN, FAKE_AREA, fakeRide, TUESDAY_MORNING as NOW, SUBURB } from '../support/fake-area.ts';
+import { refusalOf } from '../support/refusal-of.ts';
+
+const PAYMENT = { area: FAKE_AREA, method: 'Visa ***1111' };
+
+/** One ride in every status. */
+const IN: Readonly<Record<RideStatus, Ride>> = {
+  pending: fakeRide(),
+  accepted: driveUntil(fakeRide(), 'accepted'),
+  arrived: driveUntil(fakeRide(), 'arrived'),
+  pickedUp: driveUntil(fakeRide(), 'pickedUp'),
+  droppedOff: driveUntil(fakeRide(), 'droppedOff'),
+  canceled: cancel(fakeRide(), 'passenger', NOW + 1000, { ...PAYMENT, fee: 0 }),
+  unknown: closeAsUnknown(fakeRide(), NOW + DAY_MS),
+};
+const STATUSES = Object.keys(NEXT) as RideStatus[];
+const CANCELERS: ReadonlyArray<Canceler | null> = [null, 'passenger', 'driver', 'dispatcher', 'no_drivers_available'];
+const LATER = NOW + 5 * DAY_MS;
+
+/** What each move leads through, step by step; no list: it cannot be made. */
+const LEADS: Readonly<Record<RideStatus, Readonly<Partial<Record<RideStatus, readonly RideStatus[]>>>>> = {
+  pending: {
+    accepted: ['accepted'],
+    arrived: ['accepted', 'arrived'],
+    pickedUp: ['accepted', 'arrived', 'pickedUp'],
+    droppedOff: ['accepted', 'arrived', 'pickedUp', 'droppedOff'],
+    canceled: ['canceled'],
+    unknown: ['unknown'],
+  },
+  accepted: {
+    arrived: ['arrived'],
+    pickedUp: ['arrived', 'pickedUp'],
+    droppedOff: ['arrived', 'pickedUp', 'droppedOff'],
+    canceled: ['canceled'],
+    unknown: ['unknown'],
+  },
+  arrived: {
+    pickedUp: ['pickedUp'],
+    droppedOff: ['pickedUp', 'droppedOff'],
+    canceled: ['canceled'],
+    unknown: ['unknown'],
+  },
+  pickedUp: { droppedOff: ['droppedOff'], canceled: ['canceled'], unknown: ['unknown'] },
+  droppedOff: {},
+  canceled: {},
+  unknown: {},
+};
+
+const to = (status: RideStatus, canceledBy: Canceler | null = null): Move => ({ status, canceledBy });
+const end = (ride: Ride, status: RideStatus, at: number, context = fakeContext()): Ride =>
+  move(ride, to(status), at, context).at(-1)!;
+const pairs = STATUSES.flatMap((from) => STATUSES.map((status) => [from, status] as const));
+
+describe('a move by hand', () => {
+  test.each(pairs)(
+    'from %s to %s leads through what lies between, a millisecond apart, or is refused',
+    (from, status) => {
+      const leads = LEADS[from][status];
+      const make = () => move(IN[from], to(status), LATER, fakeContext());
+      if (leads === undefined) {
+        const possible = Object.keys(LEADS[from]).join(', ');
+        const { code, detail } = refusalOf(make);
+        expect({ code, detail }).toEqual({
+          code: 'bad_parameter',
+          detail: { status: possible === '' ? 'cannot change, the ride is finished' : `must be one of: ${possible}` },
+        });
+        return;
+      }
+      const rides = make();
+      expect(rides.map((ride) => ride.status)).toEqual(leads);
+      expect(rides.map((ride) => ride.lastEventAt)).toEqual(leads.map((_, i) => LATER + i));
+      expect(rides.map((ride) => ride.version)).toEqual(leads.map(() => IN[from].version));
+    },
+  );
+
+  test.each(pairs.flatMap((pair) => CANCELERS.slice(1).map((by) => [...pair, by] as const)))(
+    'from %s to %s by %s',
+    (from, status, by) => {
+      const make = () => move(IN[from], to(status, by), LATER, fakeContext());
+      if (status !== 'canceled') {
+        expect(refusalOf(make)).toMatchObject({
+          code: 'bad_parameter',
+          detail: { canceled_by: 'goes with the status canceled only' },
+        });
+        return;
+      }
+      const may = [...CAN_CANCEL[from], ...(from === 'pending' ? ['no_drivers_available'] : [])];
+      if (may.includes(by!)) {
+        expect(make()).toMatchObject([{ status: 'canceled', canceledBy: by, canceledAt: LATER }]);
+        return;
+      }
+      const detail = isActive(from)
+        ? { canceled_by: `must be one of: ${CAN_CANCEL[from].join(', ')}` }
+        : { status: 'cannot change, the ride is finished' };
+      expect(refusalOf(make)).toMatchObject({ code: 'bad_parameter', detail });
+    },
+  );
+
+  test.each<[RideStatus, Canceler]>([
+    ['pending', 'driver'],
+    ['accepted', 'driver'],
+    ['arrived', 'driver'],
+    ['pickedUp', 'dispatcher'],
+  ])('to canceled is, from %s, the doing of the %s unless somebody else is named', (from, by) => {
+    expect(end(IN[from], 'canceled', LATER)).toMatchObject({ canceledBy: by, cancelFee: 0, payment: null });
+  });
+
+  test.each<RideStatus>(['pending', 'accepted', 'arrived', 'pickedUp'])(
+    'to canceled by the passenger costs, from %s, what is due then; by others nothing',
+    (from) => {
+      const due = cancelFee(IN[from], FAKE_AREA, LATER);
+      expect(due > 0).toBe(from !== 'pending');
+      const [canceled] = move(IN[from], to('canceled', 'passenger'), LATER, fakeContext());
+      expect(canceled!.cancelFee).toBe(due);
+      const told = eventsBetween(IN[from], canceled!);
+      expect(told.map(({ type, at }) => [type, at - LATER])).toEqual([
+        ['ride.status.updated', 0],
+        ...(due > 0 ? [['ride.receipt.ready', 1]] : []),
+      ]);
+      const [free] = move(IN[from], to('canceled', 'dispatcher'), LATER, fakeContext());
+      expect(free).toMatchObject({ cancelFee: 0, payment: null });
+    },
+  );
+
+  test('in the grace time after the acceptance costs the passenger nothing', () => {
+    const at = IN.accepted.acceptedAt! + MINUTE_MS;
+    expect(move(IN.accepted, to('canceled', 'passenger'), at, fakeContext())[0]!.cancelFee).toBe(0);
+  });
+
+  test('of a ride that nobody takes needs a driver, and says so where there is none', () => {
+    const context = fakeContext({ nearestCar: () => null });
+    for (const status of ['accepted', 'droppedOff'] as const) {
+      const { code, detail } = refusalOf(() => move(IN.pending, to(status), LATER, context));
+      expect({ code, detail }).toEqual({
+        code: 'bad_parameter',
+        detail: { status: 'must be one of: canceled, unknown' },
+      });
+    }
+    expect(end(IN.pending, 'canceled', LATER, context).status).toBe('canceled');
+    expect(end(IN.accepted, 'droppedOff', LATER, context).status).toBe('droppedOff');
+  });
+
+  test('puts the car where the plan would: on its way, at the pickup, and on the trip', () => {
+    const [accepted, arrived, pickedUp, droppedOff] = move(IN.pending, to('droppedOff'), LATER, fakeContext());
+    const car = fakeContext().nearestCar(IN.pending, LATER)!.position;
+    expect(vehiclePosition(accepted!, LATER)).toMatchObject(car);
+    expect(vehiclePosition(arrived!, LATER)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
+    expect(vehiclePosition(pickedUp!, LATER)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
+    const { endsAt, path } = pickedUp!.plan!.trip;
+    expect(vehiclePosition(pickedUp!, endsAt)).toMatchObject({ lat: SUBURB.lat, lng: SUBURB.lng });
+    expect(droppedOff).toMatchObject({
+      distanceMiles: lengthMiles(path),
+      durationSeconds: Math.round(drivingSeconds(path)),
+    });
+  });
+
+  test('costs the same as the ride that drove there by itself', () => {
+    const byHand = end(IN.accepted, 'droppedOff', IN.accepted.acceptedAt! + 7);
+    const receipt = (ride: Ride) => processPayment(ride, LATER, PAYMENT).payment!.lineItems;
+    expect(receipt(byHand)).toEqual(receipt(IN.droppedOff));
+  });
+
+  test.each<RideStatus>(['accepted', 'arrived', 'pickedUp'])('to %s lets the ride drive on from there', (status) => {
+    const ride = end(IN.pending, status, LATER);
+    const due = nextStep(ride, SANDBOX, LATER)!;
+    expect(due.step).toBe({ accepted: 'arrive', arrived: 'pickUp', pickedUp: 'dropOff' }[status as 'accepted']);
+    expect(due.at).toBeGreaterThan(ride.lastEventAt);
+    const over = driveUntil(ride, 'droppedOff');
+    const { path } = ride.plan!.trip;
+    const driven = Math.round((drivingSeconds(path) * 1000) / SANDBOX.speed);
+    expect(over.droppedOffAt! - over.pickedUpAt!).toBe(driven);
+  });
+
+  test('leaves the ride that it started from alone', () => {
+    const before = structuredClone(IN.pending);
+    move(IN.pending, to('droppedOff'), LATER, fakeContext());
+    expect(IN.pending).toEqual(before);
+  });
+
+  test.each(Array.from({ length: 300 }, (_, i) => i))('and another, and another: sequence %i', (seed) => {
+    const chances = draws(24, 'moves', seed);
+    let ride: Ride = fakeRide({ id: `ride-${seed}` });
+    let at = NOW;
+    const told: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      const [which, who, pause] = chances.slice(3 * i, 3 * i + 3) as [number, number, number];
+      const status = STATUSES[Math.floor(which * STATUSES.length)]!;
+      const by = CANCELERS[Math.floor(who * CANCELERS.length)]!;
+      // often no time passes at all, as on a frozen clock
+      at += pause < 0.6 ? 0 : Math.floor(pause * 10 * MINUTE_MS);
+      const isRefused = LEADS[ride.status][status] === undefined || (by !== null && status !== 'canceled');
+      if (isRefused) {
+        expect(refusalOf(() => move(ride, to(status, by), at, fakeContext())).code).toBe('bad_parameter');
+        continue;
+      }
+      let rides: Ride[];
+      try {
+        rides = move(ride, to(status, by), at, fakeContext());
+      } catch {
+        expect(CAN_CANCEL[ride.status]).not.toContain(by);
+        continue;
+      }
+      for (const next of rides) {
+        told.push(...eventsBetween(ride, next).map((event) => event.at));
+        ride = next;
+      }
+    }
+    expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
+    const { requestedAt, acceptedAt, arrivedAt, pickedUpAt, droppedOffAt, canceledAt } = ride;
+    const instants = [requestedAt, acceptedAt, arrivedAt, pickedUpAt, droppedOffAt ?? canceledAt].filter(
+      (instant) => instant !== null,
+    );
+    expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
+  });
+});
