@@ -99,6 +99,7 @@ export async function countEvents(db: Queries, worldId: string, rideId: string):
 
 /** The attempts to deliver events, those of each event in order. */
 export async function listAttempts(db: Queries, ...eventIds: readonly string[]): Promise<Readonly<AttemptRow>[]> {
+  if (eventIds.length === 0) return [];
   return db
     .selectFrom('attempts')
     .selectAll()

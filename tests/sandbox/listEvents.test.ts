@@ -66,7 +66,7 @@ describe.each(engines)('on %s', (engine) => {
     const other = await rideThrough(server, telling, 'accepted');
     const idsOf = async (query: NonNullable<Parameters<Operations['listEvents']>[0]>['params']) => {
       const { data } = await telling.api.listEvents({ params: query });
-      return data!.events.map(({ ride_id, body }) => [ride_id, (body['event'] as { status: string }).status]);
+      return data!.events.map(({ ride_id, body }) => [ride_id, (body.event as { status: string }).status]);
     };
     const ofOne = ['pickedUp', 'arrived', 'accepted'].map((status) => [one.rideId, status]);
     expect(await idsOf({ query: { ride_id: one.rideId } })).toEqual(ofOne);

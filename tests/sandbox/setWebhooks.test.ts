@@ -79,7 +79,7 @@ describe.each(engines)('on %s', (engine) => {
       await setTo(telling, {});
       await moveTo(riding, 'pickedUp');
       const events = await eventsOf(telling);
-      expect(events.map(({ body }) => body['event'])).toMatchObject([{ status: 'arrived' }]);
+      expect(events.map(({ body }) => body.event)).toMatchObject([{ status: 'arrived' }]);
     });
 
     test('brings a token that nobody else has; the same URL keeps it, another one has another', async () => {
