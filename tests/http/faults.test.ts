@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 
 const ids = Object.keys(OPERATIONS) as OperationId[];
 /** More than any call asks. */
-const MOST_QUERIES = 25;
+const MOST_QUERIES = 60;
 const TRACE = /select|primary|TypeError|ECONN/;
 const CAUSE = 'select * from rides at primary.example';
 
