@@ -108,7 +108,7 @@ async function newCaller(operation: CallId, stage: Stage | null): Promise<RawCal
 }
 
 async function send(operation: CallId, call: RawCall): Promise<Response> {
-  return rawCall(server.baseUrl, operation, { path: { ride_id: 'no-such-ride' }, ...call });
+  return rawCall(server.baseUrl, operation, { ...NOWHERE, ...call });
 }
 
 /** Calls an operation as soundly as it goes, but for what is changed. */
@@ -121,7 +121,8 @@ async function sendSound(operation: CallId, change: RawCall = {}, stage = stageO
 const MALFORMED = (id: CallId): RawCall => (takesBody(id) ? { body: '{' } : { query: 'surprise=1' });
 const TOO_LARGE = { body: ' '.repeat(70_000) };
 
-const NOWHERE: RawCall = { path: { ride_id: 'no-such-ride', event_id: 'no-such-event' } };
+/** What nobody has. */
+const NOWHERE: RawCall = { path: { ride_id: 'no-such-ride', ride_type: 'svc', event_id: 'no-such-event' } };
 
 /** A token of the live world of the kind that an operation takes. */
 async function newLiveCaller(id: CallId): Promise<RawCall> {
@@ -137,7 +138,7 @@ async function inDefaultWorld(): Promise<RawCall> {
 /** How each status is had from an operation that declares it. */
 const WAYS: Record<number, (operation: CallId) => Promise<Response>> = {
   400: (id) => sendSound(id, MALFORMED(id)),
-  401: (id) => send(id, SOUND[id]),
+  401: (id) => send(id, soundOf(id)),
   403: async (id) => {
     if (id === 'requestRide') {
       const world = await server.newWorld();
