@@ -21,16 +21,8 @@ const ROOMS: Record<string, string[]> = {
     ...['server/parts.ts', 'server/links.ts', 'generated/'],
   ],
   'server/sandbox/': [
-    ...[
-      'server/domain/',
-      'server/store/',
-      'server/oauth/',
-      'server/present/',
-      'server/webhooks/',
-      'server/workers/',
-      'server/http/',
-    ],
-    ...['server/parts.ts', 'server/links.ts', 'server/price-tokens.ts', 'generated/'],
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/'],
+    ...['server/workers/', 'server/http/', 'server/parts.ts', 'generated/'],
   ],
   'server/http/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/'],
