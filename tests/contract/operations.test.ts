@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { type Schema as ContractSchema, resolve } from '../../scripts/generate/contract.ts';
+import { type Schema as ContractSchema, operationsOf, resolve } from '../../scripts/generate/contract.ts';
 import { contract } from './support/contract.ts';
 
 /** What the specification's summary lists: method, and path behind the version. */
@@ -24,6 +24,13 @@ const UNVERSIONED: Readonly<Partial<Record<OperationId, string>>> = {
   createToken: 'POST oauth/token',
   revokeRefreshToken: 'POST oauth/revoke_refresh_token',
 };
+/** The controls that other servers of the interface have as well. */
+const CONTROLS: Readonly<Partial<Record<OperationId, string>>> = {
+  setRideStatus: 'PUT rides/{ride_id}',
+  setPrimeTime: 'PUT primetime',
+  setRideTypes: 'PUT ridetypes',
+  setDriverAvailability: 'PUT ridetypes/{ride_type}',
+};
 
 const placeOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
   `${method.toUpperCase()} ${path}`;
@@ -31,6 +38,7 @@ const placeOf = ({ method, path }: { readonly method: string; readonly path: str
 test.each([
   ...Object.entries(VERSIONED).map(([operation, place]) => [operation, place.replace(' ', ' /v1/')] as const),
   ...Object.entries(UNVERSIONED).map(([operation, place]) => [operation, place.replace(' ', ' /')] as const),
+  ...Object.entries(CONTROLS).map(([operation, place]) => [operation, place.replace(' ', ' /sandbox/v1/')] as const),
 ])('%s is %s', (operation, place) => {
   expect(placeOf(OPERATIONS[operation as OperationId])).toBe(place);
 });
@@ -38,6 +46,19 @@ test.each([
 test('no other operation stands under /v1', () => {
   const versioned = Object.entries(OPERATIONS).filter(([, { path }]) => path.startsWith('/v1'));
   expect(versioned.map(([operation]) => operation).sort()).toEqual(Object.keys(VERSIONED).sort());
+});
+
+test('every control of a sandbox stands under /sandbox/v1, and nothing else does', () => {
+  const operations = Object.values(OPERATIONS);
+  const controls = operations.filter(({ tag }) => tag === 'Sandbox').map(({ path }) => path);
+  expect(controls.length).toBeGreaterThan(Object.keys(CONTROLS).length);
+  expect(operations.map(({ path }) => path).filter((path) => path.startsWith('/sandbox/v1/'))).toEqual(controls);
+});
+
+test('what is not one of the four controls of others is marked as an extension', () => {
+  const controls = operationsOf(contract).filter(({ operation }) => operation.tags.includes('Sandbox'));
+  const stated = controls.filter(({ operation }) => !('x-badges' in operation));
+  expect(stated.map(({ operation }) => operation.operationId).sort()).toEqual(Object.keys(CONTROLS).sort());
 });
 
 test.each(['RideRequest', 'PrimeTimeConfirmationRequired', 'CostEstimate'])(

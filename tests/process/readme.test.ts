@@ -57,6 +57,20 @@ describe('its ride', () => {
   }, 300_000);
 });
 
+test('its sandbox does what it is told, from a world to a failure', async () => {
+  const [arranged, ...steps] = commandsIn(sectionOf('Make it happen in a sandbox'));
+  const { stdout } = await pasted([arranged, ...steps].join('echo\n'));
+  const [moved, clock, receipt, failure] = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .flatMap((line) => line.split(/(?<=\})(?=\{)/))
+    .map((text) => JSON.parse(text));
+  expect(moved).toMatchObject({ status: 'droppedOff' });
+  expect(clock).toEqual({ state: 'frozen', now: '2026-05-13T19:00:00.000+00:00' });
+  expect(receipt).toMatchObject({ ride_id: moved.ride_id, price: { currency: 'USD' } });
+  expect(failure).toMatchObject({ error: 'temporarily_unavailable' });
+});
+
 test('its lines of TypeScript receive an event', async () => {
   const section = sectionOf('Hear about it by webhook');
   const receiver = await startReceiver(
