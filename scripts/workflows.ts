@@ -1,0 +1,22 @@
+/** Runs the workflows of arazzo/ against a development server of their own, and fails unless each goes to its end. */
+import { DEMO } from '../server/demo.ts';
+import { newDatabase } from '../tests/support/database.ts';
+import { startServerProcess } from '../tests/support/server-process.ts';
+import { journeyFiles } from './workflows/journeys.ts';
+import { respect } from './workflows/respect.ts';
+import { tableOf } from './workflows/table.ts';
+
+const database = await newDatabase('sqlite');
+const server = await startServerProcess({ DATABASE_URL: database.url });
+try {
+  const credentials = { client_id: DEMO.clientId, client_secret: DEMO.sandboxClientSecret };
+  const report = await respect(journeyFiles(), server.baseUrl, credentials);
+  if (!report.passed) {
+    console.error(report.output);
+    process.exitCode = 1;
+  }
+  for (const line of tableOf(report)) console.log(line);
+} finally {
+  await server.end('SIGTERM');
+  await database.drop();
+}
