@@ -125,6 +125,34 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
+  test('a person is shown a page', async () => {
+    const { headers, ...call } = await callInSandbox(server, 'authorizeApplication');
+    for (const [code, title] of [
+      ['invalid_request', 'This link does not work'],
+      ['rate_limit_exceeded', 'Too many tries'],
+      ['internal_error', 'Something failed on our side'],
+    ] as const) {
+      const response = await send('authorizeApplication', asking({ ...call, headers: { Accept: 'text/html' } }, code));
+      expect(response.status).toBe(OPERATIONS.authorizeApplication.failures[code]);
+      expect(await response.text()).toContain(`<h1>${title}</h1>`);
+    }
+  });
+
+  test('each counts against the limit, but for what is said of a token', async () => {
+    const { token } = await server.newRider(await server.newWorld());
+    const call = { token, path: { ride_id: 'ride-1' }, body: '{' };
+    const statuses: number[] = [];
+    for (const code of ['token_expired', 'invalid_token', ...Array<string>(6).fill('ride_not_found')]) {
+      statuses.push((await send('rateRide', asking(call, code))).status);
+    }
+    expect(statuses).toEqual([401, 401, 404, 404, 404, 404, 404, 429]);
+  });
+
+  test('a token that is none is refused before what is asked for', async () => {
+    const response = await send('getProfile', asking({ token: 'made-up' }, 'token_expired'));
+    expect(response.headers.get('error')).toBe('invalid_token');
+  });
+
   test('in the live world a call that asks for a failure is answered', async () => {
     const { token } = await server.newRider(LIVE);
     const response = await send('getProfile', asking({ token }, 'internal_error'));
