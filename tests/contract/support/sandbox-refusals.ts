@@ -1,6 +1,7 @@
-import { expect } from 'vitest';
 import type { FailureCode } from '../../../generated/server.ts';
 import { findWorld } from '../../../server/store/worlds.ts';
+import { geography } from '../../../server/world/geography.ts';
+import { ACCEPTED } from '../../support/accepted-calls.ts';
 import type { SandboxId } from '../../support/accepted-sandbox-calls.ts';
 import { LIVE, type TestServer } from '../../support/server.ts';
 import type { Stage } from './refusals-stage.ts';
@@ -20,6 +21,15 @@ const live = (operation: SandboxId): { readonly sandbox_only: Recipe } => ({
   sandbox_only: withToken(operation, { world: LIVE }),
 });
 
+/** The body that is accepted, and a field that nobody knows. */
+const withStranger =
+  (operation: SandboxId): Recipe =>
+  async ({ server }) => {
+    const call = await ACCEPTED[operation](server);
+    const body = bodyOf({ ...JSON.parse(String(call.body)), surprise: 1 });
+    return { ...call, ...body, detail: UNKNOWN_PARAMETER.detail };
+  };
+
 const reader = (operation: SandboxId) => ({
   ...bearer(operation),
   ...live(operation),
@@ -29,7 +39,7 @@ const reader = (operation: SandboxId) => ({
 const writer = (operation: SandboxId) => ({
   ...sender(operation),
   ...live(operation),
-  bad_parameter: accepted(operation, { ...bodyOf({ surprise: 1 }), detail: expect.anything() }),
+  bad_parameter: withStranger(operation),
 });
 
 /** At a place of the city. */
@@ -38,9 +48,15 @@ const conditions = (operation: SandboxId, body: object) => ({
   no_service_in_area: accepted(operation, bodyOf({ ...body, lat: 37.75, lng: -122.8 })),
 });
 
+const IN_SAN_FRANCISCO = rideTypesIn('san-francisco').join(', ');
+
 const DEFAULT_WORLD = async ({ server }: Stage): Promise<{ readonly token: string }> => ({
   token: await defaultToken(server),
 });
+
+function rideTypesIn(areaId: string): string[] {
+  return geography.areas.find(({ id }) => id === areaId)!.rideTypes.map(({ rideType }) => rideType);
+}
 
 async function defaultToken(server: TestServer): Promise<string> {
   const world = await findWorld(server.store.db, 'demo-sandbox');
@@ -53,21 +69,24 @@ export const SANDBOX_REFUSALS = {
     ...sender('setRideStatus'),
     ...oneRide('setRideStatus'),
     ...live('setRideStatus'),
-    bad_parameter: accepted('setRideStatus', { ...bodyOf({ status: 'pending' }), detail: expect.anything() }),
+    bad_parameter: accepted('setRideStatus', {
+      ...bodyOf({ status: 'pending' }),
+      detail: [{ status: 'must be one of: accepted, arrived, pickedUp, droppedOff, canceled, unknown' }],
+    }),
   },
   setPrimeTime: conditions('setPrimeTime', { primetime_percentage: '25%' }),
   setRideTypes: {
     ...conditions('setRideTypes', { ride_types: [] }),
     ridetype_unavailable_in_region: accepted('setRideTypes', {
       ...bodyOf({ lat: 37.7955, lng: -122.3937, ride_types: ['svc_luxsuv'] }),
-      detail: expect.anything(),
+      detail: [{ ride_types: `must be among: ${IN_SAN_FRANCISCO}` }],
     }),
   },
   setDriverAvailability: {
     ...conditions('setDriverAvailability', { driver_availability: false }),
     ridetype_unavailable_in_region: accepted('setDriverAvailability', {
       path: { ride_type: 'svc_luxsuv' },
-      detail: expect.anything(),
+      detail: [{ ride_type: 'is not offered here' }],
     }),
   },
   createWorld: writer('createWorld'),
