@@ -111,9 +111,10 @@ describe.each(engines)('on %s', (engine) => {
       return data!.events;
     }
 
+    /** Of the seed of the first world above, whose fleet is known by now. */
     const newWorld = async (server: TestServer) => {
       const token = await server.newToken({ world: await server.newWorld() });
-      const body = { seed: 'same again', clock: { state: 'frozen' as const, now: '2026-05-12T18:00:00Z' } };
+      const body = { seed: 'seed-1', clock: { state: 'frozen' as const, now: '2026-05-12T18:00:00Z' } };
       const { data } = await server.client({ token }).createWorld({ body });
       return server.client({ token: data!.token.access_token });
     };
