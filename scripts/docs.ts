@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATIONS, type OperationId } from '../generated/server.ts';
+import { journeysInWords } from './docs/journeys.ts';
 
 const page = process.argv[2] ?? 'dist/docs/index.html';
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -21,7 +22,7 @@ const STYLE = `<style>
 const folder = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
 try {
   const contract = join(folder, 'openapi.json');
-  writeFileSync(contract, JSON.stringify(withLimitsInWords()));
+  writeFileSync(contract, JSON.stringify(contractInWords()));
   const parameters = ['build-docs', contract, '--config', 'redocly.yaml', '--inlineBundle', '--output', page];
   // piped: what it says of itself is of interest only when it fails, and is then part of the error
   execFileSync('node_modules/.bin/redocly', parameters, { env: QUIET, stdio: 'pipe' });
@@ -32,13 +33,14 @@ try {
 }
 console.log(`The documentation is in ${page}: open it in a browser.`);
 
-/** The contract, with each operation's limit as a sentence of its description. */
-function withLimitsInWords() {
+/** The contract, with each operation's limit as a sentence of its description, and the workflows in the tag that tells of them. */
+function contractInWords() {
   const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {
     const { path, method, rateLimit } = OPERATIONS[id];
     contract.paths[path][method].description += `\n\n${limitInWords(id, rateLimit)}`;
   }
+  contract.tags.find((tag: { name: string }) => tag.name === 'Workflows').description += `\n${journeysInWords()}`;
   return contract;
 }
 

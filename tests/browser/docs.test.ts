@@ -70,6 +70,20 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
     await heading('Cancel a ride').waitFor();
   });
 
+  test('shows the workflows, each call with what it is answered with', async () => {
+    await page.goto(`${URL_OF_PAGE}#tag/Workflows`);
+    const rows = page.getByRole('table').filter({ hasText: 'What happens' }).first().getByRole('row');
+    await rows.filter({ hasText: 'getReceipt' }).filter({ hasText: '404 receipt_not_available' }).waitFor();
+  });
+
+  test('offers samples of code in three languages', async () => {
+    await page.goto(`${URL_OF_PAGE}#operation/getProfile`);
+    await page.getByText('curl', { exact: true }).filter({ visible: true }).first().click();
+    for (const language of ['TypeScript', 'Python']) {
+      await page.getByText(language, { exact: true }).filter({ visible: true }).first().waitFor();
+    }
+  });
+
   test('opens at the section to which answers about deprecated fields link', async () => {
     await page.goto(`${URL_OF_PAGE}#section/Versions`);
     const shown = page.locator('h2', { hasText: /^Versions$/ });

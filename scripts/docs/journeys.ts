@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { journeyFiles } from '../workflows/journeys.ts';
+
+/** As much of an Arazzo document as the docs show. */
+interface Journey {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly workflows: ReadonlyArray<{ readonly summary: string; readonly steps: readonly Step[] }>;
+}
+
+interface Step {
+  readonly description: string;
+  /** Left out where the step is a workflow. */
+  readonly operationId?: string;
+  readonly workflowId?: string;
+  readonly successCriteria?: ReadonlyArray<{ readonly condition: string }>;
+}
+
+/** The workflows as Markdown: for each journey what it is about, and a table of its calls. */
+export function journeysInWords(): string {
+  return journeyFiles()
+    .map((file) => journeyInWords(parse(readFileSync(file, 'utf8'))))
+    .join('\n');
+}
+
+function journeyInWords({ info, workflows }: Journey): string {
+  const tables = workflows.map(({ summary, steps }) =>
+    [`**${summary}**`, '', '| Call | What happens | Answer |', '| --- | --- | --- |', ...steps.map(row), ''].join('\n'),
+  );
+  return [`### ${info.title}`, '', info.description, ...tables].join('\n');
+}
+
+function row({ description, operationId, workflowId, successCriteria = [] }: Step): string {
+  const call = operationId ? `[${operationId}](#operation/${operationId})` : `\`${workflowId!.split('.').at(-1)}\``;
+  const conditions = successCriteria.map(({ condition }) => condition).join('\n');
+  const status = conditions.match(/^\$statusCode == (\d+)$/m)?.[1] ?? '';
+  const error = conditions.match(/#\/error == '(\w+)'$/m)?.[1];
+  return `| ${call} | ${description.trim()} | ${status}${error ? ` \`${error}\`` : ''} |`;
+}
