@@ -55,6 +55,23 @@ describe('its ride', () => {
     const told = eventsOf(printed).map(({ type, status }) => ({ type, status }));
     await expect.poll(lines, { timeout: 10_000 }).toMatchObject(told);
   }, 300_000);
+
+  test('can be driven by hand in the sandbox, and its receiver prints the events', async () => {
+    const byHand = sectionOf('Drive a ride by hand');
+    const [, cost, request, , rating, receiptOf] = commandsIn(sectionOf('Take a ride'));
+    const [token, pickedUp, droppedOff] = commandsIn(byHand);
+    const commands = [token, cost, request, pickedUp, 'echo', droppedOff, rating, receiptOf];
+    const { stdout } = await pasted(commands.join('\n'));
+    const answer = JSON.parse(found(byHand, /```json\n(.*?)```/s));
+    const receipt: Receipt = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{\n') + 1));
+    expect(JSON.parse(stdout.split('\n')[0]!)).toEqual({ ...answer, ride_id: receipt.ride_id });
+    expect(receipt.price.amount).toBe(sum(receipt.line_items));
+    // what happens at once may arrive in another order
+    const lines = () => eventsOf(receiver.output().trim().split('\n').sort().join('\n'));
+    const told = eventsOf(printed).map(({ type, status }) => ({ type, status }));
+    const ofRide = () => lines().filter(({ ride }) => ride === receipt.ride_id);
+    await expect.poll(ofRide, { timeout: 10_000 }).toMatchObject(told);
+  }, 60_000);
 });
 
 test('its sandbox does what it is told, from a world to a failure', async () => {
