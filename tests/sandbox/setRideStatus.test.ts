@@ -47,12 +47,23 @@ type Shown<Status extends RideView['status']> = Extract<RideView, { readonly sta
 /** In the far south-west of the city, at the ocean. */
 const CITY_EDGE = { lat: 37.712, lng: -122.5 };
 
-/** The simulated fleet, with a switch: every car, those alone that are not at work, or none. */
-let onTheRoad: 'all' | 'off duty' | 'none' = 'all';
+/** The simulated fleet, with a switch: every car, those alone that are far away, or not at work, or none. */
+let onTheRoad: 'all' | 'far away' | 'off duty' | 'none' = 'all';
+const FAR_METERS = 6000;
 const fleetOf = remembered((seed: string): Fleet => {
   const fleet = simulatedFleet(seed);
-  const isSeen = ({ offDuty = false }: CarQuery) => onTheRoad === 'all' || (onTheRoad === 'off duty' && offDuty);
-  return { ...fleet, carsNear: (query) => (isSeen(query) ? fleet.carsNear(query) : []) };
+  const farCars = (query: CarQuery) =>
+    fleet
+      .carsNear({ ...query, limit: 10_000 })
+      .filter(({ position }) => metersBetween(position, query.point) > FAR_METERS)
+      .slice(0, query.limit);
+  return {
+    ...fleet,
+    carsNear: (query) => {
+      if (onTheRoad === 'far away') return farCars(query);
+      return onTheRoad === 'all' || (onTheRoad === 'off duty' && query.offDuty) ? fleet.carsNear(query) : [];
+    },
+  };
 }, 20);
 
 const PAIRS = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
@@ -328,6 +339,14 @@ describe.each(engines)('on %s', (engine) => {
       expect(await moveTo(riding, 'accepted')).toEqual(moved(riding, 'accepted'));
       expect(((await shown(riding)) as Shown<'accepted'>).origin.eta_seconds).toBeGreaterThan(0);
     }
+  });
+
+  test('a driver comes from the other end of the city when nobody is nearer', async () => {
+    const riding = await startRiding(server);
+    onTheRoad = 'far away';
+    expect(await moveTo(riding, 'accepted')).toEqual(moved(riding, 'accepted'));
+    const { location } = (await shown(riding)) as Shown<'accepted'>;
+    expect(metersBetween(location, FERRY_BUILDING)).toBeGreaterThan(FAR_METERS);
   });
 
   test('where every driver has a ride the move is refused without a trace, and the ride can be canceled', async () => {
