@@ -7,7 +7,7 @@ import { answersTo, type WireAnswer } from '../support/raw-socket.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const SEED = 'edge';
-const ROUNDS = 300;
+const ROUNDS = 500;
 const AT_ONCE = 20;
 const NASTY = [
   ...[

@@ -7,7 +7,10 @@ const ROOMS: Record<string, string[]> = {
   'server/world/': ['server/domain/'],
   'server/store/': ['server/domain/'],
   'server/workers/': ['server/domain/', 'server/store/', 'server/webhooks/', 'server/parts.ts'],
-  'server/present/': ['server/domain/', 'server/links.ts', 'server/price-tokens.ts', 'generated/'],
+  'server/present/': [
+    ...['server/domain/', 'server/links.ts', 'server/price-tokens.ts', 'generated/'],
+    'server/oauth/grants/grant.ts', // what a grant gives, to be shown
+  ],
   'server/webhooks/': [
     ...['server/domain/', 'server/store/', 'server/present/', 'server/parts.ts', 'server/links.ts', 'generated/'],
   ],

@@ -84,14 +84,17 @@ function limitCases({ type, format, minimum, maximum }: Schema): Case[] {
   ];
 }
 
-/** The end of a text of each format; it can be as long as one likes. */
-const ENDS: Readonly<Record<string, string>> = { email: '@example.com', uri: '://127.0.0.1' };
+/** What a text of each format begins and ends with; between these it can be as long as one likes. */
+const FRAMES: Readonly<Record<string, readonly [start: string, end: string]>> = {
+  email: ['', '@example.com'],
+  uri: ['http://127.0.0.1/', ''],
+};
 
 function lengthCases({ minLength, maxLength, pattern, format = '' }: Schema): Case[] {
-  const end = ENDS[format] ?? '';
+  const [start, end] = FRAMES[format] ?? ['', ''];
   // a length counts characters, not halves of surrogate pairs
-  const character = pattern === undefined && end === '' ? '😀' : 'a';
-  const text = (length: number) => character.repeat(Math.max(0, length - end.length)) + end;
+  const character = pattern === undefined && FRAMES[format] === undefined ? '😀' : 'a';
+  const text = (length: number) => start + character.repeat(Math.max(0, length - start.length - end.length)) + end;
   return [
     ...(minLength === undefined ? [] : around('the least length', text(minLength), text(minLength - 1))),
     ...(maxLength === undefined ? [] : around('the greatest length', text(maxLength), text(maxLength + 1))),
