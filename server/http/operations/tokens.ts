@@ -5,9 +5,9 @@ import { authorizationCode } from '../../oauth/grants/authorization-code.ts';
 import { clientCredentials } from '../../oauth/grants/client-credentials.ts';
 import type { Grant } from '../../oauth/grants/grant.ts';
 import { refreshToken } from '../../oauth/grants/refresh-token.ts';
+import { presentToken } from '../../oauth/present-token.ts';
 import { hashOf, newToken } from '../../oauth/secrets.ts';
 import type { Parts } from '../../parts.ts';
-import { presentToken } from '../../present/token.ts';
 import { revokeRefreshToken } from '../../store/tokens.ts';
 import type { Contexts } from '../caller.ts';
 

@@ -1,5 +1,5 @@
 import type { Token } from '../../generated/types.ts';
-import type { Granted } from '../oauth/grants/grant.ts';
+import type { Granted } from './grants/grant.ts';
 
 /** A token as its receiver gets it, once (RFC 6749, section 5.1). */
 export function presentToken({ tokenType, accessToken, refreshToken, expiresInSeconds, scopes }: Granted): Token {
