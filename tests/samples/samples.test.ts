@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { format, promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { operationsOf } from '../../scripts/generate/contract.ts';
 import { sampleCallOf } from '../../scripts/generate/samples/call.ts';
@@ -19,11 +19,11 @@ const PAGE_IDS = IDS.filter((id) => !isCall(id));
 /** What the contract's story names, and another world calls by another name. */
 const NAMES_OF_THE_STORY = ['ride_id', 'event_id', 'token', 'cancel_confirmation_token'];
 
-/** How a sample is run, by its label: the command, and what it is given. */
-const LANGUAGES: Readonly<Record<string, (source: string, id: string) => [command: string, parameters: string[]]>> = {
-  curl: (source) => ['bash', ['-euc', source]],
-  TypeScript: (source, id) => [process.execPath, ['--import', 'tsx', project.save(`${id}-here.ts`, source)]],
-  Python: (source) => ['python3', ['-c', source]],
+/** How a sample is run, by its label, and what it then prints. */
+const LANGUAGES: Readonly<Record<string, (source: string, id: string) => Promise<string>>> = {
+  curl: (source) => printedBy('bash', ['-euc', source]),
+  TypeScript: (source, id) => loggedBy(project.save(`${id}-here.ts`, source)),
+  Python: (source) => printedBy('python3', ['-c', source]),
 };
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
@@ -32,6 +32,9 @@ let project: Project;
 beforeAll(async () => {
   server = await startTestServer('sqlite', { withPages: true });
   project = newProject();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 afterAll(async () => {
   project.remove();
@@ -105,11 +108,26 @@ function inThisWorld(id: OperationId, source: string, { path = {}, body }: Accep
   );
 }
 
-/** Runs a sample. @returns what it prints */
+/** Runs a sample with its caller's credentials in the environment. @returns what it prints */
 async function run(label: string, id: string, source: string, call?: AcceptedCall): Promise<string> {
-  const [command, parameters] = LANGUAGES[label]!(source, id);
-  const credentials = { TOKEN: call?.token ?? '', CLIENT_ID: DEMO.clientId, CLIENT_SECRET: DEMO.clientSecret };
-  const env = { ...process.env, ...credentials, CURL_HOME: project.folder };
-  const { stdout } = await promisify(execFile)(command, parameters, { env, cwd: project.folder });
-  return stdout;
+  vi.stubEnv('TOKEN', call?.token);
+  vi.stubEnv('CLIENT_ID', DEMO.clientId);
+  vi.stubEnv('CLIENT_SECRET', DEMO.clientSecret);
+  vi.stubEnv('CURL_HOME', project.folder);
+  return LANGUAGES[label]!(source, id);
+}
+
+async function printedBy(command: string, parameters: string[]): Promise<string> {
+  return (await promisify(execFile)(command, parameters)).stdout;
+}
+
+/** Runs a module in this process: a process for each would take most of its time to start. */
+async function loggedBy(file: string): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await import(file);
+    return log.mock.calls.map((values) => format(...values)).join('\n');
+  } finally {
+    log.mockRestore();
+  }
 }
