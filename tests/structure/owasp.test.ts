@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { stringsIn } from './support/sources.ts';
+
+const page = readFileSync('docs/owasp.md', 'utf8');
+const risks = page.split(/^## /m).slice(1);
+
+/** `- [room/file](../tests/room/file.test.ts): title › title` */
+const REFERENCE = /^- \[([^\]]+)\]\(\.\.\/(tests\/[^)]+)\): (.+)$/gm;
+
+test('the page is about all ten risks, in their order', () => {
+  expect(risks.map((risk) => risk.split(':')[0])).toEqual(Array.from({ length: 10 }, (_, index) => `API${index + 1}`));
+});
+
+test.each(risks.map((risk) => [risk.split('\n')[0]!, risk]))(
+  '%s: has tests, and they exist under their names',
+  (_, risk) => {
+    const references = [...risk.matchAll(REFERENCE)];
+    expect(references.length).toBeGreaterThan(0);
+    expect(references.length).toBe(risk.match(/^- /gm)!.length);
+    for (const [, name, file, titles] of references) {
+      expect(file).toBe(`tests/${name}.test.ts`);
+      expect(existsSync(file!), file).toBe(true);
+      const strings = stringsIn(file!);
+      expect(
+        titles!.split(' › ').filter((title) => !strings.includes(title)),
+        file,
+      ).toEqual([]);
+    }
+  },
+);
