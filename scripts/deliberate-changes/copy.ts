@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** A folder with the project as it is, changes that are not committed included. What is installed is shared. */
+export interface Copy {
+  readonly folder: string;
+  remove(): void;
+}
+
+export function copyOfProject(): Copy {
+  const folder = mkdtempSync(join(tmpdir(), 'ridehail-changed-'));
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  });
+  const files = listed.split('\0').filter((file) => file !== '' && file !== 'node_modules' && existsSync(file));
+  for (const file of files) cpSync(file, join(folder, file));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

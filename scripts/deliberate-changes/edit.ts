@@ -1,0 +1,24 @@
+/**
+ * An edit that changes every `from` to `to` in the part of a text that a line begins: what is indented deeper, and for a line in the
+ * middle of something (an operationId) its neighbors below too.
+ */
+export function within(head: string, from: string, to: string): (text: string) => string {
+  return (text) => {
+    const lines = text.split('\n');
+    const [at, ...others] = lines.flatMap((line, index) => (line.startsWith(head) ? [index] : []));
+    if (at === undefined || others.length > 0) throw new Error(`"${head.trim()}" does not begin one part.`);
+    const isEntry = /[:{ ]$/.test(head);
+    const depth = indentOf(head);
+    const after = lines.findIndex(
+      (line, index) => index > at && line.trim() !== '' && (isEntry ? indentOf(line) <= depth : indentOf(line) < depth),
+    );
+    const end = after < 0 ? lines.length : after;
+    const part = lines.slice(at, end).join('\n');
+    if (!part.includes(from)) throw new Error(`"${head.trim()}" has no ${from}.`);
+    return [...lines.slice(0, at), part.replaceAll(from, to), ...lines.slice(end)].join('\n');
+  };
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
