@@ -60,11 +60,8 @@ describe.each(Object.keys(LANGUAGES))('in %s', (label) => {
     const call = await (FITTING[id] ?? ACCEPTED[id])(server);
     const output = await run(label, id, inThisWorld(id, sourceOf(id, label), call), call);
     const { successStatus, successMediaType } = OPERATIONS[id];
-    if (successMediaType === null) expect(output).toContain(String(successStatus));
-    else
-      expect(label === 'curl' ? JSON.parse(output) : output).toEqual(
-        label === 'curl' ? expect.any(Object) : expect.stringContaining('{'),
-      );
+    expect(output).toContain(successMediaType === null ? String(successStatus) : '{');
+    if (label === 'curl' && successMediaType !== null) expect(JSON.parse(output)).toBeInstanceOf(Object);
   });
 });
 

@@ -7,9 +7,8 @@ export function curlSample(call: SampleCall): string {
 }
 
 function command({ answer, method, url, query, body }: SampleCall): string {
-  const isGet = Object.keys(query).length > 0;
-  const implied = isGet ? 'GET' : body === undefined ? 'GET' : 'POST';
-  const options = [...(answer === 'nothing' ? ['-i'] : []), ...(isGet ? ['-G'] : [])];
+  const implied = body === undefined ? 'GET' : 'POST';
+  const options = [...(answer === 'nothing' ? ['-i'] : []), ...(Object.keys(query).length > 0 ? ['-G'] : [])];
   return ['curl', ...options, ...(method === implied ? [] : [`-X ${method}`]), url].join(' ');
 }
 
