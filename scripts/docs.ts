@@ -44,13 +44,22 @@ function contractInWords() {
   return contract;
 }
 
+function idsWhere(isMeant: (route: (typeof OPERATIONS)[OperationId]) => boolean): OperationId[] {
+  return (Object.keys(OPERATIONS) as OperationId[]).filter((id) => isMeant(OPERATIONS[id]));
+}
+
+function tagLink(tag: string): string {
+  return `[${tag}](#tag/${tag})`;
+}
+
 function limitInWords(
   id: OperationId,
   { bucket, limit, windowSeconds }: (typeof OPERATIONS)[OperationId]['rateLimit'],
 ) {
-  const sharing = (Object.keys(OPERATIONS) as OperationId[])
-    .filter((other) => other !== id && OPERATIONS[other].rateLimit.bucket === bucket)
-    .map((other) => `[${other}](#operation/${other})`);
-  const shared = sharing.length === 0 ? '' : `, shared with ${sharing.join(', ')}`;
+  const sharing = idsWhere((other) => other.rateLimit.bucket === bucket);
+  const ofTag = idsWhere(({ tag }) => tag === OPERATIONS[id].tag);
+  const others = sharing.filter((other) => other !== id).map((other) => `[${other}](#operation/${other})`);
+  const names = String(sharing) === String(ofTag) ? [`all of ${tagLink(OPERATIONS[id].tag)}`] : others;
+  const shared = others.length === 0 ? '' : `, shared with ${names.join(', ')}`;
   return `**Limit:** ${limit} calls in ${windowSeconds} seconds${shared}.`;
 }
