@@ -63,7 +63,7 @@ async function deleteWhatHappened(tx: Tx, worldId: string): Promise<void> {
     .where('worldId', '<>', sql.lit(LIVE_WORLD.id));
   await tx.deleteFrom('attempts').where('eventId', 'in', events).execute();
   await tx.deleteFrom('deliveries').where('eventId', 'in', events).execute();
-  await tx.deleteFrom('events').where('eventId', 'in', events).execute();
+  await tx.deleteFrom('events').where('worldId', '=', worldId).where('worldId', '<>', sql.lit(LIVE_WORLD.id)).execute();
 }
 
 /**

@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('resend', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
   // what a world has, to be deleted with it
-  await index(db, 'events_of_ride', 'events', ['world_id', 'ride_id']);
+  await index(db, 'events_of_ride', 'events', ['world_id', 'ride_id', 'event_id']);
   await index(db, 'access_tokens_of_world', 'access_tokens', ['world_id']);
   await index(db, 'refresh_tokens_of_world', 'refresh_tokens', ['world_id']);
 }
