@@ -1,20 +1,33 @@
 import { parseArgs } from 'node:util';
 import type { Engine } from '../server/store/open.ts';
-import { benchWebhooks } from './bench/webhooks.ts';
+import { benchWebhooks, type Options } from './bench/webhooks.ts';
 import { webhooksTable } from './bench/webhooks-table.ts';
+import { benchWorlds, worldsTable } from './bench/worlds.ts';
 import { runScript } from './development-server.ts';
 
-const HELP = `Measures how fast webhooks are delivered, from the commit of an event to the 200 of its receiver.
+const HELP = `Measures how fast the server is at one thing.
 
-  npm run -s bench -- webhooks [options]
+  npm run -s bench -- webhooks [options]   from the commit of an event to the 200 of its receiver
+  npm run -s bench -- worlds [options]     how long it takes to reset and to delete a sandbox in which much has happened
 
   --engine NAME    sqlite (default) or postgres; for that, TEST_DATABASE_URL says where it is
   --quick          a few seconds of it, to see that it works: these figures mean nothing
   --json           the figures as JSON
   --help           this text
 
-It has a database of its own for each part, in TMPDIR or in a schema of that server, and drops it. Receivers run in a process of their own, on
-this machine; deliveries and whoever commits the events share one, as in a server. Progress is told on standard error.`;
+It has a database of its own for each part, in TMPDIR or in a schema of that server, and drops it. Receivers of webhooks run in a process of
+their own, on this machine; deliveries and whoever commits the events share one, as in a server. Progress is told on standard error.`;
+
+const SUBJECTS: Readonly<Record<string, (options: Options) => Promise<Measured>>> = {
+  webhooks: async (options) => {
+    const json = await benchWebhooks(options);
+    return { json, table: webhooksTable(json) };
+  },
+  worlds: async (options) => {
+    const json = await benchWorlds(options);
+    return { json, table: worldsTable(json) };
+  },
+};
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -27,10 +40,17 @@ await runScript(async () => {
     },
   });
   if (values.help) return console.log(HELP);
-  if (positionals.join() !== 'webhooks') throw new Error('Say what to measure: npm run bench -- webhooks');
-  const figures = await benchWebhooks({ engine: engineNamed(values.engine), quick: values.quick, tell: console.error });
-  console.log(values.json ? JSON.stringify(figures, null, 2) : webhooksTable(figures));
+  const measure = SUBJECTS[positionals.join()];
+  if (measure === undefined) throw new Error('Say what to measure: npm run bench -- webhooks, or worlds');
+  const figures = await measure({ engine: engineNamed(values.engine), quick: values.quick, tell: console.error });
+  console.log(values.json ? JSON.stringify(figures.json, null, 2) : figures.table);
 });
+
+interface Measured {
+  readonly json: unknown;
+  /** Markdown. */
+  readonly table: string;
+}
 
 function engineNamed(name: string): Engine {
   if (name === 'sqlite' || name === 'postgres') return name;

@@ -36,6 +36,16 @@ test.each(engines)(
   LONGEST_MS,
 );
 
+test.each(engines)(
+  'how long it takes to reset and to delete a world can be measured on %s',
+  async (engine) => {
+    const { stdout } = await bench('worlds', '--engine', engine, '--quick', '--json');
+    const durations = { median: a('latency'), longest: a('latency'), cpu: a('latency') };
+    expect(JSON.parse(stdout)).toMatchObject({ engine, quick: true, reset: durations, deletion: durations });
+  },
+  LONGEST_MS,
+);
+
 test(
   'as a table it says what the figures hang on',
   async () => {
@@ -49,6 +59,6 @@ test(
 test('what cannot be measured is said in a line', async () => {
   await expect(bench('nothing')).rejects.toMatchObject({
     code: 1,
-    stderr: 'Say what to measure: npm run bench -- webhooks\n',
+    stderr: 'Say what to measure: npm run bench -- webhooks, or worlds\n',
   });
 });
