@@ -201,6 +201,16 @@ export async function releaseLeases(db: Queries, owner: string): Promise<void> {
     .execute();
 }
 
+/** Lets go of one delivery that an owner holds, when nobody else is writing it any more. */
+export async function releaseDelivery(db: Queries, eventId: string, owner: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where('eventId', '=', eventId)
+    .where('leaseOwner', '=', owner)
+    .execute();
+}
+
 /** Lets go of everything. Only for who knows that no worker lives: the one owner of an SQLite file, at its start. */
 export async function releaseAllLeases(db: Queries): Promise<void> {
   await db

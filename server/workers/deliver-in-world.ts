@@ -6,7 +6,7 @@ import {
   dropDelivery,
   dueDeliveryInWorld,
   recordAttempts,
-  releaseLeases,
+  releaseDelivery,
 } from '../store/deliveries.ts';
 import type { Sender } from '../webhooks/send.ts';
 import { attemptDelivery, isAddressed } from './delivery-attempt.ts';
@@ -35,7 +35,8 @@ export async function deliverInWorld(parts: Parts, sender: Sender, worldId: stri
   // as it is now that nobody else changes it: an attempt may have been made before it was claimed
   const delivery = await dueDeliveryInWorld(db, worldId, until);
   if (delivery?.eventId === due.eventId) await deliver(parts, sender, delivery, owner);
-  else await releaseLeases(db, owner);
+  // whoever sets the clock meanwhile is writing it: that is waited for, as this owner has no second turn
+  else await releaseDelivery(db, due.eventId, owner);
   return true;
 }
 

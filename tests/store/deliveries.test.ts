@@ -13,6 +13,7 @@ import {
   recordAttempts,
   redeliver,
   releaseAllLeases,
+  releaseDelivery,
   releaseLeases,
   renewLeases,
 } from '../../server/store/deliveries.ts';
@@ -198,6 +199,29 @@ describe.each(engines)('on %s', (engine) => {
         await renewLeases(store.db, 'me', NOON + 2 * LEASE_MS);
       });
       expect(await claimIds({ realNow: NOON + LEASE_MS, owner: 'other' })).toEqual(['recorded']);
+    });
+
+    test('of one delivery is released by its owner alone', async () => {
+      await occur('one');
+      await occur('other');
+      await claimIds();
+      await releaseDelivery(store.db, 'one', 'other');
+      expect(await claimIds({ owner: 'third' })).toEqual([]);
+      await releaseDelivery(store.db, 'one', 'me');
+      expect(await claimIds({ owner: 'third' })).toEqual(['one']);
+    });
+
+    test.runIf(engine === 'postgres')('of one delivery is released also while a clock is set', async () => {
+      await occurInSandbox('a', NOON + 500, 1000);
+      await claimIds({ realNow: 1500 });
+      let released: Promise<void> | undefined;
+      await store.transaction(async (tx) => {
+        await saveClock(tx, 'sandbox', freeze(sandbox().clock, 1010));
+        released = releaseDelivery(store.db, 'a', 'me');
+        await untilSomebodyWaits(store, 'deliveries');
+      });
+      await released;
+      expect(await claimDelivery(store.db, 'a', { realNow: 1500, leaseMs: LEASE_MS, owner: 'other' })).toBe(true);
     });
 
     test('is released by its owner, or all of them at once', async () => {
