@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { World } from '../../generated/types.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { findWorld } from '../../server/store/worlds.ts';
 import { answerOf, failure } from '../support/answers.ts';
+import { changeRide } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { newGrant, SANDBOX_CLIENT, statusWith } from '../support/oauth.ts';
@@ -175,6 +177,17 @@ describe.each(engines)('on %s', (engine) => {
       expect((await driven.api.getReceipt({ params: { path: { ride_id: ended } } })).response.status).toBe(200);
       await home.api.advanceClock({ body: { seconds: 1 } });
       expect(await statusOf(waiting, pending)).toBe('unknown');
+    });
+
+    test('is not undone by who had read the world before', async () => {
+      const home = await makeWorld(server, { clock: FROZEN });
+      const rider = await makePassenger(server, home);
+      const rideId = await requestRideOf(rider);
+      const before = await findWorld(server.store.db, home.world.world_id);
+      await home.api.updateWorld({ body: { auto_advance: true } });
+      await changeRide(server, { world: before!, rideId }, (ride) => ({ ...ride }));
+      await home.api.advanceClock({ body: { seconds: 7200 } });
+      expect(await statusOf(rider, rideId)).toBe('droppedOff');
     });
 
     test('concerns the rides that are requested meanwhile', async () => {

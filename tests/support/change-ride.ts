@@ -8,7 +8,7 @@ import { type Riding, storedRide } from './take-ride.ts';
 /** Changes a stored ride as no operation does. */
 export async function changeRide(
   server: TestServer,
-  { world, rideId }: Riding,
+  { world, rideId }: Pick<Riding, 'world' | 'rideId'>,
   change: (ride: Ride) => Ride,
 ): Promise<void> {
   const ride = await storedRide(server, world, rideId);
