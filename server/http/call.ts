@@ -7,13 +7,15 @@ interface Call {
   readonly operation: OperationId;
   /** The failure that it asks for by name; null: none. */
   readonly scenario: string | null;
+  /** Whether it gets that failure: then nothing is wrong here. */
+  failsAsAsked: boolean;
   caller: AnyCaller | null;
 }
 
 const calls = new WeakMap<Request, Call>();
 
 export function beginCall(req: Request, operation: OperationId, scenario: string | null): void {
-  calls.set(req, { operation, scenario, caller: null });
+  calls.set(req, { operation, scenario, failsAsAsked: false, caller: null });
 }
 
 /** The call that a request is; undefined for a path outside the contract. */
@@ -23,6 +25,10 @@ export function callOf(req: Request): Call | undefined {
 
 export function setCaller(req: Request, caller: AnyCaller): void {
   calls.get(req)!.caller = caller;
+}
+
+export function failAsAsked(req: Request): void {
+  calls.get(req)!.failsAsAsked = true;
 }
 
 /** Throws an Error before authentication: a fault in the order of the middleware. */

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
-import { callerOf, callOf, setCaller } from './call.ts';
+import { callerOf, callOf, failAsAsked, setCaller } from './call.ts';
 import type { AnyCaller, Caller, Confirmation } from './caller.ts';
 import { document, failureExample, headerExample } from './contract.ts';
 import { malformedCode } from './faults.ts';
@@ -47,6 +47,7 @@ export function scenarios(parts: Parts, operation: OperationId): Record<'ofToken
     }
     const wait = headerExample(operation, status, 'Retry-After');
     if (wait !== undefined) res.set('Retry-After', String(wait));
+    failAsAsked(req);
     throw refusals.get(code)!();
   };
   return { ofToken, ofOperation };

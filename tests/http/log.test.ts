@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import { SCENARIO } from '../../server/http/scenario.ts';
 import { failure } from '../support/answers.ts';
 import { askToken, LIVE_CLIENT, newCode, newGrant, newLivePassenger } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
@@ -20,6 +21,7 @@ const sink = new Writable({
 });
 /** A world whose fleet fails. */
 const BROKEN = 'broken';
+const AS_ERROR = `"level":${pino.levels.values.error},`;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -110,6 +112,7 @@ test('a fault of ours is a 500 that tells nothing, and a line that tells what fa
   expect(answer).toEqual(failure(500, 'internal_error'));
   expect(JSON.stringify(answer)).not.toContain('fleet');
   expect(log).toContain('The fleet is lost');
+  expect(log).toContain(AS_ERROR);
   for (const secret of [token, accessToken]) expect(log).not.toContain(secret);
 });
 
@@ -128,5 +131,15 @@ test('nor is what stands in a path where no path of ours has anything', async ()
     );
     expect(log).not.toContain(token);
     expect(log).toMatch(/"path":"[^"]/);
+  }
+});
+
+test('a fault that a sandbox asks for by name is none of ours', async () => {
+  const { token } = await server.newRider(await server.newWorld());
+  for (const code of ['internal_error', 'temporarily_unavailable']) {
+    const headers = { [SCENARIO]: code };
+    const log = await logOf(() => rawCall(server.baseUrl, 'getProfile', { token, headers }));
+    expect(log).toContain(`"status":${OPERATIONS.getProfile.failures[code as 'internal_error']}`);
+    expect(log).not.toContain(AS_ERROR);
   }
 });
