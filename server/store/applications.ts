@@ -13,7 +13,10 @@ export async function insertApplicationIfAbsent(db: Queries, application: Applic
 }
 
 export async function findApplication(db: Queries, id: string): Promise<Application | undefined> {
-  return db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { worldsMade: _, ...application } = row;
+  return application;
 }
 
 /**
