@@ -14,6 +14,7 @@ import { openStore } from './store/open.ts';
 import { secret } from './store/secrets.ts';
 import { releaseAllTimers } from './store/timers.ts';
 import { createSender } from './webhooks/send.ts';
+import { newAdvances } from './workers/advances.ts';
 import { startDeliveryWorker } from './workers/deliveries.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
@@ -56,9 +57,11 @@ async function main(): Promise<void> {
     if (isDraining) return;
     isDraining = true;
     sweeper.stop();
+    const advances = parts.advances.stop();
     await Promise.all([closeServer(server), deliveries.stop(DRAIN_MS)]);
     await timers.stop();
     await parts.sender.close();
+    await advances;
     await parts.store.close();
   };
   // each time, for a signal without a listener would end it in the middle of what it is to finish
@@ -80,6 +83,7 @@ async function partsOf(config: Config): Promise<Parts> {
     trustedProxies: config.trustedProxies,
     webhookTargets,
     sender: createSender({ ...webhookTargets, now: Date.now }),
+    advances: newAdvances(),
     simulationSpeed: config.simulationSpeed,
     rateLimitMultiplier: config.rateLimitMultiplier,
     signingKey: Buffer.from(await secret(store.db, 'price-tokens', makeKey), 'base64url'),

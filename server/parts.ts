@@ -4,6 +4,7 @@ import type { Geography } from './domain/service-area.ts';
 import type { Store } from './store/open.ts';
 import type { Sender } from './webhooks/send.ts';
 import type { TargetRules } from './webhooks/target.ts';
+import type { Advances } from './workers/advances.ts';
 
 /**
  * The reverse proxies that are believed when they say whom they speak for (`X-Forwarded-For`): how many there are in front of the
@@ -26,6 +27,7 @@ export interface Parts {
   readonly webhookTargets: TargetRules;
   /** What sends the webhooks that fall due while a sandbox is advanced. */
   readonly sender: Sender;
+  readonly advances: Advances;
   /** What planned travel times are divided by. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;

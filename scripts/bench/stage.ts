@@ -13,6 +13,7 @@ import { insertEvent } from '../../server/store/events.ts';
 import { type Engine, openStore, type Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { createSender } from '../../server/webhooks/send.ts';
+import { newAdvances } from '../../server/workers/advances.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/workers/deliveries.ts';
 import { geography } from '../../server/world/geography.ts';
 import { newDatabase } from '../../tests/support/database.ts';
@@ -122,6 +123,7 @@ function partsWith(store: Store): Parts {
     trustedProxies: null,
     webhookTargets,
     sender: createSender({ ...webhookTargets, now: Date.now }),
+    advances: newAdvances(),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     signingKey: randomBytes(32),

@@ -18,14 +18,25 @@ export function resumeWorld(parts: Parts, worldId: string): Promise<WorldClock> 
 /**
  * Moves a sandbox's clock forward. Everything that falls due on the way, timers and the attempts of webhooks, runs in due order, one after
  * the other and each at its own instant; resolves when it is done. An attempt takes no time of the world, but as much real time as its
- * receiver needs. A reset ends it: what began anew is not moved.
+ * receiver needs. A reset ends it: what began anew is not moved. So does the end of the server, with temporarily_unavailable.
  *
  * @returns the clock as it is then
  */
-export async function advanceWorld(parts: Parts, sender: Sender, worldId: string, byMs: number): Promise<WorldClock> {
+export function advanceWorld(parts: Parts, sender: Sender, worldId: string, byMs: number): Promise<WorldClock> {
+  return parts.advances.run((assertGoingOn) => advanceInSteps(parts, sender, worldId, byMs, assertGoingOn));
+}
+
+async function advanceInSteps(
+  parts: Parts,
+  sender: Sender,
+  worldId: string,
+  byMs: number,
+  assertGoingOn: () => void,
+): Promise<WorldClock> {
   const { clock, resets } = await sandbox(parts, worldId);
   const until = worldTime(clock, parts.now()) + byMs;
   while ((await sandbox(parts, worldId)).resets === resets) {
+    assertGoingOn();
     const timer = await dueInWorld(parts.store.db, worldId, until);
     if (await deliverInWorld(parts, sender, worldId, timer?.dueAt ?? until)) continue;
     if (timer === null) break;

@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { seedLiveWorld } from '../../server/demo.ts';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import { DEMO, seedLiveWorld } from '../../server/demo.ts';
 import { openStore, type Store } from '../../server/store/open.ts';
 import { newDatabase, type TestDatabase } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
 import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
@@ -68,4 +71,30 @@ test('a server that is asked to end lets a webhook under way end first, and keep
   held.give(200);
   expect(await server.exitCode).toBe(0);
   expect(await stored(eventId)).toMatchObject({ status: 'delivered', attempts: 1 });
+});
+
+test('a server that is asked to end finishes the attempt for which a sandbox is being advanced, and begins no other', async () => {
+  const held = heldAnswer();
+  receiver.answerWith(() => held.answer);
+  const server = await startServer();
+  const client = createClient({ baseUrl: server.baseUrl });
+  const { data: token } = await client.createToken({
+    body: { grant_type: 'client_credentials' },
+    headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
+  });
+  const sandbox = createClient({ baseUrl: server.baseUrl, token: token!.access_token });
+  await sandbox.setClock({ body: { state: 'frozen' } });
+  await sandbox.setWebhooks({ body: { url: receiver.url, hold_seconds: 5 } });
+  const { data: rider } = await sandbox.createPassenger({});
+  const passenger = createClient({ baseUrl: server.baseUrl, token: rider!.token.access_token });
+  const { data: ride } = await passenger.requestRide({ body: { origin: FERRY_BUILDING, ride_type: 'svc' } });
+  await passenger.setRideStatus({ params: { path: { ride_id: ride!.ride_id } }, body: { status: 'droppedOff' } });
+  const advanced = sandbox.advanceClock({ body: { seconds: 60 } });
+  await receiver.arrived(1);
+  server.child.kill('SIGTERM');
+  await vi.waitFor(() => expect(fetch(server.baseUrl)).rejects.toThrow(), { timeout: 5000 });
+  held.give(500);
+  expect((await advanced).error).toMatchObject({ error: 'temporarily_unavailable' });
+  expect(await server.exitCode).toBe(0);
+  expect(receiver.received).toHaveLength(1);
 });

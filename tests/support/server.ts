@@ -23,6 +23,7 @@ import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { insertAccessToken } from '../../server/store/tokens.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { createSender, type Sender } from '../../server/webhooks/send.ts';
+import { newAdvances } from '../../server/workers/advances.ts';
 import { runDueDeliveries } from '../../server/workers/deliveries.ts';
 import { runDueTimers } from '../../server/workers/timers.ts';
 import { advanceWorld } from '../../server/workers/world-clock.ts';
@@ -94,6 +95,7 @@ export async function startTestServer(
     trustedProxies: null,
     webhookTargets,
     sender: createSender({ ...webhookTargets, now: () => realNow }),
+    advances: newAdvances(),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     signingKey: Buffer.alloc(32, 'key'),
