@@ -3,6 +3,8 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 
+export const DEPRECATION_HEADERS = ['Deprecation', 'Link'] as const;
+
 /** Says so in the answer when a request used a deprecated field of its body (RFC 9745). */
 export function tellDeprecations({ publicUrl }: Parts, operation: OperationId): RequestHandler {
   const fields = Object.entries<string>(OPERATIONS[operation].deprecatedFields);

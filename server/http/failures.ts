@@ -6,10 +6,14 @@ import { Refusal } from '../domain/refusal.ts';
 import { mayPassLater } from '../store/transaction.ts';
 import { broughtToken, challengeOf } from './authenticate.ts';
 import { callOf } from './call.ts';
+import { DEPRECATION_HEADERS } from './deprecation.ts';
+import { LIMIT_HEADERS } from './rate-limit.ts';
 import { type RequestError, refusalOfRequestError } from './request-error.ts';
 
 /** When to try again after a 503. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
+/** What a call is told once its token is known. */
+const SAID_BEHIND_TOKEN = [...LIMIT_HEADERS, ...DEPRECATION_HEADERS];
 
 /** The last handler of all: whatever was thrown becomes the one failure body, with the status that the contract gives its code. */
 export function answerFailures(logger: Logger): ErrorRequestHandler {
@@ -24,7 +28,11 @@ export function answerFailures(logger: Logger): ErrorRequestHandler {
       logger.error({ code: refusal.code, operation }, 'a refusal that the contract does not have');
       return answer(res, 500, internalError());
     }
-    if (status === 401 && operation) res.set(challengeOf(operation, refusal.code, broughtToken(req)));
+    if (status === 401 && operation) {
+      // whose token stopped being one on the way is told nothing else, like everybody whose token is none
+      for (const name of SAID_BEHIND_TOKEN) res.removeHeader(name);
+      res.set(challengeOf(operation, refusal.code, broughtToken(req)));
+    }
     if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
     // the one failure without a body: an expired token is recognized by its headers
     if (refusal.code === 'token_expired') return res.status(status).end();

@@ -6,6 +6,9 @@ import { SECOND_MS } from '../domain/time.ts';
 import { callerOf } from './call.ts';
 import type { AnyCaller } from './caller.ts';
 
+/** Where a caller stands: limit, what is left of it, and when the window ends. */
+export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
 /**
  * Makes the limiter of each operation; those with one bucket share one count. Windows are timed by the process clock, not by
  * `Parts.now`: the library takes no clock, and neither would a Redis behind it. A count is forgotten when its window ends.
@@ -57,5 +60,5 @@ function tellLimit(
     'X-RateLimit-Remaining': String(state.remainingPoints),
     // by the clock that the window is timed by
     'X-RateLimit-Reset': String(Math.ceil((Date.now() + state.msBeforeNext) / SECOND_MS)),
-  });
+  } satisfies Record<(typeof LIMIT_HEADERS)[number], string>);
 }

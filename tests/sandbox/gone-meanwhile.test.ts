@@ -94,6 +94,10 @@ describe.each(engines)('on %s', (engine) => {
       await Promise.all(work);
       expect((await ending).response.status).toBe(204);
       expect(statuses.filter((status) => status >= 500)).toEqual([]);
+      // a token that is none any more has no limit to be told of
+      for (const { response } of answers) {
+        expect(response.headers.has('X-RateLimit-Limit')).toBe(response.status !== 401);
+      }
       for (const { api } of riding) expect(answerOf(await api.getProfile())).toEqual(GONE);
       if (operation === 'deleteWorld') return expect(answerOf(await home.api.getWorld())).toEqual(GONE);
       // calls that came after it may have changed the world anew
