@@ -2624,6 +2624,7 @@ export interface components {
     AuthorizationRefused: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
@@ -2763,6 +2764,7 @@ export interface components {
     AuthorizationRateLimitExceeded: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
@@ -2807,6 +2809,7 @@ export interface components {
     AuthorizationInternalError: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
@@ -2866,6 +2869,7 @@ export interface components {
     AuthorizationTemporarilyUnavailable: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
+        Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
@@ -3024,6 +3028,11 @@ export interface components {
      * @example no-cache
      */
     'Pragma-No-Cache': 'no-cache';
+    /**
+     * @description A page or JSON, as `Accept` asks.
+     * @example Accept
+     */
+    'Vary-Accept': 'Accept';
     /**
      * @description What the page may do. It takes styles and pictures from this server alone, runs no script, and cannot be framed.
      * @example default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
@@ -3247,6 +3256,7 @@ export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderCacheControlNoStore = components['headers']['Cache-Control-No-Store'];
 export type HeaderPragmaNoCache = components['headers']['Pragma-No-Cache'];
+export type HeaderVaryAccept = components['headers']['Vary-Accept'];
 export type HeaderContentSecurityPolicy = components['headers']['Content-Security-Policy'];
 export type HeaderSetCookie = components['headers']['Set-Cookie'];
 export type HeaderLocation = components['headers']['Location'];
