@@ -1,27 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Prism, startMock } from '../support/prism.ts';
 import { exampleRequest, type PromisedAnswer, promisedAnswers } from './support/contract.ts';
 
-let mock: ChildProcess;
-let baseUrl: string;
-
+let mock: Prism;
 beforeAll(async () => {
-  const port = await freePort();
-  baseUrl = `http://127.0.0.1:${port}`;
-  mock = spawn('node_modules/.bin/prism', ['mock', 'generated/openapi.json', '--port', String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: mock.stdout! })) if (line.includes('Prism is listening')) break;
-  mock.stdout!.resume();
-}, 30_000);
-
-afterAll(async () => {
-  mock.kill();
-  await once(mock, 'exit');
+  mock = await startMock();
 });
+afterAll(() => mock.close());
 
 test.each(promisedAnswers())('the mock plays $operationId $status $example', async (promised) => {
   const response = await ask(promised);
@@ -38,14 +23,5 @@ function ask({ located, status, mediaType, example }: PromisedAnswer): Promise<R
   headers.set('authorization', `${scheme} ${btoa('any:any')}`);
   headers.set('prefer', example === null ? `code=${status}` : `code=${status}, example=${example}`);
   if (mediaType !== null) headers.set('accept', mediaType);
-  return fetch(`${baseUrl}${path}`, { ...init, headers, redirect: 'manual' });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+  return fetch(`${mock.baseUrl}${path}`, { ...init, headers, redirect: 'manual' });
 }

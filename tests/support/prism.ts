@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { freePort } from './free-port.ts';
+
+/** Prism with the contract, in a process of its own. */
+export interface Prism {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+/** A server that answers with the examples of the contract. */
+export function startMock(): Promise<Prism> {
+  return startPrism('mock');
+}
+
+/** A proxy in front of a server. It changes nothing, and tells in a header where an answer breaks the contract. */
+export function startProxy(upstream: string): Promise<Prism> {
+  return startPrism('proxy', upstream, '--validate-request=false');
+}
+
+async function startPrism(command: string, ...settings: string[]): Promise<Prism> {
+  const port = await freePort();
+  const parameters = [command, 'generated/openapi.json', ...settings, '--port', String(port)];
+  const child = spawn('node_modules/.bin/prism', parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) if (line.includes('Prism is listening')) break;
+  child.stdout.resume();
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    close: async () => {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
