@@ -107,6 +107,19 @@ describe('every answer', () => {
   });
 });
 
+test.each([
+  [500, 'broken'],
+  [503, 'away'],
+])('a failure of ours, %s, says as well that a field is deprecated', async (status, seed) => {
+  const { token } = await server.newRider(await server.newWorld({ seed }));
+  const trip = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+  const body = JSON.stringify({ ...trip, primetime_confirmation_token: 'from before' });
+  const response = await rawCall(server.baseUrl, 'requestRide', { token, body });
+  expect(response.status).toBe(status);
+  expect(response.headers.get('deprecation')).toMatch(/^@\d+$/);
+  expect(response.headers.get('link')).toContain('rel="deprecation"');
+});
+
 test('a condition on what a cache might have is not looked at', async () => {
   const { token } = await server.newRider(await server.newWorld());
   // fetch adds a Cache-Control of its own, with which Express does not look either

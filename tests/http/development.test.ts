@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { developmentRouter } from '../../server/http/development.ts';
+import { failure } from '../support/answers.ts';
+import { fragile } from '../support/fragile-store.ts';
 import { askToken } from '../support/oauth.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { serveWith } from './support/added-routers.ts';
@@ -57,4 +59,18 @@ test('a webhook URL that webhooks may not be sent to is refused, and the one bef
   const now = await (await fetch(`${baseUrl}/development/demo`)).json();
   expect(now).toMatchObject({ verification_token: before.body.verification_token });
   expect(await setWebhook(null)).toMatchObject({ status: 200 });
+});
+
+test.each<[number, string, { readonly body?: string; readonly error?: Error }]>([
+  [413, 'payload_too_large', { body: JSON.stringify({ webhook_url: 'a'.repeat(200_000) }) }],
+  [500, 'internal_error', { error: new TypeError('a fault of ours') }],
+  [503, 'temporarily_unavailable', { error: Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }) }],
+])('fails like an operation, with %i %s', async (status, code, { body = '{"webhook_url":null}', error }) => {
+  const { store, faults } = fragile(server.store);
+  const parts = { ...server.parts, store };
+  const baseUrl = await serveWith(parts, [developmentRouter(parts)]);
+  if (error) faults.failFrom(1, error);
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(`${baseUrl}/development/demo`, { method: 'PUT', headers, body });
+  expect({ status: response.status, body: await response.json() }).toEqual(failure(status, code));
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
 import { operationsOf } from '../../scripts/generate/contract.ts';
-import { bodySchema } from '../../server/http/contract.ts';
+import { bodySchema, needsBody } from '../../server/http/contract.ts';
 import { contract } from '../contract/support/contract.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf, isCall } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { type Case, casesOf, type Field } from './support/parameter-cases.ts';
+import { type Case, casesOf, casesOfItem, type Field } from './support/parameter-cases.ts';
 import { type SoundCall, soundCallOf } from './support/sound-calls.ts';
 
 /** How many fields and cases the contract gave when this was last looked at; it only grows. */
@@ -75,6 +75,45 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
         status: 400,
         body: { error, error_detail: detail },
       });
+    });
+  }
+
+  const halves = call.fields.filter(({ names: [name = ''], isRequired }) => name.endsWith('_lat') && !isRequired);
+  test.each(halves.map(({ names: [name = ''] }) => name))('a whole place at the ends of the earth, %s', async (lat) => {
+    for (const [latitude, longitude] of [
+      [90, 180],
+      [-90, -180],
+    ]) {
+      const place = { [lat]: String(latitude), [lat.replace(/lat$/, 'lng')]: String(longitude) };
+      expect((await send(rawOf({ ...call, query: { ...call.query, ...place } }))).answer.status).toBe(200);
+    }
+  });
+
+  const lists = call.fields.filter(({ schema }) => schema.items !== undefined);
+  const items = lists.flatMap((field) =>
+    casesOfItem(field).map((tried) => [field.names.join('.'), tried.what, field, tried] as const),
+  );
+  test.each(items)('%s with one item %s', async (name, _, field, { isSound, value }) => {
+    const { answer, named } = await send(rawOf(changed(call, field, [value])));
+    if (isSound) return expect(named).not.toContain(`${name}.0`);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error, error_detail: [{ [`${name}.0`]: expect.any(String) }] },
+    });
+  });
+
+  if (call.body !== undefined) {
+    test('a body that is no object', async () => {
+      for (const body of [[], [call.body]]) {
+        const { answer } = await send(rawOf({ ...call, body }));
+        expect(answer).toMatchObject({ status: 400, body: { error, error_detail: [{ body: 'must be an object' }] } });
+      }
+    });
+
+    test('no body', async () => {
+      const { answer, named } = await send(rawOf({ ...call, body: undefined }));
+      if (!needsBody(id)) return expect(named).toEqual([]);
+      expect(answer).toMatchObject({ status: 400, body: { error, error_detail: [{ body: 'is required' }] } });
     });
   }
 

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { seeDelivery } from './watch.ts';
 
 /** A request that reached the receiver. */
 export interface Received {
@@ -57,7 +58,9 @@ export async function startReceiver(rule: AnswerRule = () => 204): Promise<Recei
     const arrived: Received = { method, path, headers, body: await text(request) };
     received.push(arrived);
     arrivals.emit('arrival');
-    send(response, await answerOf(arrived));
+    const answer = await answerOf(arrived);
+    if (answer === 204) seeDelivery(headers, arrived.body);
+    send(response, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -29,6 +29,7 @@ import { runDueTimers } from '../../server/workers/timers.ts';
 import { advanceWorld } from '../../server/workers/world-clock.ts';
 import { geography } from '../../server/world/geography.ts';
 import { openTestStore } from './database.ts';
+import { watched } from './watch.ts';
 
 /** A Tuesday morning in San Francisco, without Prime Time: 2026-05-12 11:00 local. */
 export const TUESDAY_MORNING = Date.UTC(2026, 4, 12, 18);
@@ -111,7 +112,7 @@ export async function startTestServer(
     routers: settings.withPages ? [pagesRouter(parts), demoRouter(parts)] : [],
     isDraining: () => false,
   });
-  const server = createFastServer(app, parts.logger, settings.http);
+  const server = createFastServer(watched(app), parts.logger, settings.http);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client: TestServer['client'] = (options = {}) => createClient({ baseUrl, ...options });

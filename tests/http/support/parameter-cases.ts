@@ -43,8 +43,14 @@ export function casesOf(field: Field): Case[] {
     ...instantCases(schema),
     ...formatCases(schema),
     ...enumCases(schema),
+    ...booleanCases(schema),
     ...itemCases(schema),
   ];
+}
+
+/** What to try with one of the items of a list. */
+export function casesOfItem({ schema: { items = {} } }: Field): Case[] {
+  return [...typeCases(items), ...lengthCases(items), ...enumCases(items)];
 }
 
 /** The one header of the contract names a failure of the operation. */
@@ -142,13 +148,18 @@ function enumCases({ enum: values }: Schema): Case[] {
   ];
 }
 
+function booleanCases(schema: Schema): Case[] {
+  if (!typesOf(schema).includes('boolean')) return [];
+  return [true, false].map((value) => ({ what: `of ${value}`, isSound: true, value }));
+}
+
 /** Of items that are texts; a wrong one among them is named by its place, so it is no case of the field. */
 function itemCases({ minItems, maxItems, uniqueItems, items }: Schema): Case[] {
   if (items === undefined) return [];
-  const list = (count: number) => Array.from({ length: count }, (_, i) => `a${i}`);
+  const list = (count: number) => Array.from({ length: count }, (_, i) => items.enum?.[i] ?? `a${i}`);
   const twice = ['svc', 'public'].find((value) => items.enum === undefined || items.enum.includes(value));
   return [
-    ...(minItems === undefined ? [] : [{ what: 'of too few', isSound: false, value: list(minItems - 1) }]),
+    ...(minItems === undefined ? [] : around('the least count', list(minItems), list(minItems - 1))),
     ...(maxItems === undefined ? [] : around('the greatest count', list(maxItems), list(maxItems + 1))),
     ...(uniqueItems ? [{ what: 'with one twice', isSound: false, value: [twice, twice] }] : []),
   ];

@@ -25,9 +25,9 @@ export function soundCallOf({ operation, parameters }: LocatedOperation): SoundC
   const media = operation.requestBody && Object.values(resolve(contract, operation.requestBody).content)[0];
   const texts = { path: textsIn('path'), query: textsIn('query'), headers: textsIn('header') };
   if (!media?.schema) return { fields: simple, ...texts, body: undefined };
-  const schema = withoutCredentials(resolve(contract, media.schema) as Schema);
+  const schema = resolve(contract, media.schema) as Schema;
   const examples = namedExamples(media).map(([, { value }]) => value);
-  const body = sampleOf(schema, examples);
+  const body = sampleOf(withoutCredentials(schema), examples);
   return { fields: [...simple, ...fieldsIn(schema, body, [])], ...texts, body };
 }
 
@@ -53,7 +53,8 @@ function fieldOfParameter(parameter: Parameter): Field {
 function fieldsIn(schema: Schema, sample: unknown, way: readonly string[]): Field[] {
   const required: readonly string[] = (schema as { required?: string[] }).required ?? [];
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const inner = resolve(contract, property) as Schema;
+    const { items, ...itself } = resolve(contract, property) as Schema;
+    const inner: Schema = items === undefined ? itself : { ...itself, items: resolve(contract, items as object) };
     const example = (sample as Record<string, unknown>)[name];
     const field: Field = {
       location: 'body',

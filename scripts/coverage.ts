@@ -1,0 +1,24 @@
+/**
+ * Tells what the latest `npm test` has seen of the contract: answers, their headers and media types, the limits of what requests may hold, and
+ * webhooks. Fails if the contract declares what was never seen, or if anything was seen that it does not declare.
+ */
+import { readFileSync } from 'node:fs';
+import { declaredBy } from './coverage/declared.ts';
+import { judge } from './coverage/judge.ts';
+import { readRecords } from './coverage/record.ts';
+import { problemsOf, tableOf } from './coverage/table.ts';
+
+const records = readRecords();
+if (records === null) throw new Error('Nothing is known of a run: run `npm test` first.');
+const [api, webhooks] = ['openapi', 'webhooks'].map((name) =>
+  JSON.parse(readFileSync(`generated/${name}.json`, 'utf8')),
+);
+const judged = judge(declaredBy(api, webhooks), records);
+console.log(tableOf(judged));
+
+const problems = problemsOf(judged);
+if (problems.length === 0) console.log('\nEverything that the contract declares was seen, and nothing else.');
+else {
+  console.error(`\n${problems.join('\n')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,34 @@
+/** Headers that come with answers and webhooks, and that the contract need not declare: name to reason. */
+const HTTP = 'how HTTP delimits and describes what it carries (RFC 9110, RFC 9112)';
+const SECURITY = 'what helmet tells browsers, for every answer alike';
+
+export const BEYOND: Readonly<Record<string, string>> = {
+  'content-type': HTTP,
+  'content-length': HTTP,
+  connection: HTTP,
+  host: HTTP,
+  'content-security-policy': SECURITY,
+  'cross-origin-opener-policy': SECURITY,
+  'cross-origin-resource-policy': SECURITY,
+  'origin-agent-cluster': SECURITY,
+  'referrer-policy': SECURITY,
+  'strict-transport-security': SECURITY,
+  'x-content-type-options': SECURITY,
+  'x-dns-prefetch-control': SECURITY,
+  'x-download-options': SECURITY,
+  'x-frame-options': SECURITY,
+  'x-permitted-cross-domain-policies': SECURITY,
+  'x-xss-protection': SECURITY,
+};
+
+/** What the contract declares and nobody can see: part (or * for any), fact, reason. */
+export const UNSEEN: ReadonlyArray<readonly [part: string, fact: string, reason: string]> = [
+  ['*', 'parameter: header Svc-Sandbox-Scenario of the greatest length', 'no failure has a code that long'],
+  ['revokeRefreshToken', 'parameter: body client_secret given', 'it belongs in the credentials, and is refused here'],
+  ...['lat', 'lng'].flatMap((name) =>
+    ['least', 'greatest'].map((end) => {
+      const fact = `parameter: body destination.${name} of the ${end} value`;
+      return ['requestRide', fact, 'nobody who is picked up is driven so far'] as const;
+    }),
+  ),
+];

@@ -1,0 +1,142 @@
+import { type Field, isObject, type Schema } from './fields.ts';
+
+/** What a field can be like in a request, and what is to become of that. */
+export interface Situation {
+  /** Follows the field's name: `lat at its minimum`. */
+  readonly says: string;
+  /** Whether a request with it is to be refused for it, or to pass. */
+  readonly isRefused: boolean;
+  holds(value: unknown): boolean;
+  /** What is at fault within the value; left out: the value itself. */
+  within?(value: unknown): readonly string[];
+}
+
+const INT32_MOST = 2 ** 31 - 1;
+
+/** What makes a text one of a format; of texts that no format has it need only know those that are tried. */
+const SHAPES: Readonly<Record<string, RegExp>> = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[ +-]\d\d(:?\d\d)?)$/i,
+  email: /^[^\s@]+@[^\s@]+$/,
+  uri: /^[a-z][a-z\d+.-]*:/i,
+};
+
+/** Every situation of a field that the contract tells apart: left out, of each value of a list, at each limit and past it. */
+export function situationsOf({ location, names, schema, isRequired }: Field): Situation[] {
+  const isAlwaysThere = location === 'path' || names.at(-1) === '*';
+  const leftOut = { says: 'left out', isRefused: isRequired, holds: (value: unknown) => value === undefined };
+  return [
+    ...(isAlwaysThere ? [] : [leftOut]),
+    passes('given', (value) => value !== undefined && value !== null),
+    ...typeSituations(location, schema),
+    ...valueSituations(schema),
+    // nothing in a path is another path
+    ...limits(schema).filter(({ says }) => location !== 'path' || says !== 'below the least length'),
+    ...shapes(schema),
+    ...listSituations(schema),
+    ...objectSituations(schema),
+  ];
+}
+
+function passes(says: string, holds: (value: unknown) => boolean): Situation {
+  return { says, isRefused: false, holds };
+}
+
+function fails(says: string, holds: (value: unknown) => boolean): Situation {
+  return { says, isRefused: true, holds };
+}
+
+function typesOf({ type = [] }: Schema): string[] {
+  return [type].flat();
+}
+
+/** In a query everything is text, so a text can be no number, but no number can be no text; in a path and a header nothing else can be. */
+function typeSituations(location: Field['location'], schema: Schema): Situation[] {
+  const types = typesOf(schema);
+  const isNumber = types.includes('number') || types.includes('integer');
+  const has = (value: unknown) => types.some((type) => isOfType(type, value));
+  return [
+    ...(location === 'body' || (location === 'query' && isNumber)
+      ? [fails('of another type', (value) => value !== undefined && !has(value))]
+      : []),
+    ...(types.includes('null') ? [passes('null', (value) => value === null)] : []),
+  ];
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type;
+}
+
+function valueSituations(schema: Schema): Situation[] {
+  const values = typesOf(schema).includes('boolean') ? [true, false] : (schema.enum ?? []);
+  const others = schema.enum === undefined ? [] : [fails('of none of these', isNoneOf(schema.enum))];
+  return [...values.map((one) => passes(`of ${one}`, (value) => value === one)), ...others];
+}
+
+function isNoneOf(values: readonly unknown[]): (value: unknown) => boolean {
+  return (value) => typeof value === 'string' && !values.includes(value);
+}
+
+function limits(schema: Schema): Situation[] {
+  const { minimum, format, minLength, maxLength, minItems, maxItems, 'x-earliest': earliest } = schema;
+  const { maximum = format === 'int32' ? INT32_MOST : undefined } = schema;
+  return [
+    ...least('value', number, minimum),
+    ...most('value', number, maximum),
+    ...least('length', length, minLength),
+    ...most('length', length, maxLength),
+    ...least('count', count, minItems),
+    ...most('count', count, maxItems),
+    ...least('instant', instant, earliest === undefined ? undefined : Date.parse(earliest)),
+  ];
+}
+
+type Measure = (value: unknown) => number | undefined;
+
+const number: Measure = (value) => (typeof value === 'number' ? value : undefined);
+/** In characters, not in halves of surrogate pairs. */
+const length: Measure = (value) => (typeof value === 'string' ? [...value].length : undefined);
+const count: Measure = (value) => (Array.isArray(value) ? value.length : undefined);
+const instant: Measure = (value) => (typeof value === 'string' ? Date.parse(value) : undefined);
+
+function least(what: string, measure: Measure, limit: number | undefined): Situation[] {
+  if (limit === undefined) return [];
+  return [
+    passes(`of the least ${what}`, (value) => measure(value) === limit),
+    fails(`below the least ${what}`, (value) => measure(value)! < limit),
+  ];
+}
+
+function most(what: string, measure: Measure, limit: number | undefined): Situation[] {
+  if (limit === undefined) return [];
+  return [
+    passes(`of the greatest ${what}`, (value) => measure(value) === limit),
+    fails(`above the greatest ${what}`, (value) => measure(value)! > limit),
+  ];
+}
+
+function shapes({ pattern, format = '' }: Schema): Situation[] {
+  const shape = pattern === undefined ? SHAPES[format] : new RegExp(pattern, 'u');
+  if (shape === undefined) return [];
+  return [fails('of another shape', (value) => typeof value === 'string' && !shape.test(value))];
+}
+
+function listSituations({ uniqueItems }: Schema): Situation[] {
+  if (!uniqueItems) return [];
+  return [fails('with one twice', (value) => Array.isArray(value) && new Set(value).size < value.length)];
+}
+
+function objectSituations({ properties = {}, additionalProperties, minProperties }: Schema): Situation[] {
+  const strangers = (value: unknown) =>
+    isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name)) : [];
+  const stranger = fails('with a stranger', (value) => strangers(value).length > 0);
+  return [
+    ...(minProperties === undefined
+      ? []
+      : [fails('without any', (value) => isObject(value) && Object.keys(value).length === 0)]),
+    ...(additionalProperties === false ? [{ ...stranger, within: strangers }] : []),
+  ];
+}

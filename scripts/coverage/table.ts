@@ -1,0 +1,39 @@
+import { kindOf } from './facts.ts';
+import type { Judged } from './judge.ts';
+
+/** What was seen of each part: how much of what there is, and how often each answer. */
+export function tableOf(parts: readonly Judged[]): string {
+  const width = Math.max(...parts.map(({ part }) => part.length));
+  return parts
+    .map(({ part, declared }) => {
+      const kinds = [...new Set([...declared.keys()].map(kindOf))];
+      const shares = kinds.map((kind) => {
+        const counts = [...declared].filter(([fact]) => kindOf(fact) === kind).map(([, count]) => count);
+        return `${kind} ${counts.filter((count) => count > 0).length}/${counts.length}`;
+      });
+      const answers = [...declared].filter(([fact]) => ['answer', 'event'].includes(kindOf(fact)));
+      const counts = answers.map(([fact, count]) => `${fact.replace(/^\w+: /, '')} × ${count}`);
+      return `${part.padEnd(width)}  ${shares.join(', ')}\n${folded(counts, width + 2)}`;
+    })
+    .join('\n');
+}
+
+/** Words in lines of at most 140 characters, set in by so many. */
+function folded(words: readonly string[], indent: number): string {
+  const lines = [''];
+  for (const word of words) {
+    const line = lines.pop()!;
+    const longer = line === '' ? word : `${line}, ${word}`;
+    lines.push(...(longer.length + indent <= 140 ? [longer] : [`${line},`, word]));
+  }
+  return lines.map((line) => ' '.repeat(indent) + line).join('\n');
+}
+
+/** Each thing that is wrong, in a line. */
+export function problemsOf(parts: readonly Judged[]): string[] {
+  return parts.flatMap(({ part, missing, strange, stale }) => [
+    ...missing.map((fact) => `${part}: never seen: ${fact}`),
+    ...strange.map((fact) => `${part}: not declared: ${fact}`),
+    ...stale.map((fact) => `${part}: is said to be out of sight, and is not: ${fact}`),
+  ]);
+}

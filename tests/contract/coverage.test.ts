@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import webhooks from '../../generated/webhooks.json' with { type: 'json' };
+import { UNSEEN } from '../../scripts/coverage/beyond.ts';
+import { declaredBy, NO_CALL } from '../../scripts/coverage/declared.ts';
+import { judge } from '../../scripts/coverage/judge.ts';
+import { type Exchange, sightOf } from '../../scripts/coverage/sight.ts';
+import { sightOfWebhook } from '../../scripts/coverage/sight-of-webhook.ts';
+import { problemsOf } from '../../scripts/coverage/table.ts';
+import type { Contract } from '../../scripts/generate/contract.ts';
+import { contract } from './support/contract.ts';
+
+const webhookContract = webhooks as unknown as Contract;
+const see = sightOf(contract);
+const { listRides, requestRide, deleteWorld } = OPERATIONS;
+
+/** An exchange that went well, but for this. */
+function exchange({ headers = {}, ...change }: Partial<Exchange>): Exchange {
+  return {
+    method: 'GET',
+    target: `${listRides.path}?start_time=2026-01-01T00:00:00Z`,
+    sent: { headers: { 'content-type': 'application/json' }, body: '' },
+    status: 200,
+    body: '{}',
+    ...change,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  };
+}
+
+function refusal(error: string, ...names: readonly string[]): Partial<Exchange> {
+  return { status: 400, body: JSON.stringify({ error, error_detail: names.map((name) => ({ [name]: 'is wrong' })) }) };
+}
+
+function parametersIn(change: Partial<Exchange>): string[] {
+  return see(exchange(change)).facts.filter((fact) => fact.startsWith('parameter: '));
+}
+
+describe('what an exchange shows', () => {
+  test('the answer with its code, its headers and its media type', () => {
+    const { part, facts } = see(exchange({ ...refusal('bad_parameter'), headers: { 'X-Surprise': '1' } }));
+    expect(part).toBe('listRides');
+    expect(facts.slice(0, 4)).toEqual([
+      'answer: 400 bad_parameter',
+      'header: 400 content-type',
+      'header: 400 x-surprise',
+      'media type: 400 application/json',
+    ]);
+  });
+
+  test('a parameter at its limit that passed, and one past it that was refused for it', () => {
+    const limit = (value: number) => ({ target: `${listRides.path}?limit=${value}` });
+    expect(parametersIn(limit(50))).toContain('parameter: query limit of the greatest value');
+    expect(parametersIn({ ...limit(50), ...refusal('bad_parameter', 'limit') })).not.toContain(
+      'parameter: query limit of the greatest value',
+    );
+    expect(parametersIn({ ...limit(51), ...refusal('bad_parameter', 'limit') })).toContain(
+      'parameter: query limit above the greatest value',
+    );
+  });
+
+  test('nothing of a parameter past its limit that was refused for another, or that passed', () => {
+    const beyond = { target: `${listRides.path}?limit=51` };
+    for (const answer of [refusal('bad_parameter', 'start_time'), {}, { status: 429 }, { status: 500 }]) {
+      expect(parametersIn({ ...beyond, ...answer })).not.toContain('parameter: query limit above the greatest value');
+    }
+  });
+
+  test('fields within fields, and what is wrong with a body as a whole', () => {
+    const sent = (body: unknown) => ({
+      method: 'POST',
+      target: requestRide.path,
+      sent: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+    });
+    expect(parametersIn(sent({ origin: { lat: 90, lng: 0 } }))).toContain(
+      'parameter: body origin.lat of the greatest value',
+    );
+    expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'why') })).toContain(
+      'parameter: body with a stranger',
+    );
+    expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'origin') })).not.toContain(
+      'parameter: body with a stranger',
+    );
+  });
+
+  test('what a sandbox was asked for tells nothing of the other parameters', () => {
+    const asking = (code: string) => ({ sent: { headers: { 'svc-sandbox-scenario': code }, body: '' } });
+    const beyond = { target: `${listRides.path}?limit=51` };
+    const given = ['parameter: header Svc-Sandbox-Scenario given'];
+    expect(parametersIn({ ...asking('bad_parameter'), ...beyond, ...refusal('bad_parameter', 'limit') })).toEqual(
+      given,
+    );
+    expect(parametersIn({ ...asking('made_up'), ...refusal('bad_parameter', 'Svc-Sandbox-Scenario') })).toEqual([]);
+  });
+
+  test('a request that is no call of an operation', () => {
+    const failed = (status: number, error: string) => ({ status, body: JSON.stringify({ error }) });
+    expect(see(exchange({ ...failed(405, 'method_not_allowed'), method: 'HEAD' }))).toEqual({
+      part: NO_CALL,
+      facts: ['answer: 405 method_not_allowed'],
+    });
+    expect(see(exchange(failed(408, 'request_timeout'))).part).toBe(NO_CALL);
+    expect(see(exchange({ target: '/docs' })).facts).toEqual([]);
+  });
+
+  test('an event, with what it came with', () => {
+    const told = sightOfWebhook(webhookContract)(
+      { 'svc-environment': 'sandbox', 'x-surprise': '1' },
+      JSON.stringify({ event_type: 'ride.receipt.ready', event: { status: 'canceled' } }),
+    );
+    expect(told).toEqual({
+      part: 'ride.receipt.ready',
+      facts: expect.arrayContaining([
+        'event: canceled',
+        'sent: x-surprise',
+        'parameter: header Svc-Environment of sandbox',
+        'parameter: header X-Svc-Signatures left out',
+      ]),
+    });
+  });
+});
+
+describe('what is declared is held against what was seen', () => {
+  const declared = declaredBy(contract, webhookContract);
+  const everything = () =>
+    Object.fromEntries(
+      [...declared].map(([part, facts]) => [part, Object.fromEntries(facts.map((fact) => [fact, 1]))]),
+    );
+  const problemsWith = (change: (seen: ReturnType<typeof everything>) => void) => {
+    const seen = everything();
+    for (const [part, facts] of Object.entries(seen)) {
+      for (const [of, fact] of UNSEEN) if (of === part || of === '*') delete facts[fact];
+    }
+    change(seen);
+    return problemsOf(judge(declared, seen));
+  };
+
+  test('nothing is amiss where all was seen, with what HTTP needs beside it', () => {
+    expect(problemsWith((seen) => Object.assign(seen.deleteWorld!, { 'header: 204 connection': 1 }))).toEqual([]);
+  });
+
+  test('what was never seen is missing', () => {
+    expect(problemsWith((seen) => delete seen.requestRide!['header: 201 deprecation'])).toEqual([
+      'requestRide: never seen: header: 201 deprecation',
+    ]);
+  });
+
+  test('what is not declared is strange: a status, a code, a header, a body', () => {
+    const { successStatus } = deleteWorld;
+    const surprises = [
+      'answer: 418',
+      'answer: 409 made_up',
+      'header: 200 x-surprise',
+      `media type: ${successStatus} application/json`,
+    ];
+    expect(
+      problemsWith((seen) => Object.assign(seen.deleteWorld!, Object.fromEntries(surprises.map((one) => [one, 1])))),
+    ).toEqual(surprises.map((one) => `deleteWorld: not declared: ${one}`));
+  });
+
+  test('what is said to be out of sight must not be seen', () => {
+    const fact = 'parameter: header Svc-Sandbox-Scenario of the greatest length';
+    expect(problemsWith((seen) => Object.assign(seen.getRide!, { [fact]: 1 }))).toEqual([
+      `getRide: is said to be out of sight, and is not: ${fact}`,
+    ]);
+  });
+});

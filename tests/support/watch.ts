@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Express } from 'express';
+import { note } from '../../scripts/coverage/record.ts';
+import { type Exchange, type Sight, sightOf } from '../../scripts/coverage/sight.ts';
+import { sightOfWebhook } from '../../scripts/coverage/sight-of-webhook.ts';
+import { contract } from '../contract/support/contract.ts';
+import { sightings } from './sightings.ts';
+
+const sightOfExchange = sightOf(contract);
+const sightOfDelivery = sightOfWebhook(JSON.parse(readFileSync('generated/webhooks.json', 'utf8')));
+
+/** The same app, but what it answers is noted down, and changed in nothing. */
+export function watched(app: Express): Express {
+  const watch = (req: IncomingMessage, res: ServerResponse) => {
+    const { method = '', url: target = '' } = req;
+    // the server may take some out
+    const headers = flat(req.headers);
+    const sent = textOf(req, 'push');
+    const answered = textOf(res, 'end');
+    res.once('finish', () => {
+      const exchange = { method, target, sent: { headers, body: sent() } };
+      see(sightOfExchange({ ...exchange, status: res.statusCode, headers: flat(res.getHeaders()), body: answered() }));
+    });
+    app(req, res);
+  };
+  // the prototypes that a server gives its messages
+  return Object.assign(watch, { request: app.request, response: app.response }) as unknown as Express;
+}
+
+/** Notes a webhook down that was taken. */
+export function seeDelivery(headers: IncomingHttpHeaders, body: string): void {
+  const sight = sightOfDelivery(flat(headers), body);
+  if (sight !== null) see(sight);
+}
+
+function see({ part, facts }: Sight): void {
+  for (const fact of facts) note(sightings, part, fact);
+}
+
+/** Collects the text that goes through a method of a message, and leaves it to it. */
+function textOf(message: object, method: 'push' | 'end'): () => string {
+  const chunks: Buffer[] = [];
+  const through: (...args: unknown[]) => unknown = Reflect.get(message, method);
+  Object.assign(message, {
+    [method]: (...args: unknown[]) => {
+      const [chunk] = args;
+      if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
+      return through.apply(message, args);
+    },
+  });
+  return () => Buffer.concat(chunks).toString();
+}
+
+function flat(headers: Readonly<Record<string, unknown>>): Exchange['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
