@@ -172,9 +172,12 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
   };
 }
 
-/** On a frozen clock changes come a millisecond after one another, and a ride is not seen as of before its last one. */
-function seenAt({ lastEventAt }: Ride, at: number): number {
-  return Math.max(at, lastEventAt);
+/**
+ * On a frozen clock changes come a millisecond after one another, and a ride is not seen as of before its last one. The receipt of a
+ * cancellation is none: it is there with it.
+ */
+function seenAt({ lastEventAt, canceledAt }: Ride, at: number): number {
+  return Math.max(at, canceledAt ?? lastEventAt);
 }
 
 function placeOf({ lat, lng, address = null }: { lat: number; lng: number; address?: string | null }): Place {
