@@ -1,6 +1,6 @@
-import { OPERATIONS } from '../../generated/server.ts';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import type { Attack, Draft } from './attack.ts';
-import { malformedCode } from './contract.ts';
+import { FACTS, malformedCode } from './contract.ts';
 import { codeOf, namesIn, parsed } from './promises.ts';
 import type { Answer, Sent } from './send.ts';
 
@@ -51,10 +51,6 @@ function soundProblems(draft: Draft, answer: Answer): string[] {
 function refusableIn({ operation, query, body }: Draft): ReadonlySet<string> {
   if (operation === 'authorizeApplication') return new Set(['client_id', 'redirect_uri']);
   const sent = new Set(query.map(([name]) => name));
-  const halves = [...sent]
-    .filter((name) => /(lat|lng)$/.test(name))
-    .map((name) => (name.endsWith('lat') ? name.replace(/lat$/, 'lng') : name.replace(/lng$/, 'lat')));
-  const missing = halves.filter((name) => !sent.has(name));
   const fields = body && 'value' in body ? Object.keys(body.value as object) : [];
   const refusable: Readonly<Record<string, readonly string[]>> = {
     listRides: sent.has('end_time') ? ['end_time'] : [],
@@ -64,7 +60,14 @@ function refusableIn({ operation, query, body }: Draft): ReadonlySet<string> {
     createToken: ['grant_type', 'code', 'refresh_token', 'client_id', 'client_secret'],
     revokeRefreshToken: ['token', 'client_id', 'client_secret'],
   };
-  return new Set([...missing, ...(refusable[operation] ?? [])]);
+  return new Set([...missingHalves(operation, sent), ...(refusable[operation] ?? [])]);
+}
+
+/** Coordinates that may be left out, but only both. */
+function missingHalves(operation: OperationId, sent: ReadonlySet<string>): string[] {
+  const optional = FACTS[operation].parameters.filter(({ required }) => !required).map(({ name }) => name);
+  const other = (name: string) => name.replace(/(lat|lng)$/, (half) => (half === 'lat' ? 'lng' : 'lat'));
+  return optional.filter((name) => other(name) !== name && !sent.has(name) && sent.has(other(name)));
 }
 
 /** Whether a call did what it is there for. */

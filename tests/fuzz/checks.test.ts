@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Attack, Draft, Expected } from '../../scripts/fuzz/attack.ts';
+import { misjudgments } from '../../scripts/fuzz/judge.ts';
+import { brokenPromises } from '../../scripts/fuzz/promises.ts';
+import { openRange, type Range } from '../../scripts/fuzz/run-attacks.ts';
+import { type Answer, requestOf, type Sent } from '../../scripts/fuzz/send.ts';
+
+const SOUND: Draft = {
+  operation: 'listRideTypes',
+  stage: 'pending',
+  who: 'an application',
+  path: {},
+  query: [
+    ['lat', '37.7955'],
+    ['lng', '-122.3937'],
+  ],
+  headers: {},
+};
+const NO_LAT: Draft = { ...SOUND, query: [['lng', '-122.3937']] };
+const REFUSED: Expected = { kind: 'refused', status: 400, code: 'bad_parameter', names: ['lat'] };
+
+let range: Range;
+beforeAll(async () => {
+  range = await openRange('sqlite');
+});
+afterAll(() => range.close());
+
+/** What the server answers, and what the checks say of it after a change. */
+async function judged(draft: Draft, expected: Expected, change: (answer: Answer) => Partial<Answer> = () => ({})) {
+  const request: Sent = await requestOf(draft, range.cast, await range.cast.roomOf(draft));
+  const answer = await range.line.send(request);
+  const changed = { ...answer, ...change(answer) };
+  const attack: Attack = { draft, expected, what: 'a test' };
+  return [...misjudgments(attack, request, changed), ...brokenPromises(draft.operation, request, changed)];
+}
+
+const withHeader = (name: string, value: string | undefined) => (answer: Answer) => {
+  const { [name]: _, ...others } = answer.headers;
+  return { headers: value === undefined ? others : { ...others, [name]: value } };
+};
+const withText = (from: string | RegExp, to: string) => (answer: Answer) => {
+  if (!answer.text.match(from)) throw new Error(`${answer.text} has no ${from}`);
+  return { text: answer.text.replace(from, to) };
+};
+
+describe('the checks of an answer', () => {
+  test('have nothing against what the server answers', async () => {
+    expect(await judged(SOUND, { kind: 'sound' })).toEqual([]);
+    expect(await judged(NO_LAT, REFUSED)).toEqual([]);
+  });
+
+  test.each<[string, Draft, Expected, (answer: Answer) => Partial<Answer>, RegExp]>([
+    ['a fault of the server', SOUND, { kind: 'sound' }, () => ({ status: 500 }), /a fault of the server: 500/],
+    ['a status that is not declared', SOUND, { kind: 'sound' }, () => ({ status: 206 }), /the status 206/],
+    ['a header that is not declared', SOUND, { kind: 'sound' }, withHeader('x-more', '1'), /the header x-more/],
+    [
+      'a header that is missing',
+      SOUND,
+      { kind: 'sound' },
+      withHeader('x-ratelimit-limit', undefined),
+      /X-RateLimit-Limit is/,
+    ],
+    [
+      'a header of another type',
+      SOUND,
+      { kind: 'sound' },
+      withHeader('x-ratelimit-limit', 'many'),
+      /X-RateLimit-Limit: many/,
+    ],
+    [
+      'another media type',
+      SOUND,
+      { kind: 'sound' },
+      withHeader('content-type', 'text/plain'),
+      /the media type text\/plain/,
+    ],
+    [
+      'a body that breaks its schema',
+      SOUND,
+      { kind: 'sound' },
+      withText(/"seats":\d/, '"seats":0'),
+      /seats must be >= 1/,
+    ],
+    ['a body that is no JSON', SOUND, { kind: 'sound' }, () => ({ text: 'ok' }), /no JSON/],
+    ['a refusal of what is sound', NO_LAT, { kind: 'sound' }, () => ({}), /bad_parameter for a sound call/],
+    ['an answer to what is broken', SOUND, REFUSED, () => ({}), /200 undefined where 400 bad_parameter is due/],
+    ['another code', NO_LAT, REFUSED, withText('bad_parameter', 'no_service_in_area'), /no_service_in_area where/],
+    ['a code that is not declared', NO_LAT, REFUSED, withText('bad_parameter', 'bad_luck'), /the code bad_luck/],
+    ['another parameter', NO_LAT, REFUSED, withText('"lat"', '"lng"'), /error_detail names \["lng"\]/],
+    [
+      'too long an Allow',
+      { ...SOUND, method: 'PUT' },
+      { kind: 'declared' },
+      withHeader('allow', 'GET, PUT'),
+      /Allow: GET, PUT/,
+    ],
+    [
+      'a way around a token',
+      { ...SOUND, who: 'nobody' },
+      { kind: 'refused', status: 401, code: 'invalid_token' },
+      () => ({ status: 200 }),
+      /200 invalid_token where 401/,
+    ],
+  ])('find %s', async (_, draft, expected, change, problem) => {
+    expect((await judged(draft, expected, change)).join('\n')).toMatch(problem);
+  });
+});

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { curlOf } from '../../scripts/fuzz/curl.ts';
+import type { Sent } from '../../scripts/fuzz/send.ts';
+
+const run = promisify(execFile);
+
+interface Heard {
+  readonly method: string;
+  readonly target: string;
+  readonly type: string | undefined;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+const heard: Heard[] = [];
+const server = createServer(async (req, res) => {
+  const body = Buffer.concat(await req.toArray()).toString('hex');
+  const { 'content-type': type, authorization } = req.headers;
+  heard.push({ method: req.method!, target: req.url!, type, authorization, body });
+  res.end();
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => server.close());
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const REQUESTS: ReadonlyArray<readonly [string, Sent]> = [
+  ['a query', { method: 'GET', target: "/v1/cost?a=%00'%27[1-3]{x}&&", headers: {} }],
+  ['dots in the path', { method: 'DELETE', target: '/v1/../x//', headers: { Authorization: 'Basic %%%' } }],
+  ['a text', { method: 'PUT', target: '/', headers: JSON_TYPE, body: Buffer.from(`{"it's": "$HOME \\u0000 é 💥"}`) }],
+  ['an @', { method: 'POST', target: '/', headers: JSON_TYPE, body: Buffer.from('@file') }],
+  ['bytes', { method: 'POST', target: '/', headers: JSON_TYPE, body: Buffer.from([0xff, 0, 10, 13, 39]) }],
+  ['blanks', { method: 'POST', target: '/', headers: JSON_TYPE, body: Buffer.alloc(70_000, ' ') }],
+  ['no type', { method: 'PATCH', target: '/', headers: {}, body: Buffer.from('{}') }],
+];
+
+test.each(REQUESTS)('the line for curl sends %s as it was', async (_, request) => {
+  const { port } = server.address() as AddressInfo;
+  await run('bash', ['-c', curlOf(request, 'nobody', `http://127.0.0.1:${port}`)]);
+  expect(heard.at(-1)).toEqual({
+    method: request.method,
+    target: request.target,
+    type: request.headers['Content-Type'],
+    authorization: request.headers.Authorization,
+    body: request.body?.toString('hex') ?? '',
+  });
+});
+
+test('a token that nobody has any more is got anew', () => {
+  const headers = { Authorization: 'Bearer gone' };
+  const line = curlOf(
+    { method: 'GET', target: '/v1/rides/0b5a2f3e-0000-4000-8000-000000000000', headers },
+    'a passenger',
+  );
+  expect(line).toContain('-H "Authorization: Bearer $(npm run -s token -- --sandbox)"');
+  expect(line).toContain(`/v1/rides/'"$RIDE_ID"'`);
+});
