@@ -267,7 +267,7 @@ export function bindOperations(client: Client<paths>) {
      * Delete the world.
      *
      * Deletes the world that the token acts in, with all that is in it. The tokens of the world, this one too, are `invalid_token` from then on. The sandbox that an
-     * application has from the start cannot be deleted; reset it.
+     * application has from the start cannot be deleted; reset it. Any token of the world will do, that of a passenger too.
      *
      * `DELETE /sandbox/v1/world`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -349,7 +349,8 @@ export function bindOperations(client: Client<paths>) {
      *
      * Moves the clock forward, frozen or running. Everything that falls due on the way happens in its order, each at its own instant, the attempts of webhooks
      * included; when the answer comes it is done. 61 seconds, and a `cost_token` is refused; two minutes, and every retry of a webhook was made; a day, and a
-     * ride can no longer be rated. The call takes as long as the receiver of the webhooks takes to answer.
+     * ride can no longer be rated. The call takes as long as the receiver of the webhooks takes to answer,
+     * and goes on when nobody waits for it any more.
      *
      * `POST /sandbox/v1/clock/advance`
      * - Authorization: userToken `public`, or clientToken `public`

@@ -676,7 +676,7 @@ export interface paths {
     /**
      * Delete the world
      * @description Deletes the world that the token acts in, with all that is in it. The tokens of the world, this one too, are `invalid_token` from then on. The sandbox that an
-     *     application has from the start cannot be deleted; reset it.
+     *     application has from the start cannot be deleted; reset it. Any token of the world will do, that of a passenger too.
      */
     delete: operations['deleteWorld'];
     options?: never;
@@ -823,7 +823,8 @@ export interface paths {
      * Advance the clock
      * @description Moves the clock forward, frozen or running. Everything that falls due on the way happens in its order, each at its own instant, the attempts of webhooks
      *     included; when the answer comes it is done. 61 seconds, and a `cost_token` is refused; two minutes, and every retry of a webhook was made; a day, and a
-     *     ride can no longer be rated. The call takes as long as the receiver of the webhooks takes to answer.
+     *     ride can no longer be rated. The call takes as long as the receiver of the webhooks takes to answer,
+     *     and goes on when nobody waits for it any more.
      */
     post: operations['advanceClock'];
     delete?: never;
@@ -854,6 +855,8 @@ export interface paths {
      *
      *     Faults concern the attempts made from now on, and `hold_seconds` the events that happen from now on. It goes by the world's clock, so
      *     [advanceClock](#operation/advanceClock) brings what is held.
+     *
+     *     Sixteen attempts at a time are made for an application, in all of its worlds together: a receiver that hangs keeps those of its other worlds waiting.
      */
     put: operations['setWebhooks'];
     post?: never;
