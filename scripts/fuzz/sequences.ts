@@ -154,13 +154,15 @@ const request = (trip: Trip, agrees: 'no' | 'yes' | 'to something else') =>
     check(told, { status: 201 });
     expectThat(costToken === undefined || isAgreed, 'a price was agreed to twice', told);
     const latest = model.rides.at(-1);
+    // the payment of the ride before is told at the same instant
+    const requestedAt = latest === undefined ? model.now : Math.max(model.now, latest.lastEventAt + 1);
     if (latest) life.pay(latest, model.now);
     if (offer) offer.isUsed = true;
     model.rides.push({
       id: told.body.ride_id,
       status: 'pending',
       primeTimePercent: offer?.percent ?? 0,
-      lastEventAt: latest === undefined ? model.now : Math.max(model.now, latest.lastEventAt + 1),
+      lastEventAt: requestedAt,
       acceptedAt: null,
       droppedOffAt: null,
       canceledBy: null,
