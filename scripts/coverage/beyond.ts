@@ -24,7 +24,6 @@ export const BEYOND: Readonly<Record<string, string>> = {
 /** What the contract declares and nobody can see: part (or * for any), fact, reason. */
 export const UNSEEN: ReadonlyArray<readonly [part: string, fact: string, reason: string]> = [
   ['*', 'parameter: header Svc-Sandbox-Scenario of the greatest length', 'no failure has a code that long'],
-  ['revokeRefreshToken', 'parameter: body client_secret given', 'it belongs in the credentials, and is refused here'],
   ...['lat', 'lng'].flatMap((name) =>
     ['least', 'greatest'].map((end) => {
       const fact = `parameter: body destination.${name} of the ${end} value`;

@@ -52,6 +52,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusWith(server, accessToken)).toBe(401);
   });
 
+  test('client credentials without a value in the body are as good as none there', async () => {
+    const { refreshToken, accessToken } = await newGrant(server);
+    const body = JSON.stringify({ token: refreshToken, client_id: '', client_secret: '' });
+    expect((await sendTo(server, 'revokeRefreshToken', { headers: LIVE_CLIENT, body })).status).toBe(200);
+    expect(await statusWith(server, accessToken)).toBe(401);
+  });
+
   test('doing it twice, or to a token that nobody gave, is answered in the same way', async () => {
     const { refreshToken } = await newGrant(server);
     for (const token of [refreshToken, refreshToken, 'made-up']) {
