@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
 import { curlOf } from '../../scripts/fuzz/curl.ts';
 import type { Sent } from '../../scripts/fuzz/send.ts';
 
@@ -28,8 +29,8 @@ afterAll(() => server.close());
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const REQUESTS: ReadonlyArray<readonly [string, Sent]> = [
-  ['a query', { method: 'GET', target: "/v1/cost?a=%00'%27[1-3]{x}&&", headers: {} }],
-  ['dots in the path', { method: 'DELETE', target: '/v1/../x//', headers: { Authorization: 'Basic %%%' } }],
+  ['a query', { method: 'GET', target: "/?a=%00'%27[1-3]{x}&&", headers: {} }],
+  ['dots in the path', { method: 'DELETE', target: '/x/../y//', headers: { Authorization: 'Basic %%%' } }],
   ['a text', { method: 'PUT', target: '/', headers: JSON_TYPE, body: Buffer.from(`{"it's": "$HOME \\u0000 é 💥"}`) }],
   ['an @', { method: 'POST', target: '/', headers: JSON_TYPE, body: Buffer.from('@file') }],
   ['bytes', { method: 'POST', target: '/', headers: JSON_TYPE, body: Buffer.from([0xff, 0, 10, 13, 39]) }],
@@ -51,10 +52,11 @@ test.each(REQUESTS)('the line for curl sends %s as it was', async (_, request) =
 
 test('a token that nobody has any more is got anew', () => {
   const headers = { Authorization: 'Bearer gone' };
+  const target = (rideId: string) => OPERATIONS.getRide.path.replace('{ride_id}', rideId);
   const line = curlOf(
-    { method: 'GET', target: '/v1/rides/0b5a2f3e-0000-4000-8000-000000000000', headers },
+    { method: 'GET', target: target('0b5a2f3e-0000-4000-8000-000000000000'), headers },
     'a passenger',
   );
   expect(line).toContain('-H "Authorization: Bearer $(npm run -s token -- --sandbox)"');
-  expect(line).toContain(`/v1/rides/'"$RIDE_ID"'`);
+  expect(line).toContain(target(`'"$RIDE_ID"'`));
 });
