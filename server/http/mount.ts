@@ -8,6 +8,7 @@ import type { Contexts } from './caller.ts';
 import { isNeverStored } from './contract.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
+import { assertSandboxIfDue } from './only-in-sandbox.ts';
 import { rateLimits } from './rate-limit.ts';
 import { scenarios, takeScenario } from './scenario.ts';
 import { contractGuard } from './validator.ts';
@@ -59,6 +60,7 @@ function handle(parts: Parts, operation: OperationId, handler: AnyHandler<never>
   const { successMediaType } = OPERATIONS[operation];
   const answerOf = async (call: Parameters<typeof handler>[0]) => handler(call, reply);
   return async (req, res) => {
+    assertSandboxIfDue(operation, req);
     const { params, query, body } = req;
     const call = { params, query, body, context: callerOf(req) as never };
     const answer = await answerOf(call).catch(async (error: unknown) => {

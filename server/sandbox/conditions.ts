@@ -8,7 +8,6 @@ import type { Caller, Contexts } from '../http/caller.ts';
 import { servedAt } from '../http/operations/served.ts';
 import type { Parts } from '../parts.ts';
 import { changeSettings } from '../store/world-settings.ts';
-import { assertSandbox } from './only-in-sandbox.ts';
 
 export function conditionsHandlers({
   store,
@@ -19,7 +18,6 @@ export function conditionsHandlers({
 
   return {
     setPrimeTime: async ({ body, context }, reply) => {
-      assertSandbox(context.world);
       const { area } = servedAt(geography, body);
       const percent = Number.parseInt(body.primetime_percentage, 10);
       await change(context, (settings) => withPrimeTime(settings, area, percent));
@@ -27,7 +25,6 @@ export function conditionsHandlers({
     },
 
     setRideTypes: async ({ body, context }, reply) => {
-      assertSandbox(context.world);
       const { area } = servedAt(geography, body);
       assertHas(area, body.ride_types);
       await change(context, (settings) => withRideTypes(settings, area, body.ride_types));
@@ -35,7 +32,6 @@ export function conditionsHandlers({
     },
 
     setDriverAvailability: async ({ params, body, context }, reply) => {
-      assertSandbox(context.world);
       const { area } = servedAt(geography, body, params.ride_type);
       await change(context, (settings) => withDrivers(settings, area, params.ride_type, body.driver_availability));
       return reply(204);

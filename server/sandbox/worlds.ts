@@ -17,7 +17,6 @@ import type { Queries } from '../store/schema.ts';
 import { deleteWorld, resetWorld } from '../store/world-ends.ts';
 import { changeSettings } from '../store/world-settings.ts';
 import { insertWorldIfAbsent } from '../store/worlds.ts';
-import { assertSandbox } from './only-in-sandbox.ts';
 
 const SEED_BYTES = 12;
 const TOKEN_SCOPES = ['public'];
@@ -31,7 +30,6 @@ export function worldsHandlers(
   const { store, randomBytes } = parts;
   return {
     createWorld: async ({ body, context }, reply) => {
-      assertSandbox(context.world);
       const { applicationId, realNow } = context;
       const beginning = beginningOf(body);
       const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
@@ -46,12 +44,10 @@ export function worldsHandlers(
     },
 
     getWorld: async ({ context }, reply) => {
-      assertSandbox(context.world);
       return reply(200, presentWorld(context.world, await isDefault(store.db, context), context.realNow));
     },
 
     updateWorld: async ({ body, context }, reply) => {
-      assertSandbox(context.world);
       const { world, at, realNow } = context;
       const { auto_advance: autoAdvance, limits } = body;
       const isFromTheStart = await isDefault(store.db, context);
@@ -67,7 +63,6 @@ export function worldsHandlers(
     },
 
     deleteWorld: async ({ context }, reply) => {
-      assertSandbox(context.world);
       if (await isDefault(store.db, context)) {
         throw new Refusal('world_is_default', 'The sandbox of an application cannot be deleted; reset it instead.');
       }
@@ -76,7 +71,6 @@ export function worldsHandlers(
     },
 
     resetWorld: async ({ context }, reply) => {
-      assertSandbox(context.world);
       await store.transaction((tx) => resetWorld(tx, context.world.id, context.realNow));
       return reply(204);
     },

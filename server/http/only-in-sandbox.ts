@@ -1,0 +1,15 @@
+import type { Request } from 'express';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { callerOf } from './call.ts';
+
+const CODE = 'sandbox_only';
+
+/** Throws Refusal `sandbox_only` where the contract has that code for an operation, and the caller acts in the live world. */
+export function assertSandboxIfDue(operation: OperationId, req: Request): void {
+  if (!Object.hasOwn(OPERATIONS[operation].failures, CODE)) return;
+  const caller = callerOf(req);
+  if ('world' in caller && caller.world.kind === 'sandbox') return;
+  const how = 'Use a token that was got with the sandbox secret.';
+  throw new Refusal(CODE, `The live world cannot be controlled. ${how}`);
+}
