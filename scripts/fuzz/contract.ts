@@ -1,27 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import type { Schema } from '../../server/http/contract.ts';
 import { type Contract, operationsOf, resolve } from '../generate/contract.ts';
 
-/** As much of JSON Schema as the requests of the contract use. */
-export interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly pattern?: string;
+/** As much of JSON Schema as the requests of the contract use: what the server looks into itself, and a little more. */
+export interface JsonSchema extends Schema {
   readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
   readonly minProperties?: number;
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: unknown;
-  readonly 'x-earliest'?: string;
 }
 
 export interface ParameterFacts {
