@@ -1,12 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+interface TestFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const files: readonly TestFile[] = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => ({ path: `tests/${name}`, text: readFileSync(`tests/${name}`, 'utf8') }));
+
+/** Tests that start processes, browsers or Prism, or that attack the server at length. */
+const goesOutside = ({ path, text }: TestFile) =>
+  /^tests\/(browser|process|samples)\/|^tests\/fuzz\/(attacks|sequences)/.test(path) ||
+  /'node:child_process'|\/support\/prism\.ts'/.test(text);
+const goesByEngine = ({ text }: TestFile) => /\bengines\b.*\/support\/database\.ts'/.test(text);
+const goesOnForLong = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);
+
+/** The runs that there are: a test file is in each whose question it answers with yes. CONTRIBUTING.md says which to use when. */
+const RUNS: Readonly<Record<'fast' | 'full' | 'long', (file: TestFile) => boolean>> = {
+  /** In one process, on SQLite. */
+  fast: (file) => !goesOutside(file),
+  /** What the fast one leaves out: PostgreSQL, where TEST_DATABASE_URL says where that is, and all that goes outside. */
+  full: (file) => goesOutside(file) || (goesByEngine(file) && Boolean(process.env.TEST_DATABASE_URL)),
+  /** Races and attacks again, with many more rounds. */
+  long: goesOnForLong,
+};
 
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    setupFiles: ['tests/support/keep-sightings.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     // one for each core: by default one core stays idle, and many tests wait for processes
     maxWorkers: '100%',
+    projects: Object.entries(RUNS).map(([name, isInRun]) => ({
+      test: {
+        name,
+        include: files.filter(isInRun).map(({ path }) => path),
+        env: { TEST_RUN: name },
+        setupFiles: ['tests/support/keep-sightings.ts'],
+        // the contract is compiled, and all is imported, once for each worker
+        isolate: false,
+        // these guard against what hangs; no test waits for them
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      },
+    })),
   },
 });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Engine } from '../server/store/open.ts';
+import { benchRequests, requestsTable } from './bench/requests.ts';
 import { benchWebhooks, type Options } from './bench/webhooks.ts';
 import { webhooksTable } from './bench/webhooks-table.ts';
 import { benchWorlds, worldsTable } from './bench/worlds.ts';
@@ -9,6 +10,7 @@ const HELP = `Measures how fast the server is at one thing.
 
   npm run -s bench -- webhooks [options]   from the commit of an event to the 200 of its receiver
   npm run -s bench -- worlds [options]     how long it takes to reset and to delete a sandbox in which much has happened
+  npm run -s bench -- requests [options]   what an empty route costs, by stock Express and by node:http; fails beyond its bound
 
   --engine NAME    sqlite (default) or postgres; for that, TEST_DATABASE_URL says where it is
   --quick          a few seconds of it, to see that it works: these figures mean nothing
@@ -27,6 +29,11 @@ const SUBJECTS: Readonly<Record<string, (options: Options) => Promise<Measured>>
     const json = await benchWorlds(options);
     return { json, table: worldsTable(json) };
   },
+  requests: async (options) => {
+    const json = await benchRequests(options);
+    if (!options.quick && !json.isWithinBound) process.exitCode = 1;
+    return { json, table: requestsTable(json) };
+  },
 };
 
 await runScript(async () => {
@@ -41,7 +48,7 @@ await runScript(async () => {
   });
   if (values.help) return console.log(HELP);
   const measure = SUBJECTS[positionals.join()];
-  if (measure === undefined) throw new Error('Say what to measure: npm run bench -- webhooks, or worlds');
+  if (measure === undefined) throw new Error('Say what to measure: npm run bench -- webhooks, worlds or requests');
   const figures = await measure({ engine: engineNamed(values.engine), quick: values.quick, tell: console.error });
   console.log(values.json ? JSON.stringify(figures.json, null, 2) : figures.table);
 });

@@ -1,5 +1,5 @@
 /**
- * Writes docs/conformance.md from the latest `npm test`: each promise, the tests that hold it, and what became of them. With --check it
+ * Writes docs/conformance.md from the latest `npm test` and `npm run test:full`: each promise, the tests that hold it, and what became of them. With --check it
  * writes nothing. Fails if a promise is not held, and with --check if the page is not what the run gives.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,14 @@ import { testsOf } from './conformance/results.ts';
 import { summary, tables, tally } from './conformance/table.ts';
 
 const PAGE = 'docs/conformance.md';
-const RESULTS = 'dist/test-results.json';
+/** What `npm test` and `npm run test:full` leave. */
+const RESULTS = ['dist/test-results/fast.json', 'dist/test-results/full.json'];
 
-if (!existsSync(RESULTS)) throw new Error(`There is no ${RESULTS}: run \`npm test\` first.`);
-const run = testsOf(JSON.parse(readFileSync(RESULTS, 'utf8')));
+const missing = RESULTS.filter((path) => !existsSync(path));
+if (missing.length > 0) {
+  throw new Error(`There is no ${missing.join(', and no ')}: run \`npm test\` and \`npm run test:full\` first.`);
+}
+const run = RESULTS.flatMap((path) => testsOf(JSON.parse(readFileSync(path, 'utf8'))));
 const { tags } = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
 const decisions = tags.find(({ name }: { name: string }) => name === 'Decisions').description;
 

@@ -1,5 +1,5 @@
 /**
- * Tells what the latest `npm test` has seen of the contract: answers, their headers and media types, the limits of what requests may hold, and
+ * Tells what the latest `npm test` and `npm run test:full` have seen of the contract: answers, their headers and media types, the limits of what requests may hold, and
  * webhooks. Fails if the contract declares what was never seen, or if anything was seen that it does not declare.
  */
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { readRecords } from './coverage/record.ts';
 import { problemsOf, tableOf } from './coverage/table.ts';
 
 const records = readRecords();
-if (records === null) throw new Error('Nothing is known of a run: run `npm test` first.');
+if (records === null) throw new Error('Nothing is known of a run: run `npm test` and `npm run test:full` first.');
 const [api, webhooks] = ['openapi', 'webhooks'].map((name) =>
   JSON.parse(readFileSync(`generated/${name}.json`, 'utf8')),
 );

@@ -10,6 +10,7 @@ import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { newDatabase } from '../../tests/support/database.ts';
 import { instant } from './clock.ts';
 import { type Machine, thisMachine } from './machine.ts';
+import { medianOf } from './median.ts';
 import type { Options } from './webhooks.ts';
 
 /** How long one thing took, each time, in milliseconds. */
@@ -94,10 +95,6 @@ async function durationsOf(store: Store, size: Size, end: (worldId: string) => P
     cpu.push((user + system) / 1000);
   }
   return { median: medianOf(durations), longest: Math.max(...durations), cpu: medianOf(cpu) };
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
 async function newFullWorld(store: Store, size: Size): Promise<string> {

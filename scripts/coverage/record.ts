@@ -6,9 +6,9 @@ export type Sightings = Record<string, Record<string, number>>;
 
 const FOLDER = 'dist/coverage/contract';
 
-/** Where a test file keeps what it saw. One file each, so that running one again renews its own only. */
-export function recordOf(testFile: string): string {
-  return join(FOLDER, `${testFile.replaceAll('/', '-')}.json`);
+/** Where a test file keeps what it saw in one of the runs. One file each, so that running one again renews its own only. */
+export function recordOf(run: string, testFile: string): string {
+  return join(FOLDER, run, `${testFile.replaceAll('/', '-')}.json`);
 }
 
 export function writeRecord(path: string, record: Sightings): void {
@@ -16,10 +16,10 @@ export function writeRecord(path: string, record: Sightings): void {
   writeFileSync(path, JSON.stringify(record));
 }
 
-/** What all test files saw together; null if none kept anything. */
+/** What all test files saw together, in whichever run; null if none kept anything. */
 export function readRecords(): Sightings | null {
   if (!existsSync(FOLDER)) return null;
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
   return files.length === 0 ? null : merged(files.map((file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))));
 }
 

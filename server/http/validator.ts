@@ -1,9 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import * as OpenApiValidator from 'express-openapi-validator';
 import type { OperationId } from '../../generated/server.ts';
 import type { Parts } from '../parts.ts';
-import { callOf } from './call.ts';
-import { document } from './contract.ts';
+import { compiledContract } from './compiled-contract.ts';
 import { violationsIn } from './contract-violation.ts';
 import { type Fault, refusalFor } from './faults.ts';
 import { queryReader } from './query.ts';
@@ -13,18 +11,12 @@ type Guards = readonly (RequestHandler | ErrorRequestHandler)[];
 
 /**
  * The contract as middleware for an operation: a request that breaks it is refused, an answer that breaks it fails or is logged.
- * Resolves when the contract has been compiled, and throws if it cannot be: better at the start than at the first request.
+ * Rejects if the contract cannot be compiled: better at the start than at the first request.
  */
-export async function contractGuard(parts: Parts): Promise<(operation: OperationId) => Guards> {
-  const validate = OpenApiValidator.middleware({
-    apiSpec: document,
-    // query.ts knows the unknown ones; every fault is told at once, and MAX_BODY_BYTES bounds what that can cost
-    validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
-    validateResponses: parts.contractBreach === 'fail' ? true : { onError: logBreach(parts) },
-    // authenticate.ts answers as the contract says; this knows one kind of 401 only
-    validateSecurity: false,
-    fileUploader: false,
-  });
+export async function contractGuard({
+  contractBreach,
+}: Pick<Parts, 'contractBreach'>): Promise<(operation: OperationId) => Guards> {
+  const validate = await compiledContract(contractBreach);
   return (operation) => guard(operation, validate);
 }
 
@@ -54,9 +46,4 @@ function guard(operation: OperationId, validate: readonly RequestHandler[]): Gua
     refuse(req, violationsIn(thrown, operation, req.body));
   };
   return [read, ...validate, passed, failed];
-}
-
-function logBreach({ logger }: Parts) {
-  return (error: Error, _body: unknown, req: Parameters<typeof callOf>[0]) =>
-    logger.error({ operation: callOf(req)?.operation, problem: error.message }, 'an answer breaks the contract');
 }

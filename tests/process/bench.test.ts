@@ -47,6 +47,16 @@ test.each(engines)(
 );
 
 test(
+  'what an empty route costs can be measured by stock Express',
+  async () => {
+    const { stdout } = await bench('requests', '--quick', '--json');
+    const cpuPerRequest = { 'node:http': a('latency'), 'stock Express': a('latency'), ridehail: a('latency') };
+    expect(JSON.parse(stdout)).toMatchObject({ quick: true, cpuPerRequest, ratio: a('rate') });
+  },
+  LONGEST_MS,
+);
+
+test(
   'as a table it says what the figures hang on',
   async () => {
     const { stdout } = await bench('webhooks', '--quick');
@@ -59,6 +69,6 @@ test(
 test('what cannot be measured is said in a line', async () => {
   await expect(bench('nothing')).rejects.toMatchObject({
     code: 1,
-    stderr: 'Say what to measure: npm run bench -- webhooks, or worlds\n',
+    stderr: 'Say what to measure: npm run bench -- webhooks, worlds or requests\n',
   });
 });

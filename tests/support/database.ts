@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Engine, openStore, type Store } from '../../server/store/open.ts';
+import { run } from './run.ts';
 
 const SERVER_URL = process.env.TEST_DATABASE_URL;
 
-/** What the tests run on: PostgreSQL too, when TEST_DATABASE_URL says where one is. */
-export const engines: readonly Engine[] = SERVER_URL ? ['sqlite', 'postgres'] : ['sqlite'];
+/** What a test goes by engine on: SQLite in the fast run, PostgreSQL in the others. */
+export const engines: readonly Engine[] = run === 'fast' ? ['sqlite'] : ['postgres'];
+
+/** The engines of a test that compares them, or that the fast run does not have: PostgreSQL where TEST_DATABASE_URL says where one is. */
+export const everyEngine: readonly Engine[] = SERVER_URL && run !== 'fast' ? ['sqlite', 'postgres'] : ['sqlite'];
 
 export interface TestDatabase {
   /** As DATABASE_URL takes it. */

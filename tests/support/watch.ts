@@ -10,9 +10,10 @@ import { sightings } from './sightings.ts';
 const sightOfExchange = sightOf(contract);
 const sightOfDelivery = sightOfWebhook(JSON.parse(readFileSync('generated/webhooks.json', 'utf8')));
 
-/** The same app, but what it answers is noted down, and changed in nothing. */
+/** The same app: what it answers is noted down, and changed in nothing. */
 export function watched(app: Express): Express {
-  const watch = (req: IncomingMessage, res: ServerResponse) => {
+  const handle = Reflect.get(app, 'handle');
+  const watch = (req: IncomingMessage, res: ServerResponse, next: unknown) => {
     const { method = '', url: target = '' } = req;
     // the server may take some out
     const headers = flat(req.headers);
@@ -22,10 +23,9 @@ export function watched(app: Express): Express {
       const exchange = { method, target, sent: { headers, body: sent() } };
       see(sightOfExchange({ ...exchange, status: res.statusCode, headers: flat(res.getHeaders()), body: answered() }));
     });
-    app(req, res);
+    handle.call(app, req, res, next);
   };
-  // the prototypes that a server gives its messages
-  return Object.assign(watch, { request: app.request, response: app.response }) as unknown as Express;
+  return Object.assign(app, { handle: watch });
 }
 
 /** Notes a webhook down that was taken. */

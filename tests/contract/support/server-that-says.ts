@@ -6,6 +6,7 @@ import type { Contexts } from '../../../server/http/caller.ts';
 import { answerFailures } from '../../../server/http/failures.ts';
 import { createFastServer } from '../../../server/http/fast-server.ts';
 import { mountOperations } from '../../../server/http/mount.ts';
+import { requestLog } from '../../../server/http/request-log.ts';
 import type { Parts } from '../../../server/parts.ts';
 
 /** A server behind the contract's guards whose handlers answer whatever they are told to. */
@@ -33,6 +34,7 @@ export async function startServerThatSays(
   const handlers = Object.fromEntries(ids.map((id) => [id, sayIt(id)])) as unknown as Handlers<Contexts>;
 
   const app = express();
+  app.use(requestLog({ ...parts, logger }));
   await mountOperations(app, { ...parts, contractBreach, logger }, handlers);
   app.use(answerFailures(logger));
   const server = createFastServer(app, logger);

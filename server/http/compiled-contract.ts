@@ -1,0 +1,46 @@
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import type { Parts } from '../parts.ts';
+import { callOf } from './call.ts';
+import { document } from './contract.ts';
+
+type OnBreach = Parts['contractBreach'];
+
+const compiled = new Map<OnBreach, Promise<readonly RequestHandler[]>>();
+
+/** The contract as middleware, compiled once for all apps of the process: nothing else costs as much when a server starts. */
+export function compiledContract(onBreach: OnBreach): Promise<readonly RequestHandler[]> {
+  const middleware = compiled.get(onBreach) ?? compileContract(document, onBreach);
+  compiled.set(onBreach, middleware);
+  return middleware;
+}
+
+/** Compiles an OpenAPI document. Rejects with an Error if it is none, or has a schema that cannot be compiled. */
+export async function compileContract(
+  contract: typeof document,
+  onBreach: OnBreach,
+): Promise<readonly RequestHandler[]> {
+  const middleware = OpenApiValidator.middleware({
+    apiSpec: contract,
+    // query.ts knows the unknown ones; every fault is told at once, and MAX_BODY_BYTES bounds what that can cost
+    validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
+    validateResponses: onBreach === 'fail' ? true : { onError: logBreach },
+    // authenticate.ts answers as the contract says; this knows one kind of 401 only
+    validateSecurity: false,
+    fileUploader: false,
+  });
+  await untilCompiled(middleware[0]!);
+  return middleware;
+}
+
+/** The validator gives no promise to wait for. Its first middleware passes a failure on to the first request, so this is one. */
+function untilCompiled(first: RequestHandler): Promise<void> {
+  const request = { app: express() } as Partial<Request> as Request;
+  return new Promise((resolve, reject) => {
+    void first(request, {} as Response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+  });
+}
+
+function logBreach(error: Error, _body: unknown, req: Parameters<typeof callOf>[0]): void {
+  req.log.error({ operation: callOf(req)?.operation, problem: error.message }, 'an answer breaks the contract');
+}
