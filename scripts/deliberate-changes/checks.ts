@@ -26,7 +26,7 @@ export function objectionOfTypes(folder: string): Objection {
 export function objectionOfTests(folder: string, file: string): Objection {
   const report = join(folder, 'dist/changed.json');
   rmSync(report, { force: true });
-  const options = ['run', '--bail', '1', '--reporter', 'json', '--outputFile', report];
+  const options = ['run', '--project', 'fast', '--bail', '1', '--reporter', 'json', '--outputFile', report];
   const { status, stderr } = run(folder, 'vitest', [...options, file]);
   if (status === 0) return undefined;
   return failureIn(JSON.parse(readFileSync(report, 'utf8'))) ?? firstMatch(stderr, /^.*Error.*$/m) ?? 'failed';
