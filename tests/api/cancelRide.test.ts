@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
 import { cancel as cancelAs } from '../../server/domain/rides/cancel.ts';
 import type { Canceler, Ride } from '../../server/domain/rides/ride.ts';
@@ -12,7 +12,8 @@ import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import {
   advanceUntil,
   feeOf,
@@ -52,12 +53,8 @@ async function shownPrice({ api, params }: Riding) {
 }
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    // slow cars: no ride gets to its pickup in the grace time, nor while a token holds
-    server = await startTestServer(engine, { simulationSpeed: 0.1 });
-  });
-  afterAll(() => server.close());
+  // slow cars: no ride gets to its pickup in the grace time, nor while a token holds
+  const server = sharedServer(engine, { simulationSpeed: 0.1 });
 
   /** A ride whose grace time is over. */
   async function ridingLate(): Promise<Riding> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { engines } from '../support/database.ts';
 import { askToken, newCode, newLivePassenger, statusWith } from '../support/oauth.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const ROUNDS = 200;
 const AT_ONCE = 20;
@@ -9,11 +9,7 @@ const AT_ONCE = 20;
 const PATIENCE_MS = 180_000;
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { rateLimitMultiplier: 1000 });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { rateLimitMultiplier: 1000 });
 
   test(
     'of twenty uses at once one gets a token, which the others end, two hundred times over',

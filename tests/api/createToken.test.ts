@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { document } from '../../server/http/contract.ts';
@@ -15,17 +15,13 @@ import {
   SANDBOX_CLIENT,
   sendTo,
 } from '../support/oauth.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const PARAMETERS = Object.keys(document.components.schemas.TokenRequest!.properties!);
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   const send = (call: Parameters<typeof sendTo>[2]) => sendTo(server, 'createToken', call);
   const json = (body: string) => ({ headers: LIVE_CLIENT, body });

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { milesBetween } from '../../server/domain/geo.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
-import { type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import type { Rider, TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil } from '../support/take-ride.ts';
 
 /** A Tuesday at half past five in San Francisco: the evening's surcharge. */
@@ -25,11 +26,7 @@ const between = (start: Place, end: Place) => ({
 const ACROSS_TOWN = between(FERRY_BUILDING, DOLORES_PARK);
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   servesPlacesAlike({
     operation: 'estimateCost',

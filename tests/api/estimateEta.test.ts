@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
@@ -6,7 +6,8 @@ import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { secondsOf } from '../support/seconds-of.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
 /** In the San Joaquin valley, 160 miles from San Francisco. */
@@ -14,11 +15,7 @@ const FRESNO = { lat: 36.7378, lng: -119.7871 };
 
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { fleetOf: fleet.fleetOf });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
 
   servesPlacesAlike({
     operation: 'estimateEta',

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { primeTimePercent } from '../../server/domain/areas.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { sanFrancisco } from '../../server/world/cities/san-francisco.ts';
 import { CITIES } from '../support/cities.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, ridingOf } from '../support/take-ride.ts';
 
 /** A Monday, half past midnight in San Francisco. */
@@ -18,11 +18,7 @@ const ESTIMATE = {
   ride_type: 'svc',
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite');
 
 /** Takes a ride from its price to its receipt in a sandbox that starts at an instant. Throws at the first refusal. */
 async function rideAt(at: number) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Passenger } from '../../server/domain/passengers/passenger.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { flag } from '../../server/store/schema.ts';
@@ -7,7 +7,7 @@ import { CITIES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import {
   advanceUntil,
   feeOf,
@@ -31,11 +31,7 @@ const sum = (amounts: ReadonlyArray<{ readonly amount: number }>) =>
   amounts.reduce((total, { amount }) => total + amount, 0);
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   /** Someone who was dropped off a second ago. */
   async function rodeAlong(change: Parameters<typeof startRiding>[1] = {}): Promise<Riding> {

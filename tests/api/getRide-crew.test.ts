@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CITIES, type City } from '../support/cities.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, requestRideOf, ridingOf } from '../support/take-ride.ts';
 
 const MIDDAY = Date.UTC(2026, 4, 12, 19);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite');
 
 async function acceptedRideIn({ center, edge }: City) {
   // a Tuesday without Prime Time in all the cities

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CITIES } from '../support/cities.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
 /** A Tuesday noon in London, and a morning in America: no Prime Time anywhere. */
 const EARLY = Date.UTC(2026, 4, 12, 11);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite');
 
 async function vehicleIn(name: string) {
   const { center, edge } = CITIES.find((city) => city.name === name)!;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Ride } from '../../generated/types.ts';
 import { metersBetween } from '../../server/domain/geo.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 const MOST_METERS_PER_SECOND = 120 / 3.6;
@@ -24,12 +24,8 @@ const priceOf = (ride: Ride | undefined) =>
   ride !== undefined && 'cancellation_price' in ride ? ride.cancellation_price?.amount : undefined;
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    // slow cars: the grace time ends before they are there
-    server = await startTestServer(engine, { simulationSpeed: 0.1 });
-  });
-  afterAll(() => server.close());
+  // slow cars: the grace time ends before they are there
+  const server = sharedServer(engine, { simulationSpeed: 0.1 });
 
   refusesWhatNoRideAllows({ operation: 'getRide', server: () => server });
 
@@ -197,11 +193,7 @@ describe.each(engines)('on %s', (engine) => {
 
 // however fast it is simulated
 describe.each([1, 60])('at speed %i', (speed) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer('sqlite', { simulationSpeed: speed });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer('sqlite', { simulationSpeed: speed });
 
   test.each(['accepted', 'pickedUp'] as const)('the car drives like a car while the ride is %s', async (status) => {
     const riding = await startRiding(server);

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { CITIES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, startRiding, timeIn } from '../support/take-ride.ts';
 
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { fleetOf: fleet.fleetOf });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
 
   servesPlacesAlike({ operation: 'listDrivers', server: () => server, place: ['lat', 'lng'] });
 

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { insertRide } from '../../server/store/rides.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { TUESDAY_MORNING } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, type Riding, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 const A_DAY_BEFORE = new Date(TUESDAY_MORNING - DAY_MS).toISOString();
@@ -22,11 +23,7 @@ const idsOf = async ({ api }: Pick<Riding, 'api'>, query: Partial<Query> = {}) =
 const instant = (at: number) => new Date(at).toISOString();
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   async function canceled(change = {}): Promise<Riding> {
     const riding = await startRiding(server, change);

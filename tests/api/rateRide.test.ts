@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RatingRequest } from '../../generated/types.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 const RATED = { status: 204, body: undefined };
@@ -20,11 +20,7 @@ const rate = async ({ api, params }: Riding, body: RatingRequest = { rating: 5 }
   answerOf(await api.rateRide({ params, body }));
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   /** Someone who has just been dropped off. */
   async function rodeAlong(change: Parameters<typeof startRiding>[1] = {}): Promise<Riding> {
@@ -275,11 +271,7 @@ describe.each(engines)('on %s', (engine) => {
 });
 
 describe.each(engines)('without a limit of calls, on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { rateLimitMultiplier: 100 });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { rateLimitMultiplier: 100 });
 
   test('of fifty ratings at once one counts, and its tip is the one that is paid', async () => {
     const riding = await startRiding(server);

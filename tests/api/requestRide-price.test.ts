@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
 import type { Point } from '../../server/domain/geo.ts';
 import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
@@ -8,7 +8,8 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, eastOf, FERRY_BUILDING, MISSION_DOLORES, northOf, PACIFIC_OCEAN } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
-import { LIVE, type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import { LIVE, type Rider, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, ridingOf } from '../support/take-ride.ts';
 
 /** Friday, 23:30 in San Francisco: Prime Time at 75%. */
@@ -52,11 +53,7 @@ async function estimateOf({ api }: Api) {
 
 describe.each(engines)('on %s', (engine) => {
   const { fleetOf, whileItRests } = fleetThatRests();
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { fleetOf });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { fleetOf });
 
   async function newRiderAt(at: number) {
     const world = await server.newWorld({ at });

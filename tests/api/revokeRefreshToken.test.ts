@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
@@ -12,14 +12,10 @@ import {
   sendTo,
   statusWith,
 } from '../support/oauth.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   const revoke = (token: string, headers: Record<string, string> = LIVE_CLIENT) =>
     sendTo(server, 'revokeRefreshToken', { headers, body: JSON.stringify({ token }) });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RequestedPlace, Ride } from '../../generated/types.ts';
 import { metersBetween, type Point } from '../../server/domain/geo.ts';
 import { positionOn } from '../../server/domain/routes/leg.ts';
@@ -7,7 +7,7 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, type Riding, ridingOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 const ZOO = { lat: 37.7325, lng: -122.5, address: 'San Francisco Zoo' };
@@ -21,11 +21,7 @@ const redirect = async ({ api, params }: Riding, body: RequestedPlace) =>
   answerOf(await api.updateDestination({ params, body }));
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
