@@ -169,14 +169,6 @@ describe.each(engines)('on %s', (engine) => {
     expect((await trade({ code })).status).toBe(200);
   });
 
-  test.each(['made-up', 'nul\0', '\ud800'])('the code %j is not one', async (code) => {
-    expect((await trade({ code })).status).toBe(400);
-  });
-
-  test.each([{}, { code: '' }])('%j without a code is an invalid_request', async (parameters) => {
-    expect(await trade(parameters)).toMatchObject(failure(400, 'invalid_request', [{ code: 'is required' }]));
-  });
-
   test.each<[string, string | undefined]>([
     ['none', undefined],
     ['an empty one', ''],

@@ -80,8 +80,4 @@ describe.each(engines)('on %s', (engine) => {
     const { accessToken } = await newGrant(server);
     expect(await renew({ refresh_token: accessToken })).toMatchObject(REFUSED);
   });
-
-  test.each([{}, { refresh_token: '' }])('%j without one is an invalid_request', async (parameters) => {
-    expect(await renew(parameters)).toMatchObject(failure(400, 'invalid_request', [{ refresh_token: 'is required' }]));
-  });
 });
