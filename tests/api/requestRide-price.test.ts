@@ -106,7 +106,8 @@ describe.each(engines)('on %s', (engine) => {
 
     test('with the old token too, and the answer says that it is old', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
-      const { primetime_confirmation_token } = await offerOf(rider);
+      const { cost_token, primetime_confirmation_token } = await offerOf(rider);
+      expect(primetime_confirmation_token).toBe(cost_token);
       const { response } = await rider.api.requestRide({ body: { ...BODY, primetime_confirmation_token } });
       expect(response.status).toBe(201);
       expect(response.headers.get('deprecation')).toBe('@1767225600');
