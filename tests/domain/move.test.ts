@@ -18,34 +18,19 @@ import { IN, PAYMENT, STATUSES } from '../support/ride-in-status.ts';
 const CANCELERS: ReadonlyArray<Canceler | null> = [null, 'passenger', 'driver', 'dispatcher', 'no_drivers_available'];
 const LATER = NOW + 5 * DAY_MS;
 
+/** The way of a ride that nobody cancels. */
+const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
+
 /** What each move leads through, step by step; no list: it cannot be made. */
-const LEADS: Readonly<Record<RideStatus, Readonly<Partial<Record<RideStatus, readonly RideStatus[]>>>>> = {
-  pending: {
-    accepted: ['accepted'],
-    arrived: ['accepted', 'arrived'],
-    pickedUp: ['accepted', 'arrived', 'pickedUp'],
-    droppedOff: ['accepted', 'arrived', 'pickedUp', 'droppedOff'],
-    canceled: ['canceled'],
-    unknown: ['unknown'],
-  },
-  accepted: {
-    arrived: ['arrived'],
-    pickedUp: ['arrived', 'pickedUp'],
-    droppedOff: ['arrived', 'pickedUp', 'droppedOff'],
-    canceled: ['canceled'],
-    unknown: ['unknown'],
-  },
-  arrived: {
-    pickedUp: ['pickedUp'],
-    droppedOff: ['pickedUp', 'droppedOff'],
-    canceled: ['canceled'],
-    unknown: ['unknown'],
-  },
-  pickedUp: { droppedOff: ['droppedOff'], canceled: ['canceled'], unknown: ['unknown'] },
-  droppedOff: {},
-  canceled: {},
-  unknown: {},
-};
+const LEADS = Object.fromEntries(STATUSES.map((from) => [from, isActive(from) ? leadsFrom(from) : {}])) as Readonly<
+  Record<RideStatus, Readonly<Partial<Record<RideStatus, readonly RideStatus[]>>>>
+>;
+
+function leadsFrom(from: RideStatus) {
+  const ahead = WAY.slice(WAY.indexOf(from) + 1);
+  const onTheWay = ahead.map((status, i) => [status, ahead.slice(0, i + 1)]);
+  return { ...Object.fromEntries(onTheWay), canceled: ['canceled'], unknown: ['unknown'] };
+}
 
 const to = (status: RideStatus, canceledBy: Canceler | null = null): Move => ({ status, canceledBy });
 const end = (ride: Ride, status: RideStatus, at: number, context = fakeContext()): Ride =>
