@@ -1,31 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AuthorizationQuery } from '../../client/authorization-url.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { setRedirectUri } from '../../server/store/applications.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { fragile } from '../support/fragile-store.ts';
-import { askToken, decided, newApplication, newLivePassenger, newSession } from '../support/oauth.ts';
+import { askToken, decided, LIVE_CLIENT, newApplication, newLivePassenger, newSession } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CHALLENGED = { code_challenge: CHALLENGE, code_challenge_method: 'S256' } as const;
 const SOUND = { client_id: DEMO.clientId, response_type: 'code' } as const;
 
 const queryOf = (query: Partial<AuthorizationQuery>) => new URLSearchParams({ ...SOUND, ...query }).toString();
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  let callback: string;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { rateLimitMultiplier: 100 });
-    callback = demoRedirectUri(server.parts.publicUrl);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { rateLimitMultiplier: 100 });
+  const callback = demoRedirectUri('http://localhost:8080');
 
   /** Opens the operation as a browser does. */
-  async function open(query: string, cookie?: string, on = server) {
+  async function open(query: string, cookie?: string, on: { readonly baseUrl: string } = server) {
     const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...(cookie && { Cookie: cookie }) };
     const response = await rawCall(on.baseUrl, 'authorizeApplication', { query, headers });
     const location = response.headers.get('location');
@@ -38,8 +35,15 @@ describe.each(engines)('on %s', (engine) => {
     };
   }
 
-  const openAfter = async (query: string, scopes: readonly string[] | null) =>
-    open(query, await decided(server, await newLivePassenger(server), query, scopes));
+  const cookieAfter = async (query: string, scopes: readonly string[] | null = ['public']) =>
+    decided(server, await newLivePassenger(server), query, scopes);
+
+  const openAfter = async (query: string, scopes?: readonly string[] | null) =>
+    open(query, await cookieAfter(query, scopes));
+
+  /** What a trade of the code in a redirect is answered. */
+  const trade = ({ sent }: Awaited<ReturnType<typeof open>>, change: object = {}, client = LIVE_CLIENT) =>
+    askToken(server, { grant_type: 'authorization_code', code: sent?.code, ...change }, client);
 
   describe('a page', () => {
     test('asks whoever is not signed in to sign in, and names the application', async () => {
@@ -103,44 +107,43 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('after the passenger allowed', () => {
     test('a 302 leads to the registered redirect URI, with a code that can be traded, and the state', async () => {
-      const { status, location, sent, headers } = await openAfter(queryOf({ state: 'f3Zr8' }), [
-        'public',
-        'rides.read',
-      ]);
+      const answer = await openAfter(queryOf({ state: 'f3Zr8' }), ['public', 'rides.read']);
+      const { status, location, sent, headers } = answer;
       expect(status).toBe(302);
       expect(location?.split('?')[0]).toBe(callback);
       expect(sent).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state: 'f3Zr8' });
       expect(headers.get('cache-control')).toBe('no-store');
-      const { body } = await askToken(server, { grant_type: 'authorization_code', code: sent?.code });
+      const { body } = await trade(answer);
       expect(body).toMatchObject({ token_type: 'bearer', scope: 'public rides.read' });
     });
 
     test('the token has what was granted, which may be less than what was asked for', async () => {
-      const { sent } = await openAfter(queryOf({ scope: 'public profile offline' }), ['public', 'profile']);
-      const { body } = await askToken(server, { grant_type: 'authorization_code', code: sent?.code });
+      const { body } = await trade(
+        await openAfter(queryOf({ scope: 'public profile offline' }), ['public', 'profile']),
+      );
       expect(body.scope).toBe('public profile');
       expect(body).not.toHaveProperty('refresh_token');
     });
 
     test('without a state none comes back', async () => {
-      expect(Object.keys((await openAfter(queryOf({}), ['public'])).sent!)).toEqual(['code']);
+      expect(Object.keys((await openAfter(queryOf({}))).sent!)).toEqual(['code']);
     });
 
     test('the press of the button counts once: opened again, the page asks again', async () => {
-      const cookie = await decided(server, await newLivePassenger(server), queryOf({}), ['public']);
+      const cookie = await cookieAfter(queryOf({}));
       expect((await open(queryOf({}), cookie)).status).toBe(302);
       expect((await open(queryOf({}), cookie)).page).toContain('Allow Demo to act for you?');
     });
 
     test('twenty who open it at once get one code', async () => {
-      const cookie = await decided(server, await newLivePassenger(server), queryOf({}), ['public']);
+      const cookie = await cookieAfter(queryOf({}));
       const answers = await Promise.all(Array.from({ length: 20 }, () => open(queryOf({}), cookie)));
       expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
     });
 
     test('it counts for a minute', async () => {
-      const cookie = await decided(server, await newLivePassenger(server), queryOf({}), ['public']);
+      const cookie = await cookieAfter(queryOf({}));
       server.passTime(60 * SECOND_MS);
       expect((await open(queryOf({}), cookie)).status).toBe(200);
     });
@@ -148,9 +151,9 @@ describe.each(engines)('on %s', (engine) => {
     test.each<[string, Partial<AuthorizationQuery>]>([
       ['scopes', { scope: 'public profile' }],
       ['state', { state: 'another' }],
-      ['challenge', { code_challenge: CHALLENGE, code_challenge_method: 'S256' }],
+      ['challenge', CHALLENGED],
     ])('it does not count for a request of another %s', async (_, change) => {
-      const cookie = await decided(server, await newLivePassenger(server), queryOf({}), ['public']);
+      const cookie = await cookieAfter(queryOf({}));
       expect((await open(queryOf(change), cookie)).status).toBe(200);
     });
 
@@ -161,7 +164,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('what was sent besides, and parameters without a value, change nothing', async () => {
-      const cookie = await decided(server, await newLivePassenger(server), queryOf({}), ['public']);
+      const cookie = await cookieAfter(queryOf({}));
       expect((await open(`${queryOf({})}&nonce=1&nonce=2&redirect_uri=&scope=&prompt=%zz`, cookie)).status).toBe(302);
     });
   });
@@ -178,64 +181,53 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('a code is bound', () => {
     test('to the challenge', async () => {
-      const query = queryOf({ code_challenge: CHALLENGE, code_challenge_method: 'S256' });
-      const trade = async (change: object) => {
-        const { sent } = await openAfter(query, ['public']);
-        return (await askToken(server, { grant_type: 'authorization_code', code: sent?.code, ...change })).status;
-      };
-      expect(await trade({ code_verifier: VERIFIER })).toBe(200);
-      expect(await trade({ code_verifier: `${VERIFIER}x` })).toBe(400);
-      expect(await trade({})).toBe(400);
+      const query = queryOf(CHALLENGED);
+      const tradeWith = async (change: object) => (await trade(await openAfter(query), change)).status;
+      expect(await tradeWith({ code_verifier: VERIFIER })).toBe(200);
+      expect(await tradeWith({ code_verifier: `${VERIFIER}x` })).toBe(400);
+      expect(await tradeWith({})).toBe(400);
     });
 
     test('to the redirect URI, whether or not the request named it', async () => {
       for (const query of [queryOf({}), queryOf({ redirect_uri: callback })]) {
-        const { sent } = await openAfter(query, ['public']);
-        const trade = { grant_type: 'authorization_code', code: sent?.code };
-        expect((await askToken(server, { ...trade, redirect_uri: `${callback}/` })).body.error).toBe('invalid_grant');
-        expect((await askToken(server, { ...trade, redirect_uri: callback })).status).toBe(200);
+        const answer = await openAfter(query);
+        expect((await trade(answer, { redirect_uri: `${callback}/` })).body.error).toBe('invalid_grant');
+        expect((await trade(answer, { redirect_uri: callback })).status).toBe(200);
       }
     });
 
     test('to the redirect URI that it was sent to, also when the application registers another one', async () => {
       const id = `moving-${engine}`;
       const client = await newApplication(server, id);
-      const { sent } = await openAfter(queryOf({ client_id: id }), ['public']);
-      await setRedirectUri(server.store.db, id, 'https://new.example/callback');
-      const trade = { grant_type: 'authorization_code', code: sent?.code };
-      const elsewhere = { ...trade, redirect_uri: 'https://new.example/callback' };
-      expect((await askToken(server, elsewhere, client)).body.error).toBe('invalid_grant');
-      expect((await askToken(server, { ...trade, redirect_uri: 'https://app.example/callback' }, client)).status).toBe(
-        200,
-      );
+      const answer = await openAfter(queryOf({ client_id: id }));
+      const [old, fresh] = ['https://app.example/callback', 'https://new.example/callback'];
+      await setRedirectUri(server.store.db, id, fresh);
+      expect((await trade(answer, { redirect_uri: fresh }, client)).body.error).toBe('invalid_grant');
+      expect((await trade(answer, { redirect_uri: old }, client)).status).toBe(200);
     });
 
     test('to its ten minutes', async () => {
-      const trade = async (ms: number) => {
-        const { sent } = await openAfter(queryOf({}), ['public']);
+      const tradeAfter = async (ms: number) => {
+        const answer = await openAfter(queryOf({}));
         server.passTime(ms);
-        return (await askToken(server, { grant_type: 'authorization_code', code: sent?.code })).status;
+        return (await trade(answer)).status;
       };
-      expect(await trade(10 * MINUTE_MS - 1)).toBe(200);
-      expect(await trade(10 * MINUTE_MS)).toBe(400);
+      expect(await tradeAfter(10 * MINUTE_MS - 1)).toBe(200);
+      expect(await tradeAfter(10 * MINUTE_MS)).toBe(400);
     });
 
     test('to the application', async () => {
       const other = await newApplication(server, `other-${engine}`);
-      const { sent } = await openAfter(queryOf({}), ['public']);
-      const { body } = await askToken(server, { grant_type: 'authorization_code', code: sent?.code }, other);
-      expect(body.error).toBe('invalid_grant');
+      expect((await trade(await openAfter(queryOf({})), {}, other)).body.error).toBe('invalid_grant');
     });
   });
 
-  describe('a redirect URI that was registered with a query', () => {
-    test('keeps it as it is', async () => {
-      const id = `queried-${engine}`;
-      await newApplication(server, id);
-      await setRedirectUri(server.store.db, id, 'https://app.example/callback?a=1%2F2&b');
-      const { location } = await openAfter(queryOf({ client_id: id, state: 's' }), null);
-      expect(location).toMatch(/^https:\/\/app\.example\/callback\?a=1%2F2&b&error=access_denied&/);
-    });
+  test('a redirect URI that was registered with a query keeps it as it is', async () => {
+    const id = `queried-${engine}`;
+    await newApplication(server, id);
+    await setRedirectUri(server.store.db, id, 'https://app.example/callback?a=1%2F2&b');
+    const { location } = await openAfter(queryOf({ client_id: id, state: 's' }), null);
+    expect(location).toMatch(/^https:\/\/app\.example\/callback\?a=1%2F2&b&error=access_denied&/);
   });
 
   describe('is never answered with a redirect:', () => {
@@ -306,11 +298,7 @@ describe.each(engines)('on %s', (engine) => {
       ['response_type in other case', 'client_id=demo&response_type=CODE', 'unsupported_response_type'],
       ['two response_types', `${queryOf({})}&response_type=code`, 'invalid_request'],
       ['two scopes', `${queryOf({ scope: 'public' })}&scope=profile`, 'invalid_request'],
-      [
-        'two challenges',
-        `${queryOf({ code_challenge: CHALLENGE, code_challenge_method: 'S256' })}&code_challenge=x`,
-        'invalid_request',
-      ],
+      ['two challenges', `${queryOf(CHALLENGED)}&code_challenge=x`, 'invalid_request'],
       ['an unknown scope', queryOf({ scope: 'public everything' }), 'invalid_scope'],
       ['a scope in other case', queryOf({ scope: 'Public' }), 'invalid_scope'],
       ['scopes separated by commas', queryOf({ scope: 'public,profile' }), 'invalid_scope'],
@@ -318,11 +306,7 @@ describe.each(engines)('on %s', (engine) => {
       ['the method plain', `${queryOf({ code_challenge: VERIFIER })}&code_challenge_method=plain`, 'invalid_request'],
       ['a challenge without a method', queryOf({ code_challenge: CHALLENGE }), 'invalid_request'],
       ['a method without a challenge', queryOf({ code_challenge_method: 'S256' }), 'invalid_request'],
-      [
-        'a challenge that is no SHA-256',
-        queryOf({ code_challenge: 'short', code_challenge_method: 'S256' }),
-        'invalid_request',
-      ],
+      ['a challenge that is no SHA-256', queryOf({ ...CHALLENGED, code_challenge: 'short' }), 'invalid_request'],
       ['a scope that is no UTF-8', `${queryOf({})}&scope=%ff`, 'invalid_request'],
     ])('%s', async (_, query, error) => {
       const { status, location, sent, page } = await open(`${query}&state=f3Zr8`);
@@ -347,7 +331,7 @@ describe.each(engines)('on %s', (engine) => {
     ['markup', '"><script>alert(1)</script>'],
     ['8 kB', 'x'.repeat(8000)],
   ])('a state of %s comes back as it is, and does nothing else', async (_, state) => {
-    const { sent, headers, page, location } = await openAfter(queryOf({ state }), ['public']);
+    const { sent, headers, page, location } = await openAfter(queryOf({ state }));
     expect(sent).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state });
     expect(headers.getSetCookie()).toEqual([]);
     expect(location).toMatch(/^[\x21-\x7e]+$/);
@@ -355,29 +339,9 @@ describe.each(engines)('on %s', (engine) => {
     expect((await open(queryOf({ state }))).page).not.toContain('<script>');
   });
 
-  describe('a program that asks for JSON', () => {
-    test('gets the failure body in place of the page', async () => {
-      const query = 'client_id=stranger&response_type=code';
-      const response = await rawCall(server.baseUrl, 'authorizeApplication', {
-        query,
-        headers: { Accept: 'application/json' },
-      });
-      expect(response.status).toBe(400);
-      expect(await response.json()).toEqual({
-        error: 'invalid_request',
-        error_description: 'No application with this client_id is known here.',
-        error_detail: [{ client_id: 'is not known' }],
-      });
-    });
-
-    test('is sent back with the application’s own mistakes all the same', async () => {
-      const query = 'client_id=demo&response_type=token';
-      const response = await rawCall(server.baseUrl, 'authorizeApplication', {
-        query,
-        headers: { Accept: 'application/json' },
-      });
-      expect(response.status).toBe(302);
-    });
+  test('a program that asks for JSON is sent back with the application’s own mistakes all the same', async () => {
+    const call = { query: 'client_id=demo&response_type=token', headers: { Accept: 'application/json' } };
+    expect((await rawCall(server.baseUrl, 'authorizeApplication', call)).status).toBe(302);
   });
 
   test('demo credentials that are refused, as in production, are those of nobody', async () => {

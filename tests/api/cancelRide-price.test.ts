@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { arrive, pickUp } from '../../server/domain/rides/drive.ts';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { dueInWorld } from '../../server/store/timers.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changeRide } from '../support/change-ride.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, feeOf, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 /** San Francisco's. */
@@ -19,11 +19,7 @@ describe.each([
   ['slow', 0.1],
   ['fast', 60],
 ])('while cars are %s', (_, simulationSpeed) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer('sqlite', { simulationSpeed, rateLimitMultiplier: 20 });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer('sqlite', { simulationSpeed, rateLimitMultiplier: 20 });
 
   const cancel = async ({ api, params }: Riding, token?: string) => {
     const body = token === undefined ? {} : { body: { cancel_confirmation_token: token } };

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, feeOf, type Riding, startRiding, storedRide } from '../support/take-ride.ts';
 
 /** San Francisco's. */
@@ -11,12 +11,8 @@ const CANCELED = { status: 204, body: undefined };
 const FINISHED = failure(409, 'ride_is_finished');
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    // slow cars: no ride gets to its pickup in the grace time
-    server = await startTestServer(engine, { simulationSpeed: 0.1, rateLimitMultiplier: 10 });
-  });
-  afterAll(() => server.close());
+  // slow cars: no ride gets to its pickup in the grace time
+  const server = sharedServer(engine, { simulationSpeed: 0.1, rateLimitMultiplier: 10 });
 
   /** What as many cancels at once are answered, successes first, and the ride before and after them. */
   async function race(times: number, { api, params, world, rideId }: Riding, body = {}) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { findPassenger } from '../../server/store/passengers.ts';
 import { failure } from '../support/answers.ts';
@@ -14,7 +14,7 @@ import {
   sendTo,
   statusWith,
 } from '../support/oauth.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
@@ -51,11 +51,7 @@ const NOT_SENT_TO = [
 ];
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   const consent = async (change: Parameters<typeof newCode>[2] = {}) => {
     const passenger = await newLivePassenger(server);
@@ -171,14 +167,6 @@ describe.each(engines)('on %s', (engine) => {
     const other = await newApplication(server, 'other');
     expect(await trade({ code }, other)).toMatchObject(REFUSED);
     expect((await trade({ code })).status).toBe(200);
-  });
-
-  test.each(['made-up', 'nul\0', '\ud800'])('the code %j is not one', async (code) => {
-    expect((await trade({ code })).status).toBe(400);
-  });
-
-  test.each([{}, { code: '' }])('%j without a code is an invalid_request', async (parameters) => {
-    expect(await trade(parameters)).toMatchObject(failure(400, 'invalid_request', [{ code: 'is required' }]));
   });
 
   test.each<[string, string | undefined]>([

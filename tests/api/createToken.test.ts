@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { document } from '../../server/http/contract.ts';
@@ -15,17 +15,13 @@ import {
   SANDBOX_CLIENT,
   sendTo,
 } from '../support/oauth.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const PARAMETERS = Object.keys(document.components.schemas.TokenRequest!.properties!);
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   const send = (call: Parameters<typeof sendTo>[2]) => sendTo(server, 'createToken', call);
   const json = (body: string) => ({ headers: LIVE_CLIENT, body });
@@ -198,38 +194,13 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each([
-      ['in JSON', json(JSON.stringify({ grant_type: 'client_credentials', audience: ['x'], client_assertion: null }))],
-      ['in a form', typed(FORM, 'grant_type=client_credentials&audience=x&audience=y')],
-    ])('may have unknown parameters, %s', async (_, call) => {
-      expect((await send(call)).status).toBe(200);
-    });
-
-    test.each([
       ['malformed JSON', json('{"grant_type": "client_credentials"')],
-      ['an empty body', json('')],
-      ['an empty object', json('{}')],
-      ['a list', json('[]')],
-      ['null', json('null')],
-      ['a word', json('"client_credentials"')],
-      ['a grant_type that is a number', json('{"grant_type": 1}')],
-      ['a grant_type that is null', json('{"grant_type": null}')],
-      ['a grant_type that is a list', json('{"grant_type": ["client_credentials"]}')],
-      ['a grant_type that is an object', json('{"grant_type": {"client_credentials": true}}')],
-      ['a grant_type that is a list, in a form', typed(FORM, 'grant_type[]=client_credentials')],
-      ['a scope that is a list', json('{"grant_type": "client_credentials", "scope": ["public"]}')],
       ['a grant_type that is empty', json('{"grant_type": ""}')],
+      ['a grant_type that is a list, in a form', typed(FORM, 'grant_type[]=client_credentials')],
       ['a form without grant_type', typed(FORM, 'scope=public')],
       ['an empty form', typed(FORM, '')],
-      ['a form with two grant_types', typed(FORM, 'grant_type=client_credentials&grant_type=client_credentials')],
       ['a form that says it is JSON', json('grant_type=client_credentials')],
       ['JSON that says it is a form', typed(FORM, '{"grant_type": "client_credentials"}')],
-      ['text', typed('text/plain', 'grant_type=client_credentials')],
-      ['XML', typed('application/xml', '<grant_type>client_credentials</grant_type>')],
-      ['an unknown charset', typed('application/json; charset=klingon', '{"grant_type": "client_credentials"}')],
-      ['a multipart form', typed('multipart/form-data; boundary=x', '--x--')],
-      ['nonsense for a type', typed('nonsense', '{"grant_type": "client_credentials"}')],
-      ['no body', { headers: LIVE_CLIENT }],
-      ['an unknown encoding', { ...json('{}'), headers: { ...LIVE_CLIENT, 'Content-Encoding': 'zebra' } }],
       ['a broken encoding', { ...json('{}'), headers: { ...LIVE_CLIENT, 'Content-Encoding': 'gzip' } }],
     ])('that is %s is an invalid_request', async (_, call) => {
       const { status, headers, body } = await send(call);
@@ -237,21 +208,14 @@ describe.each(engines)('on %s', (engine) => {
       expect(headers.get('cache-control')).toBe('no-store');
     });
 
-    test('of an unknown type is no fault of a parameter, and the lack of one is that of the body', async () => {
-      const { status, body } = await send(typed('text/plain', 'grant_type=client_credentials'));
-      expect({ status, body }).toEqual(failure(400, 'invalid_request'));
-      const missing = await send({ headers: LIVE_CLIENT });
-      expect(missing).toMatchObject(failure(400, 'invalid_request', [{ body: 'is required' }]));
+    test.each([
+      ['authorization_code', 'code'],
+      ['refresh_token', 'refresh_token'],
+    ])('with grant_type %s needs a %s that is not empty', async (grant_type, name) => {
+      const missing = failure(400, 'invalid_request', [{ [name]: 'is required' }]);
+      expect(await askToken(server, { grant_type })).toMatchObject(missing);
+      expect(await askToken(server, { grant_type, [name]: '' })).toMatchObject(missing);
     });
-
-    test.each(['password', 'constructor', 'Client_Credentials'])(
-      'with grant_type %j is an unsupported_grant_type',
-      async (grant_type) => {
-        const answer = await askToken(server, { grant_type });
-        expect(answer).toMatchObject(failure(400, 'unsupported_grant_type', [{ grant_type: expect.any(String) }]));
-        expect(answer.headers.get('cache-control')).toBe('no-store');
-      },
-    );
 
     test.each(PARAMETERS)('with %s twice, or with NUL, is an invalid_request that names it', async (name) => {
       const twice = failure(400, 'invalid_request', [{ [name]: 'must be given once' }]);
@@ -265,19 +229,13 @@ describe.each(engines)('on %s', (engine) => {
       expect(await send(json(`{${field('a\0')}`))).toMatchObject(nul);
     });
 
-    test.each(['grant_type', 'code', 'scope'])('with a megabyte of %s is a 413, and kept by nobody', async (name) => {
-      const parameters = { grant_type: 'authorization_code', [name]: 'x'.repeat(2 ** 20) };
-      for (const call of [json(JSON.stringify(parameters)), typed(FORM, new URLSearchParams(parameters).toString())]) {
-        const { status, headers, body } = await send(call);
-        expect({ status, body }).toEqual(failure(413, 'payload_too_large'));
-        expect(headers.get('cache-control')).toBe('no-store');
-      }
-    });
-
-    test('that nests without end is no trouble', async () => {
-      const depth = 20_000;
-      const body = `{"grant_type": "client_credentials", "x": ${'['.repeat(depth)}${']'.repeat(depth)}}`;
-      expect((await send(json(body))).status).toBe(200);
-    });
+    test.each(['password', 'constructor', 'Client_Credentials'])(
+      'with grant_type %j is an unsupported_grant_type',
+      async (grant_type) => {
+        const answer = await askToken(server, { grant_type });
+        expect(answer).toMatchObject(failure(400, 'unsupported_grant_type', [{ grant_type: expect.any(String) }]));
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+      },
+    );
   });
 });

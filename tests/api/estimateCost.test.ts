@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { milesBetween } from '../../server/domain/geo.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
-import { type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import type { Rider, TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil } from '../support/take-ride.ts';
 
 /** A Tuesday at half past five in San Francisco: the evening's surcharge. */
@@ -25,11 +26,7 @@ const between = (start: Place, end: Place) => ({
 const ACROSS_TOWN = between(FERRY_BUILDING, DOLORES_PARK);
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   servesPlacesAlike({
     operation: 'estimateCost',
@@ -102,15 +99,6 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('an application alone is not told of a surcharge, without an end either', async () => {
-    const world = await server.newWorld({ at: RUSH_HOUR });
-    const api = server.client({ token: await server.newToken({ world }) });
-    const { lat, lng } = SAN_FRANCISCO.center;
-    for (const estimate of await quoteOf({ api }, { start_lat: lat, start_lng: lng })) {
-      expect(estimate).toMatchObject({ primetime_percentage: '0%', cost_token: null });
-    }
-  });
-
   test('to where one is already the minimum is charged', async () => {
     const rider = await server.newRider(await server.newWorld());
     const { data } = await rider.api.listRideTypes({ params: { query: FERRY_BUILDING } });
@@ -169,12 +157,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(estimate!.estimated_distance_miles).toBeGreaterThan(75);
   });
 
-  test('a ride type that is not known to the whole world is refused by name', async () => {
-    const { api } = await server.newRider(await server.newWorld());
-    const { error } = await api.estimateCost({ params: { query: { ...ACROSS_TOWN, ride_type: 'rickshaw' } } });
-    expect(error).toMatchObject({ error: 'ridetype_unavailable_in_region' });
-  });
-
   const priceOf = async (rider: Rider, world: Awaited<ReturnType<TestServer['newWorld']>>, rideId: string) => {
     const params = { path: { ride_id: rideId } };
     await advanceUntil(server, { ...rider, world, rideId, params }, 'droppedOff');
@@ -196,34 +178,5 @@ describe.each(engines)('on %s', (engine) => {
     expect(price.currency).toBe(currency);
     expect(price.amount).toBeGreaterThanOrEqual(estimate!.estimated_cost_cents_min!);
     expect(price.amount).toBeLessThanOrEqual(estimate!.estimated_cost_cents_max!);
-  });
-
-  test('so does a ride whose price nobody fixed', async () => {
-    const world = await server.newWorld();
-    const rider = await server.newRider(world);
-    const [estimate] = await quoteOf(rider, { ...ACROSS_TOWN, ride_type: 'svc' });
-    const { data } = await rider.api.requestRide({
-      body: { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' },
-    });
-    const { amount } = await priceOf(rider, world, data!.ride_id);
-    expect(amount).toBeGreaterThanOrEqual(estimate!.estimated_cost_cents_min!);
-    expect(amount).toBeLessThanOrEqual(estimate!.estimated_cost_cents_max!);
-  });
-
-  test('so does a ride at a surcharge', async () => {
-    const world = await server.newWorld({ at: RUSH_HOUR });
-    const rider = await server.newRider(world);
-    const [estimate] = await quoteOf(rider, { ...ACROSS_TOWN, ride_type: 'svc' });
-    const { data } = await rider.api.requestRide({
-      body: {
-        origin: FERRY_BUILDING,
-        destination: DOLORES_PARK,
-        ride_type: 'svc',
-        cost_token: estimate!.cost_token!,
-      },
-    });
-    const { amount } = await priceOf(rider, world, data!.ride_id);
-    expect(amount).toBeGreaterThanOrEqual(estimate!.estimated_cost_cents_min!);
-    expect(amount).toBeLessThanOrEqual(estimate!.estimated_cost_cents_max!);
   });
 });

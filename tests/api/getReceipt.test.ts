@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Passenger } from '../../server/domain/passengers/passenger.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { flag } from '../../server/store/schema.ts';
@@ -7,7 +7,7 @@ import { CITIES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import {
   advanceUntil,
   feeOf,
@@ -21,7 +21,6 @@ import {
 const NOT_AVAILABLE = failure(404, 'receipt_not_available');
 /** San Francisco's prices of svc, in cents. */
 const SVC = { base: 220, perMile: 115, perMinute: 38, trustAndService: 270 };
-const UNION_SQUARE = { lat: 37.788, lng: -122.4075 };
 const TAX = 0.0325;
 const ACCESS_FEE = 10;
 
@@ -31,11 +30,7 @@ const sum = (amounts: ReadonlyArray<{ readonly amount: number }>) =>
   amounts.reduce((total, { amount }) => total + amount, 0);
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   /** Someone who was dropped off a second ago. */
   async function rodeAlong(change: Parameters<typeof startRiding>[1] = {}): Promise<Riding> {
@@ -105,21 +100,6 @@ describe.each(engines)('on %s', (engine) => {
       ['California Access for All Fee', ACCESS_FEE],
     ]);
     expect(data!.price.amount).toBe(fare + SVC.trustAndService + Math.round(fare * TAX) + ACCESS_FEE);
-  });
-
-  test.each([
-    ['a few blocks, at the minimum fare', { destination: { lat: 37.7935, lng: -122.3965 } }],
-    ['without a destination', { destination: undefined }],
-    ['shared', { ride_type: 'svc_line' }],
-    ['from downtown in style', { origin: UNION_SQUARE, ride_type: 'svc_lux' }],
-  ])('line items and charges each add up to the price: %s', async (_, change) => {
-    const riding = await rodeAlong(change);
-    await riding.api.rateRide({ params: riding.params, body: { rating: 5, tip: { amount: 123, currency: 'USD' } } });
-    await server.advance(riding.world, 5 * SECOND_MS);
-    const { data } = await riding.api.getReceipt({ params: riding.params });
-    expect(sum(data!.line_items)).toBe(data!.price.amount);
-    expect(sum(data!.charges)).toBe(data!.price.amount);
-    for (const { amount } of data!.line_items) expect(amount).toBeGreaterThan(0);
   });
 
   describe('in Prime Time', () => {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Ride } from '../../generated/types.ts';
 import { metersBetween } from '../../server/domain/geo.ts';
-import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { SECOND_MS } from '../../server/domain/time.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { advanceUntil, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { advanceUntil, type Riding, startRiding, timeIn } from '../support/take-ride.ts';
 
 const MOST_METERS_PER_SECOND = 120 / 3.6;
-/** San Francisco's. */
-const GRACE_MS = 2 * MINUTE_MS;
 const ANYONE = ['passenger', 'driver', 'dispatcher'];
 
 /** The ride as its passenger sees it, in the status that it must have. */
@@ -20,16 +18,8 @@ async function seen<Status extends Ride['status']>({ api, params }: Pick<Riding,
   return data as Extract<Ride, { status: Status }>;
 }
 
-const priceOf = (ride: Ride | undefined) =>
-  ride !== undefined && 'cancellation_price' in ride ? ride.cancellation_price?.amount : undefined;
-
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    // slow cars: the grace time ends before they are there
-    server = await startTestServer(engine, { simulationSpeed: 0.1 });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   refusesWhatNoRideAllows({ operation: 'getRide', server: () => server });
 
@@ -123,6 +113,15 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
+    test('without a destination has no time of arrival until it gets one', async () => {
+      const riding = await startRiding(server, { destination: undefined });
+      await advanceUntil(server, riding, 'pickedUp');
+      expect(await seen(riding, 'pickedUp')).not.toHaveProperty('destination');
+      await riding.api.updateDestination({ params: riding.params, body: DOLORES_PARK });
+      const { destination } = await seen(riding, 'pickedUp');
+      expect(destination).toEqual({ ...DOLORES_PARK, address: null, eta_seconds: expect.any(Number) });
+    });
+
     test('without a destination ends where its path does', async () => {
       const riding = await startRiding(server, { destination: undefined });
       const { plan } = await advanceUntil(server, riding, 'droppedOff');
@@ -133,75 +132,17 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride).not.toHaveProperty('destination');
     });
 
-    test('without a destination has no time of arrival', async () => {
-      const riding = await startRiding(server, { destination: undefined });
-      await advanceUntil(server, riding, 'pickedUp');
-      expect(await seen(riding, 'pickedUp')).not.toHaveProperty('destination');
-    });
-
-    test('without a destination tells its time of arrival once it has one', async () => {
-      const riding = await startRiding(server, { destination: undefined });
-      await advanceUntil(server, riding, 'pickedUp');
-      await riding.api.updateDestination({ params: riding.params, body: DOLORES_PARK });
-      expect((await seen(riding, 'pickedUp')).destination).toEqual({
-        ...DOLORES_PARK,
-        address: null,
-        eta_seconds: expect.any(Number),
-      });
-    });
-
     test("is seen by the passenger's other applications, with the scope rides.read alone", async () => {
       const { world, passenger, params, rideId } = await startRiding(server);
       const token = await server.newToken({ world, passenger, applicationId: 'another', scopes: ['rides.read'] });
       expect((await seen({ api: server.client({ token }), params }, 'pending')).ride_id).toBe(rideId);
     });
   });
-
-  describe('cancellation_price', () => {
-    /** What canceling costs now, as the ride says and as the call to cancel says. */
-    async function pricesOf(riding: Riding): Promise<[shown: number | undefined, asked: number | undefined]> {
-      const shown = priceOf((await riding.api.getRide({ params: riding.params })).data);
-      const { error } = await riding.api.cancelRide({ params: riding.params });
-      return [shown, error?.error === 'cancel_confirmation_required' ? error.amount : undefined];
-    }
-
-    test.each<[string, boolean, (riding: Riding) => Promise<unknown>]>([
-      ['while pending', false, async () => undefined],
-      ['at the acceptance', false, (riding) => advanceUntil(server, riding, 'accepted')],
-      ['at the last moment of the grace time', false, (riding) => intoGrace(riding, GRACE_MS - 1)],
-      ['when the grace time is over', true, (riding) => intoGrace(riding, GRACE_MS)],
-      ['while the driver waits', true, (riding) => advanceUntil(server, riding, 'arrived')],
-      ['at the pickup', true, (riding) => advanceUntil(server, riding, 'pickedUp')],
-      ['well into the ride', true, (riding) => wellIntoTheRide(riding)],
-      ['at the drop-off', false, (riding) => advanceUntil(server, riding, 'droppedOff')],
-    ])('%s it is there when canceling costs: %s', async (_, costs, come) => {
-      const riding = await startRiding(server);
-      await come(riding);
-      const [shown, asked] = await pricesOf(riding);
-      expect(shown).toBe(asked);
-      expect(shown !== undefined).toBe(costs);
-    });
-
-    async function intoGrace(riding: Riding, ms: number): Promise<void> {
-      await advanceUntil(server, riding, 'accepted');
-      await server.advance(riding.world, ms);
-    }
-
-    async function wellIntoTheRide(riding: Riding): Promise<void> {
-      const { plan } = await advanceUntil(server, riding, 'pickedUp');
-      await server.advance(riding.world, Math.floor(0.8 * (plan!.trip.endsAt - plan!.trip.startsAt)));
-      expect((await storedRide(server, riding.world, riding.rideId)).status).toBe('pickedUp');
-    }
-  });
 });
 
 // however fast it is simulated
 describe.each([1, 60])('at speed %i', (speed) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer('sqlite', { simulationSpeed: speed });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer('sqlite', { simulationSpeed: speed });
 
   test.each(['accepted', 'pickedUp'] as const)('the car drives like a car while the ride is %s', async (status) => {
     const riding = await startRiding(server);

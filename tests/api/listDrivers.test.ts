@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Point } from '../../server/domain/geo.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
 import { CITIES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, startRiding, timeIn } from '../support/take-ride.ts';
 
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { fleetOf: fleet.fleetOf });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
 
   servesPlacesAlike({ operation: 'listDrivers', server: () => server, place: ['lat', 'lng'] });
 
-  const newApi = async (world?: Awaited<ReturnType<TestServer['newWorld']>>) =>
+  const newApi = async (world?: World) =>
     server.client({ token: await server.newToken({ world: world ?? (await server.newWorld()) }) });
 
   test.each(CITIES)('$name shows up to five drivers of each ride type', async ({ center, rideTypes }) => {
@@ -50,43 +48,41 @@ describe.each(engines)('on %s', (engine) => {
     expect(after).toContainEqual(before!.slice(1));
   });
 
-  test('a driver who has a ride is not shown', async () => {
-    const riding = await startRiding(server);
-    const { driver } = await advanceUntil(server, riding, 'accepted');
-    const at = await timeIn(server, riding.world);
+  /** The cars that the fleet of a world has around the Ferry Building, whoever is busy. */
+  const carsAt = ({ seed }: World, at: number, ofType: { readonly rideType?: string } = {}) => {
     const area = server.parts.geography.areas[0]!;
-    const cars = fleet.fleetOf(riding.world.seed).carsNear({ area, point: FERRY_BUILDING, at, busy: new Set() });
-    const { position } = cars.find(({ driverId }) => driverId === driver!.driverId)!;
-    const latest = async (world: typeof riding.world) => {
-      const { data } = await (await newApi(world)).listDrivers({ params: { query: position } });
-      return data!.nearby_drivers.flatMap(({ drivers }) => drivers.map(({ locations }) => locations.at(-1)));
-    };
-    expect(await latest(riding.world)).not.toContainEqual(position);
-    expect(await latest(await server.newWorld({ seed: riding.world.seed, at }))).toContainEqual(position);
+    const query = { area, point: FERRY_BUILDING, at, busy: new Set<string>(), limit: 1000, ...ofType };
+    return fleet.fleetOf(seed).carsNear(query);
+  };
+  const positionAt = (world: World, at: number, driverId: string) =>
+    carsAt(world, at).find((car) => car.driverId === driverId)!.position;
+
+  /** Where the cars around a place are shown to be now. */
+  async function shownAround(world: World, place: Point): Promise<unknown[]> {
+    const { data } = await (await newApi(world)).listDrivers({ params: { query: place } });
+    return data!.nearby_drivers.flatMap(({ drivers }) => drivers.map(({ locations }) => locations.at(-1)));
+  }
+
+  test('a driver who has a ride is not shown', async () => {
+    const { world, ...riding } = await startRiding(server);
+    const { driver } = await advanceUntil(server, { ...riding, world }, 'accepted');
+    const at = await timeIn(server, world);
+    const position = positionAt(world, at, driver!.driverId);
+    expect(await shownAround(world, position)).not.toContainEqual(position);
+    const twin = await server.newWorld({ seed: world.seed, at });
+    expect(await shownAround(twin, position)).toContainEqual(position);
   });
 
   test('every position is where the fleet has that car, five seconds apart', async () => {
     const world = await server.newWorld();
     const at = await timeIn(server, world);
-    const area = server.parts.geography.areas[0]!;
-    const carsAt = (instant: number, rideType?: string) =>
-      fleet.fleetOf(world.seed).carsNear({
-        area,
-        point: FERRY_BUILDING,
-        at: instant,
-        busy: new Set(),
-        limit: 1000,
-        ...(rideType !== undefined && { rideType }),
-      });
     const { data } = await (await newApi(world)).listDrivers({ params: { query: FERRY_BUILDING } });
     for (const { ride_type, drivers } of data!.nearby_drivers) {
-      const nearest = carsAt(at, ride_type).slice(0, 5);
+      const nearest = carsAt(world, at, { rideType: ride_type }).slice(0, 5);
       expect(drivers).toHaveLength(nearest.length);
       for (const [i, { locations }] of drivers.entries()) {
-        const positions = [20, 15, 10, 5, 0].map(
-          (seconds) => carsAt(at - seconds * SECOND_MS).find((car) => car.driverId === nearest[i]!.driverId)!.position,
-        );
-        expect(locations).toEqual(positions);
+        const instants = [20, 15, 10, 5, 0].map((seconds) => at - seconds * SECOND_MS);
+        expect(locations).toEqual(instants.map((instant) => positionAt(world, instant, nearest[i]!.driverId)));
       }
     }
   });
@@ -94,24 +90,17 @@ describe.each(engines)('on %s', (engine) => {
   test('a driver who has just ended a ride rests for ten minutes', async () => {
     const riding = await startRiding(server);
     const { driver } = await advanceUntil(server, riding, 'accepted');
-    const area = server.parts.geography.areas[0]!;
-    const isShown = async () => {
-      const at = await timeIn(server, riding.world);
-      const query = { area, point: FERRY_BUILDING, at, busy: new Set<string>(), limit: 1000 };
-      const { position } = fleet
-        .fleetOf(riding.world.seed)
-        .carsNear(query)
-        .find(({ driverId }) => driverId === driver!.driverId)!;
-      const { data } = await (await newApi(riding.world)).listDrivers({ params: { query: position } });
-      return data!.nearby_drivers.some(({ drivers }) =>
-        drivers.some(({ locations }) => JSON.stringify(locations.at(-1)) === JSON.stringify(position)),
-      );
+    const look = async () => {
+      const position = positionAt(riding.world, await timeIn(server, riding.world), driver!.driverId);
+      return { position, shown: await shownAround(riding.world, position) };
     };
     await riding.api.cancelRide({ params: riding.params });
     await server.advance(riding.world, 10 * MINUTE_MS - 1);
-    expect(await isShown()).toBe(false);
+    const resting = await look();
+    expect(resting.shown).not.toContainEqual(resting.position);
     await server.advance(riding.world, 2);
-    expect(await isShown()).toBe(true);
+    const back = await look();
+    expect(back.shown).toContainEqual(back.position);
   });
 
   test('where no driver is free each ride type has an empty list', async () => {

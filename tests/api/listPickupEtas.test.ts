@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
@@ -7,18 +7,14 @@ import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { secondsOf } from '../support/seconds-of.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 /** A Friday noon in London, in summer. */
 const AT = Date.UTC(2026, 6, 17, 11);
 
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { fleetOf: fleet.fleetOf });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
 
   servesPlacesAlike({
     operation: 'listPickupEtas',

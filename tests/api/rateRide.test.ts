@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RatingRequest } from '../../generated/types.ts';
-import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { ridingAt } from '../support/stages.ts';
 import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 const RATED = { status: 204, body: undefined };
@@ -20,11 +21,7 @@ const rate = async ({ api, params }: Riding, body: RatingRequest = { rating: 5 }
   answerOf(await api.rateRide({ params, body }));
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   /** Someone who has just been dropped off. */
   async function rodeAlong(change: Parameters<typeof startRiding>[1] = {}): Promise<Riding> {
@@ -78,13 +75,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(data).toMatchObject({ feedback });
   });
 
-  test('a tip of one cent is a tip', async () => {
-    const riding = await rodeAlong();
-    const tip = { amount: 1, currency: 'USD' };
-    expect(await rate(riding, { rating: 5, tip })).toEqual(RATED);
-    expect((await stored(riding)).rating!.tip).toEqual(tip);
-  });
-
   test.each([
     ['an hour after the drop-off', HOUR_MS],
     ['at the very drop-off', 0],
@@ -109,13 +99,6 @@ describe.each(engines)('on %s', (engine) => {
       expect((await stored(riding)).rating!.stars).toBe(4);
     });
 
-    test('also when it says the very same', async () => {
-      const riding = await rodeAlong();
-      const body = { rating: 4, feedback: 'Thanks', tip: { amount: 100, currency: 'USD' } };
-      expect(await rate(riding, body)).toEqual(RATED);
-      expect(await rateInVain(riding, body)).toEqual(CANNOT_RATE);
-    });
-
     test('of two ratings at once one counts', async () => {
       const riding = await rodeAlong();
       const answers = await Promise.all([rate(riding, { rating: 5 }), rate(riding, { rating: 4 })]);
@@ -124,86 +107,57 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('in time', () => {
-    test('to the end of the 24 hours after the drop-off', async () => {
+    test.each<[string, (riding: Riding) => Promise<unknown>, object]>([
+      ['to the end of the 24 hours after the drop-off', ({ world }) => server.advance(world, DAY_MS - 1), RATED],
+      ['and no longer', ({ world }) => server.advance(world, DAY_MS), CANNOT_RATE],
+      ['nor later', ({ world }) => server.advance(world, DAY_MS + 1), CANNOT_RATE],
+      ['by the clock, also where no payment ended it', (riding) => aDayWithoutPayment(riding), CANNOT_RATE],
+      ['before the next ride is requested', (riding) => requestRideOf(riding), RODE_SINCE],
+      ['also when that one was canceled', (riding) => requestAndCancel(riding), RODE_SINCE],
+      [
+        'also when another application requested it',
+        async (riding) => requestRideOf(await elsewhere(riding)),
+        RODE_SINCE,
+      ],
+      ['a request that was refused is no hindrance', (riding) => requestInVain(riding), RATED],
+      ["another passenger's next ride is no hindrance", ({ world }) => startRiding(server, { world }), RATED],
+    ])('%s', async (_, happens, answer) => {
       const riding = await rodeAlong();
-      await server.advance(riding.world, 24 * HOUR_MS - 1);
-      expect(await rate(riding)).toEqual(RATED);
+      await happens(riding);
+      const rateNow = answer === RATED ? rate : rateInVain;
+      expect(await rateNow(riding)).toEqual(answer);
     });
 
-    test('and no longer', async () => {
-      const riding = await rodeAlong();
-      await server.advance(riding.world, 24 * HOUR_MS);
-      expect(await rateInVain(riding)).toEqual(CANNOT_RATE);
-      await server.advance(riding.world, 1);
-      expect(await rateInVain(riding)).toEqual(CANNOT_RATE);
-    });
-
-    test('by the clock, also where no payment ended it', async () => {
-      const riding = await rodeAlong();
+    async function aDayWithoutPayment(riding: Riding): Promise<void> {
       await server.store.db.deleteFrom('timers').where('worldId', '=', riding.world.id).execute();
-      await server.advance(riding.world, 24 * HOUR_MS);
+      await server.advance(riding.world, DAY_MS);
       expect((await stored(riding)).payment).toBeNull();
-      expect(await rateInVain(riding)).toEqual(CANNOT_RATE);
-    });
+    }
 
-    test('before the next ride is requested', async () => {
-      const riding = await rodeAlong();
-      await requestRideOf(riding);
-      expect(await rate(riding)).toEqual(RODE_SINCE);
-    });
+    async function requestAndCancel(riding: Riding): Promise<void> {
+      const rideId = await requestRideOf(riding);
+      await riding.api.cancelRide({ params: { path: { ride_id: rideId } } });
+    }
 
-    test('also when that one was canceled', async () => {
-      const riding = await rodeAlong();
-      const nextId = await requestRideOf(riding);
-      await riding.api.cancelRide({ params: { path: { ride_id: nextId } } });
-      expect(await rate(riding)).toEqual(RODE_SINCE);
-    });
-
-    test('also when another application requested it', async () => {
-      const riding = await rodeAlong();
-      const { world, passenger } = riding;
-      const token = await server.newToken({ world, passenger, applicationId: 'another' });
-      await requestRideOf({ ...riding, api: server.client({ token }) });
-      expect(await rateInVain(riding)).toEqual(RODE_SINCE);
-    });
-
-    test('a request that was refused is no hindrance', async () => {
-      const riding = await rodeAlong();
-      const { error } = await riding.api.requestRide({ body: { origin: PACIFIC_OCEAN, ride_type: 'svc' } });
+    async function requestInVain({ api }: Riding): Promise<void> {
+      const { error } = await api.requestRide({ body: { origin: PACIFIC_OCEAN, ride_type: 'svc' } });
       expect(error!.error).toBe('no_service_in_area');
-      expect(await rate(riding)).toEqual(RATED);
-    });
-
-    test("another passenger's next ride is no hindrance", async () => {
-      const riding = await rodeAlong();
-      await startRiding(server, { world: riding.world });
-      expect(await rate(riding)).toEqual(RATED);
-    });
+    }
   });
 
-  test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)('a ride that is %s is a 409', async (status) => {
-    const riding = await startRiding(server);
-    await advanceUntil(server, riding, status);
-    expect(await rate(riding)).toEqual(NOT_FINISHED);
-  });
-
-  test('so is one that was canceled', async () => {
-    const riding = await startRiding(server);
-    await riding.api.cancelRide({ params: riding.params });
-    expect(await rateInVain(riding)).toEqual(NOT_FINISHED);
-  });
-
-  test('so is one that was closed as unknown', async () => {
-    const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
-    await advanceUntil(server, riding, 'unknown');
-    expect(await rateInVain(riding)).toEqual(NOT_FINISHED);
-  });
+  /** The same passenger with another of their applications. */
+  async function elsewhere(riding: Riding): Promise<Riding> {
+    const token = await server.newToken({ ...riding, applicationId: 'another', scopes: ['rides.request'] });
+    return { ...riding, api: server.client({ token }) };
+  }
 
   test("is any of the passenger's applications' to give", async () => {
-    const riding = await rodeAlong();
-    const { world, passenger } = riding;
-    const token = await server.newToken({ world, passenger, applicationId: 'another', scopes: ['rides.request'] });
-    expect(await rate({ ...riding, api: server.client({ token }) })).toEqual(RATED);
+    expect(await rate(await elsewhere(await rodeAlong()))).toEqual(RATED);
+  });
+
+  const unfinished = ['pending', 'accepted', 'arrived', 'pickedUp', 'canceled free', 'unknown'] as const;
+  test.each(unfinished)('a ride that is %s is a 409', async (stage) => {
+    expect(await rateInVain(await ridingAt(server, stage))).toEqual(NOT_FINISHED);
   });
 
   describe('a tip', () => {
@@ -228,58 +182,15 @@ describe.each(engines)('on %s', (engine) => {
     test("is in the ride's currency", async () => {
       const riding = await rodeAlong();
       const refused = failure(400, 'tip_currency_not_accepted', [{ 'tip.currency': 'must be USD' }]);
-      expect(await rateInVain(riding, { rating: 5, tip: { amount: 100, currency: 'EUR' } })).toEqual(refused);
-      expect(await rateInVain(riding, { rating: 5, tip: { amount: 99_999, currency: 'EUR' } })).toEqual(refused);
+      for (const amount of [100, 99_999]) {
+        expect(await rateInVain(riding, { rating: 5, tip: { amount, currency: 'EUR' } })).toEqual(refused);
+      }
     });
-  });
-
-  test.each<[string, unknown, Array<Record<string, unknown>>]>([
-    ['no rating', {}, [{ rating: 'is required' }]],
-    ['no star', { rating: 0 }, [{ rating: 'must be at least 1' }]],
-    ['six stars', { rating: 6 }, [{ rating: 'must be at most 5' }]],
-    ['half a star', { rating: 4.5 }, [{ rating: 'must be an integer' }]],
-    ['stars as text', { rating: '5' }, [{ rating: 'must be an integer' }]],
-    ['stars as null', { rating: null }, [{ rating: 'must be an integer' }]],
-    ['an endless rating', { rating: 1e300 }, [{ rating: expect.any(String) }]],
-    ['a tip without a currency', { rating: 5, tip: { amount: 100 } }, [{ 'tip.currency': 'is required' }]],
-    ['a tip without an amount', { rating: 5, tip: { currency: 'USD' } }, [{ 'tip.amount': 'is required' }]],
-    ['a tip of nothing', { rating: 5, tip: { amount: 0, currency: 'USD' } }, [{ 'tip.amount': 'must be at least 1' }]],
-    ['half a cent', { rating: 5, tip: { amount: 0.5, currency: 'USD' } }, [{ 'tip.amount': expect.any(String) }]],
-    ['a tip of less', { rating: 5, tip: { amount: -1, currency: 'USD' } }, [{ 'tip.amount': 'must be at least 1' }]],
-    [
-      'a tip of a fortune',
-      { rating: 5, tip: { amount: 2 ** 31, currency: 'USD' } },
-      [{ 'tip.amount': expect.any(String) }],
-    ],
-    ['a tip as text', { rating: 5, tip: { amount: '100', currency: 'USD' } }, [{ 'tip.amount': 'must be an integer' }]],
-    ['a tip of null', { rating: 5, tip: null }, [{ tip: 'must be an object' }]],
-    ['an empty tip', { rating: 5, tip: {} }, [{ 'tip.amount': 'is required' }, { 'tip.currency': 'is required' }]],
-    ...['EURO', 'US', 'usd', '', 'US$', ' USD'].map((currency): [string, unknown, Array<Record<string, unknown>>] => [
-      `a tip in ${JSON.stringify(currency)}`,
-      { rating: 5, tip: { amount: 1, currency } },
-      [{ 'tip.currency': expect.stringContaining('must match ^') }],
-    ]),
-    [
-      'an unknown part of the tip',
-      { rating: 5, tip: { amount: 1, currency: 'USD', to: 'me' } },
-      [{ 'tip.to': 'is not a parameter of this operation' }],
-    ],
-    ['feedback that is no text', { rating: 5, feedback: 5 }, [{ feedback: 'must be a string' }]],
-    ['feedback of null', { rating: 5, feedback: null }, [{ feedback: 'must be a string' }]],
-    ['too much feedback', { rating: 5, feedback: 'x'.repeat(2001) }, [{ feedback: expect.any(String) }]],
-    ['a list', [], [{ body: 'must be an object' }]],
-  ])('%s is a bad parameter', async (_, body, detail) => {
-    const riding = await rodeAlong();
-    expect(await rateInVain(riding, body as RatingRequest)).toEqual(failure(400, 'bad_parameter', detail));
   });
 });
 
 describe.each(engines)('without a limit of calls, on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { rateLimitMultiplier: 100 });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { rateLimitMultiplier: 100 });
 
   test('of fifty ratings at once one counts, and its tip is the one that is paid', async () => {
     const riding = await startRiding(server);

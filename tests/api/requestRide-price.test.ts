@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
 import type { Point } from '../../server/domain/geo.ts';
 import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
@@ -8,7 +8,8 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, eastOf, FERRY_BUILDING, MISSION_DOLORES, northOf, PACIFIC_OCEAN } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
-import { LIVE, type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import { LIVE, type Rider, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, ridingOf } from '../support/take-ride.ts';
 
 /** Friday, 23:30 in San Francisco: Prime Time at 75%. */
@@ -23,7 +24,6 @@ const OLD_TOKEN_LINK = '<http://localhost:8080/docs#section/Versions>; rel="depr
 /** San Francisco's prices of svc, in cents. */
 const SVC = { base: 220, perMile: 115, perMinute: 38 };
 const TWO_BLOCKS_ON = { lat: FERRY_BUILDING.lat - 0.0018, lng: FERRY_BUILDING.lng };
-const THREE_BLOCKS_ON = { lat: FERRY_BUILDING.lat - 0.0026, lng: FERRY_BUILDING.lng };
 
 type Api = Pick<Rider, 'api'>;
 
@@ -52,11 +52,7 @@ async function estimateOf({ api }: Api) {
 
 describe.each(engines)('on %s', (engine) => {
   const { fleetOf, whileItRests } = fleetThatRests();
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { fleetOf });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { fleetOf });
 
   async function newRiderAt(at: number) {
     const world = await server.newWorld({ at });
@@ -98,18 +94,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await request(rider)).toEqual(failure(400, 'primetime_confirmation_required', [], extra));
     });
 
-    test.each([
-      ['Tuesday, 8:30', Date.UTC(2026, 4, 12, 15, 30), '25%', 1.25],
-      ['Friday, 22:00', Date.UTC(2026, 4, 16, 5), '75%', 1.75],
-      ['Saturday, 1:59:59.999', Date.UTC(2026, 4, 16, 8, 59, 59, 999), '100%', 2],
-    ])('has a multiplier that says what its percentage says: %s', async (_, at, percentage, multiplier) => {
-      const { primetime_percentage, primetime_multiplier, cost_token, primetime_confirmation_token } = await offerOf(
-        await newRiderAt(at),
-      );
-      expect([primetime_percentage, primetime_multiplier]).toEqual([percentage, multiplier]);
-      expect(primetime_confirmation_token).toBe(cost_token);
-    });
-
     test('with its cost_token the ride is taken, and shows it', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
@@ -122,7 +106,8 @@ describe.each(engines)('on %s', (engine) => {
 
     test('with the old token too, and the answer says that it is old', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
-      const { primetime_confirmation_token } = await offerOf(rider);
+      const { cost_token, primetime_confirmation_token } = await offerOf(rider);
+      expect(primetime_confirmation_token).toBe(cost_token);
       const { response } = await rider.api.requestRide({ body: { ...BODY, primetime_confirmation_token } });
       expect(response.status).toBe(201);
       expect(response.headers.get('deprecation')).toBe('@1767225600');
@@ -204,24 +189,24 @@ describe.each(engines)('on %s', (engine) => {
       expect((await request(rider, { cost_token })).status).toBe(201);
     });
 
-    test('is for one passenger', async () => {
+    test.each<[string, (rider: Awaited<ReturnType<typeof newRiderAt>>) => Promise<Api>]>([
+      ['passenger', ({ world }) => server.newRider(world)],
+      ['application', (rider) => withAnotherApplication(rider)],
+      ['world', async ({ passenger: { id } }) => server.newRider(await server.newWorld({ at: FRIDAY_NIGHT }), { id })],
+    ])('is for one %s', async (_, otherThan) => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
-      const other = await server.newRider(rider.world);
-      expect(await request(other, { cost_token })).toEqual(INVALID);
+      expect(await request(await otherThan(rider), { cost_token })).toEqual(INVALID);
+      expect((await request(rider, { cost_token })).status).toBe(201);
     });
 
-    test('is for one application', async () => {
-      const { world, passenger, ...rider } = await newRiderAt(FRIDAY_NIGHT);
-      const { cost_token } = await offerOf(rider);
+    async function withAnotherApplication({ world, passenger }: Awaited<ReturnType<typeof newRiderAt>>): Promise<Api> {
       const token = await server.newToken({ world, passenger, applicationId: 'another' });
-      expect(await request({ api: server.client({ token }) }, { cost_token })).toEqual(INVALID);
-    });
+      return { api: server.client({ token }) };
+    }
 
     test.each<[string, Partial<RideRequest>]>([
       ['another ride type', { ride_type: 'svc_plus' }],
-      ['a pickup three blocks away', { origin: THREE_BLOCKS_ON }],
-      ['another drop-off', { destination: MISSION_DOLORES }],
       ['a pickup 251 m away', { origin: northOf(FERRY_BUILDING, -251) }],
       ['a drop-off 251 m away', { destination: eastOf(DOLORES_PARK, 251) }],
       ['no drop-off', { destination: undefined }],
@@ -243,15 +228,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(body).toMatchObject(change);
     });
 
-    test('of another world is refused, also to the same passenger and application', async () => {
-      const rider = await newRiderAt(FRIDAY_NIGHT);
-      const { cost_token } = await offerOf(rider);
-      const elsewhere = await server.newWorld({ at: FRIDAY_NIGHT });
-      const twin = await server.newRider(elsewhere, { id: rider.passenger.id });
-      expect(await request(twin, { cost_token })).toEqual(INVALID);
-      expect((await request(rider, { cost_token })).status).toBe(201);
-    });
-
     test('of a live price is none in a sandbox, nor the other way round', async () => {
       const sandbox = await server.newWorld();
       const live = await server.newRider(LIVE);
@@ -260,12 +236,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await request(twin, { cost_token: liveToken })).toEqual(INVALID);
       expect(await request(live, { cost_token: sandboxToken })).toEqual(INVALID);
       expect((await request(twin, { cost_token: sandboxToken })).status).toBe(201);
-    });
-
-    test('of a ride without drop-off is not for one with a drop-off', async () => {
-      const rider = await newRiderAt(FRIDAY_NIGHT);
-      const { cost_token } = await offerOf(rider, { destination: undefined });
-      expect(await request(rider, { cost_token })).toEqual(INVALID);
     });
 
     test('that is garbage, or has been tampered with, is refused, also outside of Prime Time', async () => {
@@ -324,13 +294,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(receipt.price.amount).toBeLessThanOrEqual(estimate.estimated_cost_cents_max!);
     });
 
-    test('works as the old token too', async () => {
-      const rider = await newRiderAt(FRIDAY_NIGHT);
-      const { cost_token, primetime_confirmation_token } = await estimateOf(rider);
-      expect(primetime_confirmation_token).toBe(cost_token);
-      expect((await request(rider, { primetime_confirmation_token: cost_token })).status).toBe(201);
-    });
-
     test('keeps its Prime Time when the destination is changed, and the way driven is paid for', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await estimateOf(rider);
@@ -346,16 +309,6 @@ describe.each(engines)('on %s', (engine) => {
         Time: time,
         'Prime Time': Math.round(0.75 * (SVC.base + distance + time)),
       });
-    });
-
-    test('stands by its Prime Time when that has ended in the meantime', async () => {
-      const rider = await newRiderAt(END_OF_RUSH_HOUR);
-      const estimate = await estimateOf(rider);
-      expect(estimate.primetime_percentage).toMatch(/^(25|50)%$/);
-      await server.advance(rider.world, 40 * SECOND_MS);
-      expect((await estimateOf(rider)).primetime_percentage).toBe('0%');
-      const { ride } = await paidWith(rider, estimate.cost_token);
-      expect(ride.primetime_percentage).toBe(estimate.primetime_percentage);
     });
   });
 });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { latestRideOf } from '../../server/store/rides.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { LIVE, type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import { LIVE, type Rider, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 /** Friday, 23:30 in San Francisco: Prime Time. */
@@ -24,11 +25,7 @@ async function rowsOf({ store }: TestServer, { id }: World) {
 }
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { rateLimitMultiplier: 20 });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { rateLimitMultiplier: 20 });
 
   const worlds: [string, () => Promise<World>][] = [
     ['live', async () => LIVE],

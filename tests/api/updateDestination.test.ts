@@ -1,14 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RequestedPlace, Ride } from '../../generated/types.ts';
 import { metersBetween, type Point } from '../../server/domain/geo.ts';
 import { positionOn } from '../../server/domain/routes/leg.ts';
-import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { costTokenOf } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { advanceUntil, type Riding, ridingOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { ridingAt } from '../support/stages.ts';
+import {
+  advanceUntil,
+  type Riding,
+  requestRideOf,
+  ridingOf,
+  startRiding,
+  storedRide,
+  timeIn,
+} from '../support/take-ride.ts';
 
 const ZOO = { lat: 37.7325, lng: -122.5, address: 'San Francisco Zoo' };
 const AIRPORT_TERMINALS = { lat: 37.616, lng: -122.384 };
@@ -21,11 +31,7 @@ const redirect = async ({ api, params }: Riding, body: RequestedPlace) =>
   answerOf(await api.updateDestination({ params, body }));
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
@@ -100,25 +106,10 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('there and back again costs the way there too', async () => {
-    const riding = await startRiding(server);
-    const { plan } = await advanceUntil(server, riding, 'pickedUp');
-    await server.advance(riding.world, Math.round((plan!.trip.endsAt - plan!.trip.startsAt) / 2));
-    const planned = milesAlong(plan!.trip.path);
-    await redirect(riding, FERRY_BUILDING);
-    const { distanceMiles } = await droppedOff(riding);
-    expect(distanceMiles).toBeGreaterThan(planned * 0.5);
-    expect(distanceMiles).toBeLessThan(planned * 1.5);
-  });
-
   test('Prime Time stays as agreed, and the fixed fare does not', async () => {
     const world = await server.newWorld({ at: END_OF_RUSH_HOUR - 10 * SECOND_MS });
     const rider = await server.newRider(world);
-    const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
-    const { error } = await rider.api.requestRide({ body });
-    if (error?.error !== 'primetime_confirmation_required') throw new Error(JSON.stringify(error));
-    const { data } = await rider.api.requestRide({ body: { ...body, cost_token: error.cost_token } });
-    const riding = ridingOf(rider, world, data!.ride_id);
+    const riding = ridingOf(rider, world, await requestRideOf(rider, { cost_token: await costTokenOf(rider) }));
     expect((await stored(riding)).fixedFare).toBeGreaterThan(0);
     await server.advance(world, 10 * SECOND_MS);
     await redirect(riding, ZOO);
@@ -160,20 +151,13 @@ describe.each(engines)('on %s', (engine) => {
       return answer;
     }
 
-    test('outside of every service area', async () => {
+    test.each([
+      ['outside of every service area', PACIFIC_OCEAN],
+      ['in another city, more than 100 miles away', TIMES_SQUARE],
+      ['to the pickup itself, while it is still to come', FERRY_BUILDING],
+    ])('%s', async (_, destination) => {
       const riding = await startRiding(server);
-      expect(await redirectInVain(riding, PACIFIC_OCEAN)).toEqual(failure(400, 'invalid_destination'));
-    });
-
-    test('in another city, more than 100 miles away', async () => {
-      const riding = await startRiding(server);
-      expect(await redirectInVain(riding, TIMES_SQUARE)).toEqual(failure(400, 'invalid_destination'));
-    });
-
-    test.each(['pending', 'accepted', 'arrived'] as const)('to the pickup itself, while %s', async (status) => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, status);
-      expect(await redirectInVain(riding, FERRY_BUILDING)).toEqual(failure(400, 'invalid_destination'));
+      expect(await redirectInVain(riding, destination)).toEqual(failure(400, 'invalid_destination'));
     });
 
     test('where drop-offs are not permitted, in words to show', async () => {
@@ -197,42 +181,15 @@ describe.each(engines)('on %s', (engine) => {
       expect(await redirectInVain(riding, PACIFIC_OCEAN)).toEqual(shared);
     });
 
-    describe.each(['svc', 'svc_line'])('of %s', (ride_type) => {
-      test('after the drop-off', async () => {
-        const riding = await startRiding(server, { ride_type });
-        await advanceUntil(server, riding, 'droppedOff');
+    const ends = ['droppedOff', 'canceled free', 'unknown'] as const;
+    test.each(ends.flatMap((end) => ['svc', 'svc_line'].map((type) => [end, type] as const)))(
+      'after a ride is %s, in a car of type %s',
+      async (end, ride_type) => {
+        const riding = await ridingAt(server, end, { ride_type });
         expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(FINISHED);
         expect(await redirectInVain(riding, PACIFIC_OCEAN)).toEqual(FINISHED);
-      });
-
-      test('after a cancellation', async () => {
-        const riding = await startRiding(server, { ride_type });
-        await riding.api.cancelRide({ params: riding.params });
-        expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(FINISHED);
-      });
-
-      test('after it was closed as unknown', async () => {
-        const riding = await startRiding(server, { ride_type, world: await server.newWorld({ autoAdvance: false }) });
-        await server.advance(riding.world, 24 * HOUR_MS);
-        expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(FINISHED);
-      });
-    });
-
-    test.each<[string, unknown, Array<Record<string, unknown>>]>([
-      ['no lat', { lng: -122.4 }, [{ lat: 'is required' }]],
-      ['no lng', { lat: 37.7 }, [{ lng: 'is required' }]],
-      ['nothing', {}, [{ lat: 'is required' }, { lng: 'is required' }]],
-      ['a lat beyond the pole', { lat: 90.1, lng: -122.4 }, [{ lat: 'must be at most 90' }]],
-      ['a lng beyond the date line', { lat: 37.7, lng: -180.1 }, [{ lng: 'must be at least -180' }]],
-      ['a lat as text', { lat: '37.7', lng: -122.4 }, [{ lat: 'must be a number' }]],
-      ['a lat of null', { lat: null, lng: -122.4 }, [{ lat: 'must be a number' }]],
-      ['an address that is no text', { ...MISSION_DOLORES, address: 5 }, [{ address: 'must be a string' }]],
-      ['an address of null', { ...MISSION_DOLORES, address: null }, [{ address: 'must be a string' }]],
-      ['a long address', { ...MISSION_DOLORES, address: 'x'.repeat(501) }, [{ address: expect.any(String) }]],
-    ])('with %s', async (_, body, detail) => {
-      const riding = await startRiding(server);
-      expect(await redirectInVain(riding, body as RequestedPlace)).toEqual(failure(400, 'bad_parameter', detail));
-    });
+      },
+    );
   });
 
   /** Two rides that would go alike: in two worlds of one seed. */

@@ -1,47 +1,27 @@
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 import { areaAt, offeredAt, offers, primeTimePercent, prohibitedDropOffAt } from '../../server/domain/areas.ts';
-import type { Ring } from '../../server/domain/geo.ts';
 import type { AreaRideType, Geography, ServiceArea } from '../../server/domain/service-area.ts';
+import { FAKE_AREA, PRICES, rectangle } from '../support/fake-area.ts';
 
-const square = (west: number, south: number, side: number): Ring => [
-  [west, south],
-  [west + side, south],
-  [west + side, south + side],
-  [west, south + side],
-  [west, south],
-];
+const square = (west: number, south: number, side: number) => rectangle(west, south, west + side, south + side);
 
-const prices = {
-  baseCharge: 1,
-  costPerMile: 1,
-  costPerMinute: 1,
-  costMinimum: 1,
-  trustAndService: 1,
-  cancelPenalty: 1,
-};
-const everywhere: AreaRideType = { rideType: 'svc', prices, shareOfCars: 1 };
-const inTheCenter: AreaRideType = { rideType: 'svc_lux', prices, shareOfCars: 1, onlyInZone: 'center' };
+const everywhere: AreaRideType = { rideType: 'svc', prices: PRICES, shareOfCars: 1 };
+const inTheCenter: AreaRideType = { rideType: 'svc_lux', prices: PRICES, shareOfCars: 1, onlyInZone: 'center' };
 
 const town: ServiceArea = {
+  ...FAKE_AREA,
   id: 'town',
-  name: 'Town',
   timeZone: 'America/New_York',
-  currency: 'USD',
   boundary: square(0, 0, 1),
   zones: { center: { name: 'the center', boundary: square(0.4, 0.4, 0.2) } },
   prohibitedDropOffs: [{ name: 'Airport', boundary: square(0.8, 0.8, 0.1), message: 'Not here.' }],
-  streetBearing: 0,
-  cityKmPerHour: 25,
   rideTypes: [everywhere, inTheCenter],
   primeTime: [
     { days: [1, 2, 3, 4, 5], fromHour: 17, toHour: 19, percent: 50 },
     { days: [6], fromHour: 22, toHour: 24, percent: 75 },
     { days: [7], fromHour: 0, toHour: 2, percent: 100 },
   ],
-  regionalCharges: [],
-  cancelGraceSeconds: 120,
-  fleet: { carsPerSquareKm: 5, plateState: 'NY', platePattern: '9', phonePrefix: '+121255501', phoneDigits: 11 },
 };
 const village: ServiceArea = { ...town, id: 'village', boundary: square(5, 5, 1), zones: {}, prohibitedDropOffs: [] };
 const geography: Geography = { areas: [town, village], rideTypes: {} };

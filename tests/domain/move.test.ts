@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { draws } from '../../server/domain/chance.ts';
 import { cancelFee } from '../../server/domain/pricing/cancel-fee.ts';
-import { CAN_CANCEL, cancel } from '../../server/domain/rides/cancel.ts';
-import { closeAsUnknown } from '../../server/domain/rides/drive.ts';
+import { CAN_CANCEL } from '../../server/domain/rides/cancel.ts';
 import { eventsBetween } from '../../server/domain/rides/events.ts';
 import { type Move, move } from '../../server/domain/rides/move.ts';
 import { processPayment } from '../../server/domain/rides/pay.ts';
-import { type Canceler, isActive, NEXT, type Ride, type RideStatus } from '../../server/domain/rides/ride.ts';
+import { type Canceler, isActive, type Ride, type RideStatus } from '../../server/domain/rides/ride.ts';
 import { nextStep } from '../../server/domain/rides/steps.ts';
 import { vehiclePosition } from '../../server/domain/rides/whereabouts.ts';
 import { drivingSeconds, lengthMiles } from '../../server/domain/routes/route.ts';
@@ -14,51 +13,24 @@ import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { driveUntil, fakeContext, SANDBOX } from '../support/drive-ride.ts';
 import { DOWNTOWN, FAKE_AREA, fakeRide, TUESDAY_MORNING as NOW, SUBURB } from '../support/fake-area.ts';
 import { refusalOf } from '../support/refusal-of.ts';
+import { IN, PAYMENT, STATUSES } from '../support/ride-in-status.ts';
 
-const PAYMENT = { area: FAKE_AREA, method: 'Visa ***1111' };
-
-/** One ride in every status. */
-const IN: Readonly<Record<RideStatus, Ride>> = {
-  pending: fakeRide(),
-  accepted: driveUntil(fakeRide(), 'accepted'),
-  arrived: driveUntil(fakeRide(), 'arrived'),
-  pickedUp: driveUntil(fakeRide(), 'pickedUp'),
-  droppedOff: driveUntil(fakeRide(), 'droppedOff'),
-  canceled: cancel(fakeRide(), 'passenger', NOW + 1000, { ...PAYMENT, fee: 0 }),
-  unknown: closeAsUnknown(fakeRide(), NOW + DAY_MS),
-};
-const STATUSES = Object.keys(NEXT) as RideStatus[];
 const CANCELERS: ReadonlyArray<Canceler | null> = [null, 'passenger', 'driver', 'dispatcher', 'no_drivers_available'];
 const LATER = NOW + 5 * DAY_MS;
 
+/** The way of a ride that nobody cancels. */
+const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
+
 /** What each move leads through, step by step; no list: it cannot be made. */
-const LEADS: Readonly<Record<RideStatus, Readonly<Partial<Record<RideStatus, readonly RideStatus[]>>>>> = {
-  pending: {
-    accepted: ['accepted'],
-    arrived: ['accepted', 'arrived'],
-    pickedUp: ['accepted', 'arrived', 'pickedUp'],
-    droppedOff: ['accepted', 'arrived', 'pickedUp', 'droppedOff'],
-    canceled: ['canceled'],
-    unknown: ['unknown'],
-  },
-  accepted: {
-    arrived: ['arrived'],
-    pickedUp: ['arrived', 'pickedUp'],
-    droppedOff: ['arrived', 'pickedUp', 'droppedOff'],
-    canceled: ['canceled'],
-    unknown: ['unknown'],
-  },
-  arrived: {
-    pickedUp: ['pickedUp'],
-    droppedOff: ['pickedUp', 'droppedOff'],
-    canceled: ['canceled'],
-    unknown: ['unknown'],
-  },
-  pickedUp: { droppedOff: ['droppedOff'], canceled: ['canceled'], unknown: ['unknown'] },
-  droppedOff: {},
-  canceled: {},
-  unknown: {},
-};
+const LEADS = Object.fromEntries(STATUSES.map((from) => [from, isActive(from) ? leadsFrom(from) : {}])) as Readonly<
+  Record<RideStatus, Readonly<Partial<Record<RideStatus, readonly RideStatus[]>>>>
+>;
+
+function leadsFrom(from: RideStatus) {
+  const ahead = WAY.slice(WAY.indexOf(from) + 1);
+  const onTheWay = ahead.map((status, i) => [status, ahead.slice(0, i + 1)]);
+  return { ...Object.fromEntries(onTheWay), canceled: ['canceled'], unknown: ['unknown'] };
+}
 
 const to = (status: RideStatus, canceledBy: Canceler | null = null): Move => ({ status, canceledBy });
 const end = (ride: Ride, status: RideStatus, at: number, context = fakeContext()): Ride =>

@@ -21,7 +21,12 @@ import {
   PRICES,
   SUBURB,
 } from '../support/fake-area.ts';
+import { northOf } from '../support/places.ts';
 import { refusalOf } from '../support/refusal-of.ts';
+
+/** What is estimated of a ride from downtown. */
+const estimateTo = (to: Point, change: Partial<Parameters<typeof estimateCost>[0]> = {}) =>
+  estimateCost({ area: FAKE_AREA, rideType: 'svc', from: DOWNTOWN, to, primeTimePercent: 0, ...change });
 
 describe('a fare', () => {
   test.each([
@@ -75,8 +80,6 @@ describe('a fare', () => {
 });
 
 describe('an estimate', () => {
-  const area = FAKE_AREA;
-
   test.each([
     ['svc', 0],
     ['svc', 50],
@@ -84,7 +87,7 @@ describe('an estimate', () => {
     ['svc_lux', 25],
   ])('for %s at %i%% Prime Time contains what the ride costs in the end', (rideType, primeTimePercent) => {
     for (const destination of [SUBURB, FAR_SIDE, { lat: 40.0506, lng: -90, address: null }]) {
-      const estimate = estimateCost({ area: FAKE_AREA, rideType, from: DOWNTOWN, to: destination, primeTimePercent });
+      const estimate = estimateTo(destination, { rideType, primeTimePercent });
       const ride = driveUntil(fakeRide({ rideType, destination, primeTimePercent }), 'droppedOff');
       const { price } = receiptOf(ride, FAKE_AREA, { method: 'Visa', tip: null, at: NOW });
       expect(estimate.isValid).toBe(true);
@@ -99,36 +102,23 @@ describe('an estimate', () => {
 
   test('reaches from a tenth under what the path would cost to fifteen percent over it', () => {
     for (const to of [SUBURB, FAR_SIDE, { lat: 40.09, lng: -90.03 }, { lat: 40.02, lng: -89.95 }]) {
-      const { fare, minCents, maxCents } = estimateCost({
-        area,
-        rideType: 'svc',
-        from: DOWNTOWN,
-        to,
-        primeTimePercent: 0,
-      });
-      const total = totalOf(fare, PRICES, area.regionalCharges);
+      const { fare, minCents, maxCents } = estimateTo(to);
+      const total = totalOf(fare, PRICES, FAKE_AREA.regionalCharges);
       expect([minCents, maxCents]).toEqual([Math.floor((total * 90) / 100), Math.ceil((total * 115) / 100)]);
     }
   });
 
   test('is never less than a ride of no length at all costs', () => {
     const nextDoor = { lat: DOWNTOWN.lat + 0.0005, lng: DOWNTOWN.lng };
-    const short = (rideType: string) =>
-      estimateCost({ area: FAKE_AREA, rideType, from: DOWNTOWN, to: nextDoor, primeTimePercent: 0 }).minCents;
+    const short = (rideType: string) => estimateTo(nextDoor, { rideType }).minCents;
     expect(short('svc')).toBe(500 + 250 + 20 + 35);
     // a base charge above the minimum
     expect(short('svc_lux')).toBe(900 + 250 + 36 + 35);
   });
 
   test('farther than 100 miles is not valid, and all zeros', () => {
-    const estimate = estimateCost({
-      area: FAKE_AREA,
-      rideType: 'svc',
-      from: DOWNTOWN,
-      to: FARTOWN,
-      primeTimePercent: 0,
-    });
-    expect(estimate).toEqual({ isValid: false, minCents: 0, maxCents: 0, miles: 0, seconds: 0, fare: 0 });
+    const nothing = { isValid: false, minCents: 0, maxCents: 0, miles: 0, seconds: 0, fare: 0 };
+    expect(estimateTo(FARTOWN)).toEqual(nothing);
   });
 });
 
@@ -236,9 +226,7 @@ describe('the fee for canceling', () => {
     const whole = cancelFee(pickedUp, FAKE_AREA, trip.endsAt);
     expect(middle).toBeGreaterThan(500);
     expect(middle).toBeLessThan(whole);
-    expect(whole).toBe(
-      estimateCost({ area: FAKE_AREA, rideType: 'svc', from: DOWNTOWN, to: FAR_SIDE, primeTimePercent: 0 }).fare,
-    );
+    expect(whole).toBe(estimateTo(FAR_SIDE).fare);
   });
 
   test('counts whole seconds, as the fare does in the end', () => {
@@ -259,8 +247,6 @@ describe('the fee for canceling', () => {
 });
 
 describe('a cost token', () => {
-  /** So many metres due north. */
-  const northOf = ({ lat, lng }: Point, meters: number) => ({ lat: lat + meters / 111_195.08, lng });
   const request = {
     worldId: 'live',
     applicationId: 'app-1',
@@ -269,30 +255,22 @@ describe('a cost token', () => {
     origin: DOWNTOWN,
     destination: SUBURB,
   };
-  const claims: CostClaims = offerCost(request, { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: NOW });
+  const offer = { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: NOW };
+  const claims: CostClaims = offerCost(request, offer);
 
   test('fixes the fare of the estimate, Prime Time included, for a minute', () => {
-    const estimate = estimateCost({
-      area: FAKE_AREA,
-      rideType: 'svc',
-      from: DOWNTOWN,
-      to: SUBURB,
-      primeTimePercent: 50,
-    });
-    expect(claims).toMatchObject({ id: 'token-1', fare: estimate.fare, primeTimePercent: 50, expiresAt: NOW + 60_000 });
+    const { fare } = estimateTo(SUBURB, { primeTimePercent: 50 });
+    expect(claims).toMatchObject({ id: 'token-1', fare, primeTimePercent: 50, expiresAt: NOW + 60_000 });
   });
 
   test('says where the ride goes as points, without addresses', () => {
-    const { origin, destination } = offerCost(
-      { ...request, destination: { ...SUBURB, address: '2 Oak Street' } as typeof SUBURB },
-      { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: NOW },
-    );
+    const addressed = { ...SUBURB, address: '2 Oak Street' };
+    const { origin, destination } = offerCost({ ...request, destination: addressed }, offer);
     expect(origin).toEqual({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
     expect(destination).toEqual({ lat: SUBURB.lat, lng: SUBURB.lng });
   });
 
   test('fixes no fare where no destination is known, or one too far', () => {
-    const offer = { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: NOW };
     expect(offerCost({ ...request, destination: null }, offer).fare).toBeNull();
     expect(offerCost({ ...request, destination: FARTOWN }, offer).fare).toBeNull();
   });

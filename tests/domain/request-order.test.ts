@@ -54,21 +54,15 @@ function requestsOfEveryKind(): Kind[] {
     (code: string, flag: Partial<PassengerStanding>): Change =>
     (kind) =>
       change(code, {}, { passenger: { ...kind.context.passenger, ...flag } })(kind);
+  const toItsPickup: Change = (kind) => change('client_error', { destination: kind.request.origin })(kind);
+  const tooFar = change('bad_parameter', { destination: FARTOWN });
+  const prohibited = change('destination_prohibited', {}, { geography: ALL_PROHIBITED });
   const dimensions: Change[][] = [
     [none, change('no_service_in_area', { origin: COUNTRYSIDE })],
     [
-      none,
-      (kind) => change('client_error', { destination: kind.request.origin })(kind),
-      change('bad_parameter', { destination: FARTOWN }),
-      change('destination_prohibited', {}, { geography: ALL_PROHIBITED }),
-      (kind) =>
-        change('bad_parameter', { destination: FARTOWN })(
-          change('destination_prohibited', {}, { geography: ALL_PROHIBITED })(kind),
-        ),
-      (kind) =>
-        change('client_error', { destination: kind.request.origin })(
-          change('destination_prohibited', {}, { geography: ALL_PROHIBITED })(kind),
-        ),
+      ...[none, toItsPickup, tooFar, prohibited],
+      (kind) => tooFar(prohibited(kind)),
+      (kind) => toItsPickup(prohibited(kind)),
     ],
     [none, change('ridetype_unavailable_in_region', { rideType: 'svc_premier' })],
     [none, standing('user_payment_required', { hasPaymentMethod: false })],

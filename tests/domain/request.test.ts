@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
 import { offerCost } from '../../server/domain/pricing/offer.ts';
-import { type RequestContext, type RideRequest, requestRide } from '../../server/domain/rides/request.ts';
+import { type RideRequest, requestRide } from '../../server/domain/rides/request.ts';
 import {
   AIRPORT,
   COUNTRYSIDE,
@@ -14,7 +14,7 @@ import {
   TUESDAY_MORNING,
 } from '../support/fake-area.ts';
 import { refusalOf } from '../support/refusal-of.ts';
-import { CONTEXT, REQUEST, WELL } from '../support/sound-request.ts';
+import { CONTEXT, REQUEST } from '../support/sound-request.ts';
 
 const offered = (change: Partial<RideRequest> = {}): CostClaims =>
   offerCost({ ...REQUEST, ...change }, { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: MONDAY_RUSH });
@@ -47,27 +47,6 @@ describe('a ride request', () => {
     expect(requestRide({ ...REQUEST, ...change }, CONTEXT).status).toBe('pending');
   });
 
-  test.each<[string, Partial<RideRequest>, Partial<RequestContext>]>([
-    ['client_error', { destination: DOWNTOWN }, {}],
-    ['no_service_in_area', { origin: COUNTRYSIDE }, {}],
-    ['ridetype_unavailable_in_region', { rideType: 'svc_premier' }, {}],
-    ['bad_parameter', { destination: FARTOWN }, {}],
-    ['destination_prohibited', { destination: AIRPORT }, {}],
-    ['user_payment_required', {}, { passenger: { ...WELL, hasPaymentMethod: false } }],
-    ['account_disabled', {}, { passenger: { ...WELL, disabled: true } }],
-    ['user_in_driver_mode', {}, { passenger: { ...WELL, inDriverMode: true } }],
-    ['verified_phone_required', {}, { passenger: { ...WELL, phoneVerified: false } }],
-    ['user_already_in_ride', {}, { latest: fakeRide() }],
-    ['invalid_primetime_confirmation', {}, { confirmation: 'unreadable' }],
-    ['primetime_confirmation_required', { at: MONDAY_RUSH }, {}],
-    ['no_drivers_available', {}, { hasCarNear: () => false }],
-  ])('is refused with %s when that alone is wrong', (code, change, circumstances) => {
-    const { code: answered } = refusalOf(() =>
-      requestRide({ ...REQUEST, ...change }, { ...CONTEXT, ...circumstances }),
-    );
-    expect(answered).toBe(code);
-  });
-
   test('for a type that the area offers elsewhere is refused as unavailable', () => {
     const request = { ...REQUEST, rideType: 'svc_lux', origin: SUBURB, destination: DOWNTOWN };
     expect(refusalOf(() => requestRide(request, CONTEXT)).code).toBe('ridetype_unavailable_in_region');
@@ -78,18 +57,6 @@ describe('a ride request', () => {
     expect(refusal.detail).toEqual({ destination: 'must be within 100 miles of origin' });
   });
 
-  test.each([
-    ['payment', { hasPaymentMethod: false }],
-    ['suspended', { disabled: true }],
-    ['driver-mode', { inDriverMode: true }],
-    ['phone', { phoneVerified: false }],
-  ])('of a passenger whose account is in the way names the page about it: %s', (page, problem) => {
-    const passenger = { ...WELL, ...problem };
-    expect(refusalOf(() => requestRide(REQUEST, { ...CONTEXT, passenger })).extra).toEqual({
-      error_uri: `about ${page}`,
-    });
-  });
-
   test('to a prohibited place says so in the words of the area', () => {
     const refusal = refusalOf(() => requestRide({ ...REQUEST, destination: AIRPORT }, CONTEXT));
     expect(refusal.description).toBe('Drop-offs at the airport are not allowed.');
@@ -98,16 +65,6 @@ describe('a ride request', () => {
 
 describe('a ride request in Prime Time', () => {
   const rush = { ...REQUEST, at: MONDAY_RUSH };
-
-  test('asks for confirmation, and offers a token for a minute', () => {
-    expect(refusalOf(() => requestRide(rush, CONTEXT)).extra).toEqual({
-      primetime_percentage: '50%',
-      primetime_multiplier: 1.5,
-      cost_token: 'signed',
-      primetime_confirmation_token: 'signed',
-      token_duration: '60',
-    });
-  });
 
   test('with the token is taken at the price of the token', () => {
     const ride = requestRide(rush, { ...CONTEXT, confirmation: offered() });
@@ -123,12 +80,5 @@ describe('a ride request in Prime Time', () => {
   test('is bound to what the token says, also when Prime Time has ended meanwhile', () => {
     const confirmation = { ...offered(), expiresAt: TUESDAY_MORNING + 1 };
     expect(requestRide(REQUEST, { ...CONTEXT, confirmation }).primeTimePercent).toBe(50);
-  });
-
-  test('with a token for something else is refused', () => {
-    const confirmation = offered({ rideType: 'svc_plus' });
-    expect(refusalOf(() => requestRide(rush, { ...CONTEXT, confirmation })).code).toBe(
-      'invalid_primetime_confirmation',
-    );
   });
 });

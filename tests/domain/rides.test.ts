@@ -15,33 +15,17 @@ import type { ServiceArea } from '../../server/domain/service-area.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { driveUntil } from '../support/drive-ride.ts';
 import {
-  AIRPORT,
-  COUNTRYSIDE,
   DOWNTOWN,
   FAKE_AREA,
   FAKE_GEOGRAPHY,
   FAR_SIDE,
-  FARTOWN,
-  fakeRide,
   TUESDAY_MORNING as NOW,
-  type SUBURB,
+  rectangle,
 } from '../support/fake-area.ts';
 import { refusalOf } from '../support/refusal-of.ts';
+import { IN, PAYMENT, STATUSES } from '../support/ride-in-status.ts';
 
-const PAYMENT = { area: FAKE_AREA, method: 'Visa ***1111' };
 const FREE = { ...PAYMENT, fee: 0 };
-
-/** One ride in every status. */
-const IN: Readonly<Record<RideStatus, Ride>> = {
-  pending: fakeRide(),
-  accepted: driveUntil(fakeRide(), 'accepted'),
-  arrived: driveUntil(fakeRide(), 'arrived'),
-  pickedUp: driveUntil(fakeRide(), 'pickedUp'),
-  droppedOff: driveUntil(fakeRide(), 'droppedOff'),
-  canceled: cancel(fakeRide(), 'passenger', NOW + 1000, FREE),
-  unknown: closeAsUnknown(fakeRide(), NOW + DAY_MS),
-};
-const STATUSES = Object.keys(NEXT) as RideStatus[];
 
 describe('a move', () => {
   const { driver, plan } = IN.accepted;
@@ -201,35 +185,15 @@ describe('a confirmed cancel fee', () => {
     expect(claims.expiresAt).toBe(at + 60_000);
   });
 
-  test('is what was agreed to', () => {
-    expect(agree(late, claims, 500, at + 59_999)).toBe(500);
-  });
-
   test('stays what it was for the minute while the fare on board grows', () => {
     const agreed = cancelClaimsFor(onBoard, 'app-1', 700, at);
     expect(agree(onBoard, agreed, 760, at + 20_000)).toBe(700);
-  });
-
-  test('stands on board too, where it is still the fee', () => {
-    expect(agree(onBoard, claims, 500, at + 20_000)).toBe(500);
   });
 
   test('stands where a clock that does not move shows a time before the pickup', () => {
     const frozen = onBoard.pickedUpAt! - 3;
     const agreed = cancelClaimsFor(onBoard, 'app-1', 700, frozen);
     expect(agree(onBoard, agreed, 760, frozen)).toBe(700);
-  });
-
-  test.each<[string, Ride, CancelClaims | 'unreadable', number, number]>([
-    ['is not ours', late, 'unreadable', 500, at],
-    ['has expired', late, claims, 500, at + 60_000],
-    ['is for another ride', { ...late, id: 'ride-2' }, claims, 500, at],
-    ['is for another world', { ...late, worldId: 'sandbox-1' }, claims, 500, at],
-    ['is for another application', late, { ...claims, applicationId: 'app-2' }, 500, at],
-    ['is for another fee', late, claims, 600, at],
-    ['is from before the pickup, and the fare so far is more', onBoard, claims, 501, at + 2],
-  ])('is not valid when the token %s', (_, ride, confirmation, fee, now) => {
-    expect(refusalOf(() => agree(ride, confirmation, fee, now)).code).toBe('invalid_cancel_confirmation');
   });
 
   test('does not cancel a finished ride', () => {
@@ -259,48 +223,22 @@ describe('rating', () => {
     expect(processPayment(IN[status], NOW + 2 * DAY_MS, PAYMENT)).toBe(IN[status]);
   });
 
-  const large: Ride = { ...ride, fixedFare: 4000 };
-  test.each<[string, Ride, ReturnType<typeof tip> | typeof stars, number, boolean]>([
-    ['at the last moment of the day', ride, stars, ride.droppedOffAt! + DAY_MS - 1, false],
-    ['with a tip of 50.00, more than twice the fare', { ...ride, fixedFare: 800 }, tip(5000), soon, false],
-    ['with a tip of twice the fare, more than 50.00', large, tip(8000), soon, false],
-  ])('is taken %s', (_, rated, rating, at, hasRiddenSince) => {
-    expect(rate(rated, rating, at, { ...context, hasRiddenSince }).rating!.stars).toBe(5);
+  const rated = rate(ride, stars, soon, context);
+  test.each<[string, string, Ride, number, boolean]>([
+    ['a ride under way', 'ride_not_finished', IN.pickedUp, soon, true],
+    ['a ride rated before', 'user_cannot_rate_this_ride', rated, soon + 1, false],
+    ['a ride of yesterday', 'user_cannot_rate_this_ride', ride, ride.droppedOffAt! + DAY_MS, false],
+    ['a ride before the next one', 'user_cannot_rate_this_ride', ride, soon, true],
+    ['a ride that is paid for', 'user_cannot_rate_this_ride', processPayment(ride, soon, PAYMENT), soon + 2, false],
+    ['a ride in another currency than its tip', 'tip_currency_not_accepted', ride, soon, false],
+  ])('%s is refused with %s, before its tip is found to be too large', (_, code, tipped, at, hasRiddenSince) => {
+    expect(refusalOf(() => rate(tipped, tip(99_999, 'EUR'), at, { ...context, hasRiddenSince })).code).toBe(code);
   });
 
-  test.each<[string, string, Ride, ReturnType<typeof tip> | typeof stars, number, boolean]>([
-    ['a ride under way', 'ride_not_finished', IN.pickedUp, tip(99_999, 'EUR'), soon, true],
-    ['a canceled ride', 'ride_not_finished', IN.canceled, stars, soon, false],
-    ['a ride rated before', 'user_cannot_rate_this_ride', rate(ride, stars, soon, context), stars, soon + 1, false],
-    ['a ride of yesterday', 'user_cannot_rate_this_ride', ride, stars, ride.droppedOffAt! + DAY_MS, false],
-    ['a ride before the next one', 'user_cannot_rate_this_ride', ride, tip(99_999, 'EUR'), soon, true],
-    [
-      'a ride that is paid for',
-      'user_cannot_rate_this_ride',
-      processPayment(ride, soon, PAYMENT),
-      stars,
-      soon + 2,
-      false,
-    ],
-    ['with a tip in another currency', 'tip_currency_not_accepted', ride, tip(99_999, 'EUR'), soon, false],
-    ['with a tip over 50.00', 'tip_too_large', { ...ride, fixedFare: 800 }, tip(5001), soon, false],
-    ['with a tip over twice the fare', 'tip_too_large', large, tip(8001), soon, false],
-  ])('%s: %s', (_, code, rated, rating, at, hasRiddenSince) => {
-    expect(refusalOf(() => rate(rated, rating, at, { ...context, hasRiddenSince })).code).toBe(code);
-  });
-});
-
-describe('a rating at the very drop-off', () => {
-  const at = IN.droppedOff.droppedOffAt!;
-  const rated = rate(IN.droppedOff, { stars: 5, feedback: null, tip: null }, at, {
-    area: FAKE_AREA,
-    hasRiddenSince: false,
-  });
-
-  test('comes after it, and is paid five seconds after it was made all the same', () => {
-    expect(rated.rating!.at).toBe(at + 1);
-    expect(rated.lastEventAt).toBe(at + 1);
-    expect(rated.paymentDueAt).toBe(at + 5000);
+  test('at the very drop-off comes after it, and is paid five seconds after it was made all the same', () => {
+    const at = ride.droppedOffAt!;
+    const { rating, lastEventAt, paymentDueAt } = rate(ride, stars, at, context);
+    expect([rating!.at, lastEventAt, paymentDueAt]).toEqual([at + 1, at + 1, at + 5000]);
   });
 });
 
@@ -342,30 +280,13 @@ describe('another destination', () => {
     const after = changeDestination(IN.pickedUp, FAR_SIDE, at, context);
     expect(metersBetween(vehiclePosition(IN.pickedUp, at)!, vehiclePosition(after, at)!)).toBeLessThan(3);
   });
-
-  test.each<[string, string, Ride, typeof SUBURB]>([
-    ['after the drop-off', 'ride_is_finished', { ...IN.droppedOff, rideType: 'svc_line' }, COUNTRYSIDE],
-    ['after a cancellation', 'ride_is_finished', IN.canceled, FAR_SIDE],
-    ['of a shared ride', 'ride_is_lyft_line', { ...IN.accepted, rideType: 'svc_line' }, COUNTRYSIDE],
-    ['without service', 'invalid_destination', IN.accepted, COUNTRYSIDE],
-    ['too far away', 'invalid_destination', IN.accepted, FARTOWN],
-    ['at the airport', 'destination_prohibited', IN.accepted, AIRPORT],
-  ])('%s: %s', (_, code, ride, destination) => {
-    expect(refusalOf(() => changeDestination(ride, destination, NOW + DAY_MS, context)).code).toBe(code);
-  });
 });
 
 describe('how far another destination may be', () => {
   const [south, north] = [DOWNTOWN.lat - 2, DOWNTOWN.lat + 2];
   const wide: ServiceArea = {
     ...FAKE_AREA,
-    boundary: [
-      [-91, south],
-      [-89, south],
-      [-89, north],
-      [-91, north],
-      [-91, south],
-    ],
+    boundary: rectangle(-91, south, -89, north),
     prohibitedDropOffs: [],
   };
   const context = { geography: { ...FAKE_GEOGRAPHY, areas: [wide] }, area: wide };

@@ -6,7 +6,15 @@ import { arrivedAt, planDrive, replan, startedAt } from '../../server/domain/rou
 import { bearingBetween } from '../../server/domain/routes/plane.ts';
 import { drivingSeconds, lengthMiles, route } from '../../server/domain/routes/route.ts';
 import type { ServiceArea } from '../../server/domain/service-area.ts';
-import { COUNTRYSIDE, DOWNTOWN, FAKE_AREA, FAR_SIDE, TUESDAY_MORNING as NOW, SUBURB } from '../support/fake-area.ts';
+import {
+  COUNTRYSIDE,
+  DOWNTOWN,
+  FAKE_AREA,
+  FAR_SIDE,
+  TUESDAY_MORNING as NOW,
+  rectangle,
+  SUBURB,
+} from '../support/fake-area.ts';
 
 const CAR: Point = { lat: 40.06, lng: -90.012 };
 const SPEED = 60;
@@ -40,30 +48,29 @@ const PLACES: ReadonlyArray<readonly [string, Point, Point]> = [
 ];
 
 describe('a route', () => {
-  test.each(PLACES)('%s leads from one point to the other, and is the same each time', (_, from, to) => {
+  describe.each(PLACES)('%s', (_, from, to) => {
     const path = route(from, to, FAKE_AREA);
-    expect(path[0]).toEqual({ lat: from.lat, lng: from.lng, seconds: 0 });
-    expect(path.at(-1)).toMatchObject({ lat: to.lat, lng: to.lng });
-    expect(path).toEqual(route(from, to, FAKE_AREA));
-  });
 
-  test.each(PLACES)('%s is never driven faster than 110 km/h, and always forward in time', (_, from, to) => {
-    for (const speed of kmPerHour(route(from, to, FAKE_AREA))) {
-      expect(speed).toBeGreaterThan(0);
-      expect(speed).toBeLessThan(110);
-    }
-  });
+    test('leads from one point to the other, and is the same each time', () => {
+      expect(path[0]).toEqual({ lat: from.lat, lng: from.lng, seconds: 0 });
+      expect(path.at(-1)).toMatchObject({ lat: to.lat, lng: to.lng });
+      expect(path).toEqual(route(from, to, FAKE_AREA));
+    });
 
-  test.each(PLACES)('%s is as long as all of its stretches, to the hundredth of a mile', (_, from, to) => {
-    const path = route(from, to, FAKE_AREA);
-    const meters = path.slice(1).reduce((sum, end, i) => sum + metersBetween(path[i]!, end), 0);
-    expect(lengthMiles(path)).toBe(Number((meters / METERS_PER_MILE).toFixed(2)));
-  });
+    test('is never driven faster than 110 km/h, and always forward in time', () => {
+      for (const speed of kmPerHour(path)) {
+        expect(speed).toBeGreaterThan(0);
+        expect(speed).toBeLessThan(110);
+      }
+    });
 
-  test.each(PLACES)('%s is not much longer than as the crow flies', (_, from, to) => {
-    const detour = (lengthMiles(route(from, to, FAKE_AREA)) * METERS_PER_MILE) / metersBetween(from, to);
-    expect(detour).toBeGreaterThan(0.9);
-    expect(detour).toBeLessThan(1.45);
+    test('is as long as all of its stretches, to the hundredth of a mile, and not much longer than the crow flies', () => {
+      const meters = path.slice(1).reduce((sum, end, i) => sum + metersBetween(path[i]!, end), 0);
+      expect(lengthMiles(path)).toBe(Number((meters / METERS_PER_MILE).toFixed(2)));
+      const detour = (lengthMiles(path) * METERS_PER_MILE) / metersBetween(from, to);
+      expect(detour).toBeGreaterThan(0.9);
+      expect(detour).toBeLessThan(1.45);
+    });
   });
 
   test('in town turns several times, along and across the street grid', () => {
@@ -197,17 +204,7 @@ describe('a plan', () => {
 
   test('without a destination ends inside the area and nowhere prohibited, also from a corner of it', () => {
     const corner = { lat: 40.002, lng: -90.098 };
-    const [west, east] = [
-      { lat: 40.03, lng: -90.1 },
-      { lat: 40.06, lng: -90.07 },
-    ];
-    const boundary = [
-      [west.lng, west.lat],
-      [east.lng, west.lat],
-      [east.lng, east.lat],
-      [west.lng, east.lat],
-      [west.lng, west.lat],
-    ] as const;
+    const boundary = rectangle(-90.1, 40.03, -90.07, 40.06);
     const somewhere = FAKE_AREA.prohibitedDropOffs[0]!;
     const area = { ...FAKE_AREA, prohibitedDropOffs: [somewhere, { ...somewhere, boundary }] };
     const ends = riddenTo(area, corner);
@@ -221,14 +218,7 @@ describe('a plan', () => {
     [0, 0.1],
   ])('without a destination is shorter where the area is narrow: %f miles', (miles, halfWidth) => {
     const across = (halfWidth * METERS_PER_MILE) / 111_195;
-    const boundary = [
-      [-across, -across],
-      [across, -across],
-      [across, across],
-      [-across, across],
-      [-across, -across],
-    ].map(([lng, lat]) => [lng!, lat!] as const);
-    const area = { ...FAKE_AREA, boundary, prohibitedDropOffs: [] };
+    const area = { ...FAKE_AREA, boundary: rectangle(-across, -across, across, across), prohibitedDropOffs: [] };
     for (const end of riddenTo(area, { lat: 0, lng: 0 })) {
       expect(metersBetween({ lat: 0, lng: 0 }, end) / METERS_PER_MILE).toBeCloseTo(miles, 3);
     }

@@ -5,12 +5,9 @@ import { takeStep } from '../../server/domain/rides/take-step.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { driveUntil, fakeContext, LIVE, SANDBOX } from '../support/drive-ride.ts';
 import { fakeRide, TUESDAY_MORNING as NOW } from '../support/fake-area.ts';
+import { IN } from '../support/ride-in-status.ts';
 
-const pending = fakeRide();
-const accepted = driveUntil(pending, 'accepted');
-const arrived = driveUntil(pending, 'arrived');
-const pickedUp = driveUntil(pending, 'pickedUp');
-const droppedOff = driveUntil(pending, 'droppedOff');
+const { pending, accepted, arrived, pickedUp, droppedOff } = IN;
 const rated: Ride = {
   ...droppedOff,
   rating: { stars: 5, feedback: null, tip: null, at: NOW },
@@ -88,15 +85,13 @@ describe('what happens next', () => {
     expect(nextStep(moveAt(end), LIVE, end - 2)).toEqual({ step: 'closeUnknown', at: end });
   });
 
-  test.each([
-    ['pending', pending],
-    ['accepted', accepted],
-    ['arrived', arrived],
-    ['pickedUp', pickedUp],
-  ])('with auto-advance off a ride stays %s until it is closed', (_, ride) => {
-    const due = nextStep(ride, { ...SANDBOX, autoAdvance: false }, ride.lastEventAt);
-    expect(due).toEqual({ step: 'closeUnknown', at: ride.lastEventAt + DAY_MS });
-  });
+  test.each([pending, accepted, arrived, pickedUp])(
+    'with auto-advance off a ride stays $status until it is closed',
+    (ride) => {
+      const due = nextStep(ride, { ...SANDBOX, autoAdvance: false }, ride.lastEventAt);
+      expect(due).toEqual({ step: 'closeUnknown', at: ride.lastEventAt + DAY_MS });
+    },
+  );
 
   test('with auto-advance off payments are processed all the same', () => {
     expect(nextStep(rated, { ...SANDBOX, autoAdvance: false }, NOW)).toEqual({ step: 'pay', at: NOW + 5000 });

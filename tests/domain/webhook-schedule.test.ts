@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { type FailedAttempt, nextAttempt } from '../../server/domain/webhooks/schedule.ts';
 
@@ -38,33 +38,25 @@ test('the schedule begins with the start of the first attempt, however late that
   expect(startsOf([{ startsAt: 600 }])).toEqual([600, 602, 605, 610, 620, 635, 655, 685, 720]);
 });
 
-describe('an attempt that takes long', () => {
-  test('delays the next one, and moves no other', () => {
-    expect(startsOf([{ lasts: 3 }])).toEqual([0, 3, 5, 10, 20, 35, 55, 85, 120]);
-  });
-
-  test('takes none away: those that fell due meanwhile follow one after the other', () => {
-    const hanging = Array.from({ length: 9 }, () => ({ lasts: 10 }));
-    expect(startsOf(hanging)).toEqual([0, 10, 20, 30, 40, 50, 60, 85, 120]);
-  });
+const ALL_HANG = Array.from({ length: 9 }, () => ({ lasts: 10 }));
+test.each<[string, Failing[], number[]]>([
+  ['delays the next one, and moves no other', [{ lasts: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
+  ['takes none away: those due meanwhile follow one another', ALL_HANG, [0, 10, 20, 30, 40, 50, 60, 85, 120]],
+])('an attempt that takes long %s', (_, failing, starts) => {
+  expect(startsOf(failing)).toEqual(starts);
 });
 
-describe('an attempt that starts late', () => {
-  test('by up to a second moves nothing', () => {
-    expect(startsOf([{}, { startsAt: 3 }])).toEqual([0, 3, 5, 10, 20, 35, 55, 85, 120]);
-  });
-
-  test('by more moves the rest by as much', () => {
-    expect(startsOf([{}, { startsAt: 3.5 }])).toEqual([0, 3.5, 6.5, 11.5, 21.5, 36.5, 56.5, 86.5, 121.5]);
-    expect(startsOf([{}, {}, { startsAt: 65 }])).toEqual([0, 2, 65, 70, 80, 95, 115, 145, 180]);
-  });
-
-  test('is late only from the end of the one before', () => {
-    expect(startsOf([{ lasts: 8 }, { startsAt: 9 }])).toEqual([0, 9, 9, 10, 20, 35, 55, 85, 120]);
-    expect(startsOf([{ lasts: 8 }, { startsAt: 20 }])).toEqual([0, 20, 20, 22, 32, 47, 67, 97, 132]);
-  });
-
-  test('more than once moves the rest each time', () => {
-    expect(startsOf([{}, { startsAt: 12 }, {}, { startsAt: 120 }])).toEqual([0, 12, 15, 120, 130, 145, 165, 195, 230]);
-  });
+test.each<[string, Failing[], number[]]>([
+  ['by up to a second moves nothing', [{}, { startsAt: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
+  ['by more moves the rest by as much', [{}, { startsAt: 3.5 }], [0, 3.5, 6.5, 11.5, 21.5, 36.5, 56.5, 86.5, 121.5]],
+  ['by a minute does so too', [{}, {}, { startsAt: 65 }], [0, 2, 65, 70, 80, 95, 115, 145, 180]],
+  ['is late from the end of the one before', [{ lasts: 8 }, { startsAt: 20 }], [0, 20, 20, 22, 32, 47, 67, 97, 132]],
+  ['is not late before', [{ lasts: 8 }, { startsAt: 9 }], [0, 9, 9, 10, 20, 35, 55, 85, 120]],
+  [
+    'more than once moves the rest each time',
+    [{}, { startsAt: 12 }, {}, { startsAt: 120 }],
+    [0, 12, 15, 120, 130, 145, 165, 195, 230],
+  ],
+])('an attempt that starts late %s', (_, failing, starts) => {
+  expect(startsOf(failing)).toEqual(starts);
 });

@@ -1,3 +1,4 @@
+import type { Ring } from '../../server/domain/geo.ts';
 import type { Place, Ride } from '../../server/domain/rides/ride.ts';
 import type { Geography, Prices, ServiceArea } from '../../server/domain/service-area.ts';
 
@@ -143,4 +144,15 @@ export function fakeRide(change: Partial<Ride> = {}): Ride {
     payment: null,
     ...change,
   };
+}
+
+/** A closed ring around what lies between two longitudes and two latitudes. */
+export function rectangle(west: number, south: number, east: number, north: number): Ring {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
 }

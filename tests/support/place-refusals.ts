@@ -41,17 +41,6 @@ export function servesPlacesAlike({ operation, server, place, secondPlace, list 
     expect((await ask(center, token)).response.status).toBe(200);
   });
 
-  test.each(['user', 'client'])('a %s token without the scope public is a 401', async (kind) => {
-    const world = await server().newWorld();
-    const passenger = kind === 'user' ? { passenger: await server().newPassenger(world) } : {};
-    const token = await server().newToken({ world, ...passenger, scopes: ['rides.read'] });
-    expect((await ask(center, token)).answer).toEqual(failure(401, 'insufficient_scope'));
-  });
-
-  test('a token that nobody gave is a 401', async () => {
-    expect((await ask(center, 'made-up')).answer).toEqual(failure(401, 'invalid_token'));
-  });
-
   test('the open sea is not served', async () => {
     expect((await ask(at(PACIFIC_OCEAN))).answer).toEqual(failure(400, 'no_service_in_area'));
   });
@@ -63,14 +52,6 @@ export function servesPlacesAlike({ operation, server, place, secondPlace, list 
     ['a latitude beyond the pole', at({ lat: 91, lng: 0 }), place[0], /90/],
     ['a longitude beyond the date line', at({ lat: 0, lng: -181 }), place[1], /-180/],
     ['words for a number', `${place[0]}=north&${place[1]}=0`, place[0], /number/],
-    ['an empty number', `${place[0]}=&${place[1]}=0`, place[0], /./],
-    ['NaN', `${place[0]}=NaN&${place[1]}=0`, place[0], /number/],
-    ['Infinity', `${place[0]}=Infinity&${place[1]}=0`, place[0], /./],
-    ['more than a double holds', `${place[0]}=1e999&${place[1]}=0`, place[0], /./],
-    ['a place given twice', `${center}&${place[0]}=37.7`, place[0], /once/],
-    ['a parameter that nobody knows', `${center}&altitude=3`, 'altitude', /not a parameter/],
-    ['__proto__ as a parameter', `${center}&__proto__=3`, '__proto__', /not a parameter/],
-    ['hasOwnProperty as a parameter', `${center}&hasOwnProperty=3`, 'hasOwnProperty', /not a parameter/],
   ])('%s is a bad parameter', async (_, query, name, problem) => {
     const { answer } = await ask(query);
     expect(answer).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
@@ -129,14 +110,5 @@ export function servesPlacesAlike({ operation, server, place, secondPlace, list 
     const detail = [{ ride_type: expect.any(String) }];
     const { answer } = await ask(`${at(center)}&ride_type=${missing}`);
     expect(answer).toEqual(failure(400, 'ridetype_unavailable_in_region', detail));
-  });
-
-  test.each([
-    ['an empty ride type', ''],
-    ['an endless ride type', 'x'.repeat(65)],
-    ['a NUL in the ride type', 'svc%00'],
-  ])('%s is a bad parameter', async (_, rideType) => {
-    const { answer } = await ask(`${center}&ride_type=${rideType}`);
-    expect(answer).toEqual(failure(400, 'bad_parameter', [{ ride_type: expect.any(String) }]));
   });
 }
