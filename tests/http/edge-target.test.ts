@@ -61,6 +61,8 @@ describe('a full URL counts as its path:', () => {
 
 describe('what looks like a path of ours but is another is a 404:', () => {
   test.each([
+    ['the root', '/'],
+    ['the beginning of one', '/v1'],
     ['another scheme', `ftp://localhost${PROFILE}`],
     ['a URL without a host', `http://${PROFILE}`],
     ['a host alone', `//localhost${PROFILE}`],
