@@ -52,7 +52,7 @@ const NOT_JSON = { body: 'x', headers: { 'Content-Type': 'text/plain' } };
 const TOO_LARGE = { body: ' '.repeat(70_000) };
 
 describe.each(CALL_IDS)('refusals of %s come in their order:', (operation) => {
-  const wrong = [malformed(operation), ...(takesBody(operation) ? [TOO_LARGE, NOT_JSON] : [])];
+  const wrong: RawCall[] = [malformed(operation), ...(takesBody(operation) ? [TOO_LARGE, NOT_JSON] : [])];
 
   /** Sends a call to where each caller may call once in a minute. */
   const send = (call: RawCall) => rawCall(stage.strict.baseUrl, operation, call);
