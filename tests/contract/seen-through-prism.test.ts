@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { ACCEPTED } from '../support/accepted-calls.ts';
-import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { type Prism, startProxy } from '../support/prism.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { REFUSALS } from './support/refusals.ts';
 import { openStage, type Stage } from './support/refusals-stage.ts';
-import type { Recipe } from './support/shared-recipes.ts';
+import { pairOfEachAnswer, refused } from './support/refused-calls.ts';
 
 const IDS = Object.keys(OPERATIONS) as OperationId[];
-const RECIPES: Readonly<Record<OperationId, Readonly<Record<string, Recipe>>>> = REFUSALS;
 
 /** What does not come through Prism as it was sent, or is not judged by the contract: code to reason. */
 const BY_REFUSAL: Readonly<Record<string, string>> = {
   payload_too_large: 'Prism reads bodies of JSON, and refuses what is none by itself',
   token_expired: 'it misses the body that this answer, said by its headers alone, does not have',
 };
-
-const pairs = IDS.flatMap((operation) =>
-  Object.entries(OPERATIONS[operation].failures)
-    .filter(([code]) => !Object.hasOwn(BY_REFUSAL, code))
-    .map(([code, status]) => ({ operation, code, status })),
-);
 
 let stage: Stage;
 let generous: TestServer;
@@ -40,49 +31,33 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** The answer of a server through its proxy, and what the proxy finds in it that breaks the contract. */
-async function through(baseUrl: string, operation: OperationId, call: RawCall) {
-  const response = await rawCall(proxies.get(baseUrl)!.baseUrl, operation, call);
+/** The answer of a server through its proxy. */
+const through = (baseUrl: string, operation: OperationId, call: RawCall) =>
+  rawCall(proxies.get(baseUrl)!.baseUrl, operation, call);
+
+/** The proxy says in a header what it finds in an answer that breaks the contract. */
+function expectSound({ status, headers }: Response, expected: number): void {
   const found: ReadonlyArray<{ readonly location: readonly string[] }> = JSON.parse(
-    response.headers.get('sl-violations') ?? '[]',
+    headers.get('sl-violations') ?? '[]',
   );
-  return { status: response.status, violations: found.filter(({ location }) => location[0] === 'response') };
+  const violations = found.filter(({ location }) => location[0] === 'response');
+  expect({ status, violations }).toEqual({ status: expected, violations: [] });
 }
 
 // a proxy of Prism's follows a redirect by itself, and what it leads to is no answer of ours
 test.each(IDS.filter((id) => id !== 'authorizeApplication'))('%s, accepted', async (operation) => {
   const call = await ACCEPTED[operation](generous);
   const status = call.status ?? OPERATIONS[operation].successStatus;
-  expect(await through(generous.baseUrl, operation, call)).toEqual({ status, violations: [] });
+  expectSound(await through(generous.baseUrl, operation, call), status);
 });
 
 test('authorizeApplication, asking a person', async () => {
   const { query } = await ACCEPTED.authorizeApplication(generous);
-  const answer = await through(generous.baseUrl, 'authorizeApplication', { query });
-  expect(answer).toEqual({ status: 200, violations: [] });
+  expectSound(await through(generous.baseUrl, 'authorizeApplication', { query }), 200);
 });
 
-test.each(pairs)('$operation, refused with $code', async ({ operation, code, status }) => {
-  const { to, during, ...call } = await RECIPES[operation][code]!(stage);
-  const answer: Partial<Awaited<ReturnType<typeof through>>> = {};
-  const send = async () => {
-    Object.assign(answer, await through(to ?? stage.server.baseUrl, operation, call));
-    return new Response();
-  };
-  await (during?.(send) ?? send());
-  expect(answer).toEqual({ status, violations: [] });
-});
-
-describe.each(IDS)('%s', (operation) => {
-  let accepted: RawCall;
-  beforeAll(async () => {
-    const { world, passenger, ...call } = await ACCEPTED[operation](generous);
-    accepted = OPERATIONS[operation].tag === 'Tokens' ? { ...call, headers: SANDBOX_CLIENT } : call;
-  });
-
-  test.each(pairs.filter((pair) => pair.operation === operation))('refused with $code, by name', async (pair) => {
-    const headers = { ...accepted.headers, 'Svc-Sandbox-Scenario': pair.code };
-    const answer = await through(generous.baseUrl, operation, { ...accepted, headers });
-    expect(answer).toEqual({ status: pair.status, violations: [] });
-  });
+// the contract has one answer for all codes of a status, and contract/refusals holds each code against its schema
+test.each(pairOfEachAnswer(Object.keys(BY_REFUSAL)))('$operation, refused by a $status', async (pair) => {
+  const response = await refused(stage, pair, (baseUrl, call) => through(baseUrl, pair.operation, call));
+  expectSound(response, pair.status);
 });

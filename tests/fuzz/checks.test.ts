@@ -16,6 +16,7 @@ const SOUND: Draft = {
   ],
   headers: {},
 };
+const PUT: Draft = { ...SOUND, method: 'PUT' };
 const NO_LAT: Draft = { ...SOUND, query: [['lng', '-122.3937']] };
 const REFUSED: Expected = { kind: 'refused', status: 400, code: 'bad_parameter', names: ['lat'] };
 
@@ -49,58 +50,29 @@ describe('the checks of an answer', () => {
     expect(await judged(NO_LAT, REFUSED)).toEqual([]);
   });
 
+  const SOUND_CALL = [SOUND, { kind: 'sound' }] as const;
+  const withoutLimit = withHeader('x-ratelimit-limit', undefined);
+  const manyLeft = withHeader('x-ratelimit-limit', 'many');
+  const noSeats = withText(/"seats":\d/, '"seats":0');
+  const byNobody: Draft = { ...SOUND, who: 'nobody' };
+  const noToken: Expected = { kind: 'refused', status: 401, code: 'invalid_token' };
+
   test.each<[string, Draft, Expected, (answer: Answer) => Partial<Answer>, RegExp]>([
-    ['a fault of the server', SOUND, { kind: 'sound' }, () => ({ status: 500 }), /a fault of the server: 500/],
-    ['a status that is not declared', SOUND, { kind: 'sound' }, () => ({ status: 206 }), /the status 206/],
-    ['a header that is not declared', SOUND, { kind: 'sound' }, withHeader('x-more', '1'), /the header x-more/],
-    [
-      'a header that is missing',
-      SOUND,
-      { kind: 'sound' },
-      withHeader('x-ratelimit-limit', undefined),
-      /X-RateLimit-Limit is/,
-    ],
-    [
-      'a header of another type',
-      SOUND,
-      { kind: 'sound' },
-      withHeader('x-ratelimit-limit', 'many'),
-      /X-RateLimit-Limit: many/,
-    ],
-    [
-      'another media type',
-      SOUND,
-      { kind: 'sound' },
-      withHeader('content-type', 'text/plain'),
-      /the media type text\/plain/,
-    ],
-    [
-      'a body that breaks its schema',
-      SOUND,
-      { kind: 'sound' },
-      withText(/"seats":\d/, '"seats":0'),
-      /seats must be >= 1/,
-    ],
-    ['a body that is no JSON', SOUND, { kind: 'sound' }, () => ({ text: 'ok' }), /no JSON/],
+    ['a fault of the server', ...SOUND_CALL, () => ({ status: 500 }), /a fault of the server: 500/],
+    ['a status that is not declared', ...SOUND_CALL, () => ({ status: 206 }), /the status 206/],
+    ['a header that is not declared', ...SOUND_CALL, withHeader('x-more', '1'), /the header x-more/],
+    ['a header that is missing', ...SOUND_CALL, withoutLimit, /X-RateLimit-Limit is/],
+    ['a header of another type', ...SOUND_CALL, manyLeft, /X-RateLimit-Limit: many/],
+    ['another media type', ...SOUND_CALL, withHeader('content-type', 'text/plain'), /the media type text\/plain/],
+    ['a body that breaks its schema', ...SOUND_CALL, noSeats, /seats must be >= 1/],
+    ['a body that is no JSON', ...SOUND_CALL, () => ({ text: 'ok' }), /no JSON/],
     ['a refusal of what is sound', NO_LAT, { kind: 'sound' }, () => ({}), /bad_parameter for a sound call/],
     ['an answer to what is broken', SOUND, REFUSED, () => ({}), /200 undefined where 400 bad_parameter is due/],
     ['another code', NO_LAT, REFUSED, withText('bad_parameter', 'no_service_in_area'), /no_service_in_area where/],
     ['a code that is not declared', NO_LAT, REFUSED, withText('bad_parameter', 'bad_luck'), /the code bad_luck/],
     ['another parameter', NO_LAT, REFUSED, withText('"lat"', '"lng"'), /error_detail names \["lng"\]/],
-    [
-      'too long an Allow',
-      { ...SOUND, method: 'PUT' },
-      { kind: 'declared' },
-      withHeader('allow', 'GET, PUT'),
-      /Allow: GET, PUT/,
-    ],
-    [
-      'a way around a token',
-      { ...SOUND, who: 'nobody' },
-      { kind: 'refused', status: 401, code: 'invalid_token' },
-      () => ({ status: 200 }),
-      /200 invalid_token where 401/,
-    ],
+    ['too long an Allow', PUT, { kind: 'declared' }, withHeader('allow', 'GET, PUT'), /Allow: GET, PUT/],
+    ['a way around a token', byNobody, noToken, () => ({ status: 200 }), /200 invalid_token where 401/],
   ])('find %s', async (_, draft, expected, change, problem) => {
     expect((await judged(draft, expected, change)).join('\n')).toMatch(problem);
   });

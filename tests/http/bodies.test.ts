@@ -14,6 +14,7 @@ afterAll(() => server.close());
 
 type Body = string | Buffer<ArrayBuffer>;
 const REQUEST = JSON.stringify({ origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' });
+const at = '"lat": 37.7955, "lng": -122.3937';
 const GRANT = JSON.stringify({ grant_type: 'client_credentials' });
 const FORM = 'application/x-www-form-urlencoded';
 const ONCE = 'must be given once';
@@ -36,8 +37,6 @@ const tokenRefused = (detail: Record<string, unknown>[]) => failure(400, 'invali
 describe('a key that comes twice', () => {
   const place = JSON.stringify(FERRY_BUILDING);
   test.each<[OperationId, string, string[]]>([
-    ['requestRide', `{"ride_type": "svc", "origin": ${place}, "ride_type": "svc"}`, ['ride_type']],
-    ['requestRide', `{"ride_type": "svc", "origin": ${place}, "ride_\\u0074ype": "svc"}`, ['ride_type']],
     ['requestRide', '{"ride_type": "svc", "origin": {"lat": 1, "lng": 2, "l\\u0061t": 1}}', ['origin.lat']],
     [
       'requestRide',
@@ -45,14 +44,8 @@ describe('a key that comes twice', () => {
       ['origin', 'origin.lat'],
     ],
     ['updateDestination', '{"lat": 37.7, "lng": -122.4, "lng": -122.4}', ['lng']],
-    ['updateDestination', '{"lat": 37.7, "lat": 37.7, "lat": 37.7, "lng": 1}', ['lat']],
     ['rateRide', '{"rating": 5, "tip": {"amount": 1, "amount": 100, "currency": "USD"}}', ['tip.amount']],
     ['rateRide', '{"rating":5,"feedback":"\\"rating\\":1","rating":1}', ['rating']],
-    [
-      'cancelRide',
-      '{"cancel_confirmation_token": "a", "cancel_confirmation_token": "b"}',
-      ['cancel_confirmation_token'],
-    ],
     ['cancelRide', '{"a": [{"b": 1}, {"b": 1, "b": 2}, 0]}', ['a.1.b']],
     ['cancelRide', '{"": 1, "": 2}', ['']],
     ['cancelRide', '{"__proto__": 1, "__proto__": 2}', ['__proto__']],
@@ -61,16 +54,10 @@ describe('a key that comes twice', () => {
   });
 
   test.each([
-    ['{"grant_type": "client_credentials", "grant_type": "client_credentials"}', 'grant_type'],
     ['{"grant_type": "client_credentials", "scop\\u0065": "public", "scope": "public"}', 'scope'],
     ['{"grant_type": "client_credentials", "unknown": {"a": 1, "a": 2}}', 'unknown.a'],
   ])('of createToken is refused in %s', async (body, name) => {
     expect(await tokenAnswerTo(body)).toEqual(tokenRefused([{ [name]: ONCE }]));
-  });
-
-  test('of revokeRefreshToken is refused', async () => {
-    const call = { headers: LIVE_CLIENT, body: '{"token": "a", "token": "b"}' };
-    expect(await sendTo(server, 'revokeRefreshToken', call)).toMatchObject(tokenRefused([{ token: ONCE }]));
   });
 
   test('in a form is refused, unless it is unknown anyway', async () => {
@@ -93,14 +80,8 @@ describe('a key that comes twice', () => {
 
   test.each([
     ['in two objects', `{"origin": ${place}, "destination": ${JSON.stringify(DOLORES_PARK)}, "ride_type": "svc"}`],
-    [
-      'as a text',
-      `{"origin": {"lat": 37.7955, "lng": -122.3937, "address": "{\\"lat\\": 1, lat"}, "ride_type": "svc"}`,
-    ],
-    [
-      'as a text that ends in a backslash',
-      `{"origin": {"lat": 37.7955, "lng": -122.3937, "address": "\\\\"}, "ride_type": "svc"}`,
-    ],
+    ['as a text', `{"origin": {${at}, "address": "{\\"lat\\": 1, lat"}, "ride_type": "svc"}`],
+    ['as a text that ends in a backslash', `{"origin": {${at}, "address": "\\\\"}, "ride_type": "svc"}`],
   ])('%s comes once', async (_, body) => {
     expect(await answerTo('requestRide', body)).toMatchObject({ status: 201 });
   });
@@ -143,24 +124,8 @@ describe('text', () => {
     expect(answer).toMatchObject({ status: 201, body: { origin: { address } } });
   });
 
-  test('may begin with a byte order mark, which is skipped, but not with two', async () => {
+  test('may begin with a byte order mark, which is skipped', async () => {
     expect(await answerTo('requestRide', `\ufeff${REQUEST}`)).toMatchObject({ status: 201 });
-    const twice = await answerTo('requestRide', `\ufeff\ufeff${REQUEST}`);
-    expect(twice).toEqual(refused([{ body: 'must be valid JSON' }]));
-  });
-
-  test.each(['utf-16', 'utf-16le', 'utf-32', 'iso-8859-1', 'us-ascii', 'utf-7', 'klingon', '"utf-16"', '""'])(
-    'in the charset %s is a 415, whatever it says',
-    async (charset) => {
-      const answer = await answerTo('requestRide', REQUEST, { 'Content-Type': `application/json; charset=${charset}` });
-      expect(answer).toEqual(failure(415, 'unsupported_media_type'));
-    },
-  );
-
-  test('in UTF-16 is not read as JSON, though it says what it is', async () => {
-    const type = 'application/json; charset=utf-16le';
-    const answer = await answerTo('requestRide', Buffer.from(REQUEST, 'utf16le'), { 'Content-Type': type });
-    expect(answer).toEqual(failure(415, 'unsupported_media_type'));
   });
 
   test.each([
@@ -174,34 +139,18 @@ describe('text', () => {
   });
 });
 
-describe('at OAuth a body of another type', () => {
+describe('at OAuth a body that cannot be read is an invalid_request', () => {
   test.each([
-    'text/plain',
-    'application/xml',
-    'multipart/form-data; boundary=a',
-    'nonsense',
-    'application/json; charset=utf-16',
-    `${FORM}; charset=iso-8859-1`,
-  ])('(%s) is an invalid_request that blames the Content-Type, not a parameter', async (type) => {
-    const call = { headers: { ...LIVE_CLIENT, 'Content-Type': type }, body: GRANT };
+    ['Content-Type', `send the body as application/json or ${FORM}, in UTF-8.`, 'nonsense'],
+    ['Content-Type', `send the body as application/json or ${FORM}, in UTF-8.`, `${FORM}; charset=iso-8859-1`],
+    ['Content-Encoding', 'send the body as it is, or packed by gzip, deflate or br.', 'zebra'],
+  ])('that blames the %s, not a parameter: %s', async (name, advice, value) => {
+    const call = { headers: { ...LIVE_CLIENT, [name]: value }, body: GRANT };
     for (const operation of ['createToken', 'revokeRefreshToken'] as const) {
       const { status, body } = await sendTo(server, operation, call);
       expect({ status, body }).toEqual(tokenRefused([]));
-      expect(body.error_description).toBe(
-        `The Content-Type is not understood; send the body as application/json or ${FORM}, in UTF-8.`,
-      );
+      expect(body.error_description).toBe(`The ${name} is not understood; ${advice}`);
     }
-  });
-
-  test('is one where there is no type at all', async () => {
-    const answer = await tokenAnswerTo(Buffer.from(GRANT), { 'Content-Type': '' });
-    expect(answer).toEqual(tokenRefused([]));
-  });
-
-  test('in an unknown packing is one that blames the Content-Encoding', async () => {
-    const { status, body } = await tokenAnswerTo(GRANT, { 'Content-Encoding': 'zebra' });
-    expect({ status, body }).toEqual(tokenRefused([]));
-    expect(body.error_description).toMatch(/^The Content-Encoding is not understood/);
   });
 });
 
@@ -234,69 +183,62 @@ describe('what is unknown to OAuth is ignored', () => {
 });
 
 describe('a sentence', () => {
-  test.each<[string, Record<string, unknown>]>([
-    ['The body must be an object.', { body: '[]' }],
-    ['The body must be valid JSON.', { body: '{' }],
-    ['The body is required.', { body: '' }],
-    ['The parameter lat is required, and another parameter is at fault too.', { body: '{}' }],
-    ['The parameter lat must be a number.', { body: '{"lat": "1", "lng": 1}' }],
-    ['The parameter lat must be at most 90.', { body: '{"lat": 91, "lng": 1}' }],
-    ['The parameter lng must be at least -180.', { body: '{"lat": 1, "lng": -181}' }],
-    ['The parameter address must be a string.', { body: '{"lat": 1, "lng": 1, "address": {}}' }],
-    [
-      'The parameter address must have at most 500 characters.',
-      { body: `{"lat": 1, "lng": 1, "address": "${'x'.repeat(501)}"}` },
-    ],
-    ['The parameter "a/b" is not known here.', { body: '{"lat": 1, "lng": 1, "a/b": 1}' }],
-    ['The parameter lat must be given once.', { body: '{"lat": 1, "lat": 1}' }],
-  ])('%s', async (sentence, { body }) => {
-    expect((await answerTo('updateDestination', body as string)).body.error_description).toBe(sentence);
-  });
-
-  test.each([
-    ['The body is larger than 65536 bytes.', ' '.repeat(65_537), {}],
-    [
-      'The Content-Type is not understood; send the body as application/json, in UTF-8.',
-      '{}',
-      { 'Content-Type': 'text/plain' },
-    ],
-    [
-      'The Content-Encoding is not understood; send the body as it is, or packed by gzip, deflate or br.',
-      '{}',
-      { 'Content-Encoding': 'compress' },
-    ],
+  const typed = { 'Content-Type': 'text/plain' };
+  const packed = { 'Content-Encoding': 'compress' };
+  const long = `{"lat": 1, "lng": 1, "address": "${'x'.repeat(501)}"}`;
+  test.each<[string, string, Record<string, string>?]>([
+    ['The body must be an object.', '[]'],
+    ['The body must be valid JSON.', '{'],
+    ['The body is required.', ''],
+    ['The parameter lat is required, and another parameter is at fault too.', '{}'],
+    ['The parameter lat must be a number.', '{"lat": "1", "lng": 1}'],
+    ['The parameter lat must be at most 90.', '{"lat": 91, "lng": 1}'],
+    ['The parameter lng must be at least -180.', '{"lat": 1, "lng": -181}'],
+    ['The parameter address must be a string.', '{"lat": 1, "lng": 1, "address": {}}'],
+    ['The parameter address must have at most 500 characters.', long],
+    ['The parameter "a/b" is not known here.', '{"lat": 1, "lng": 1, "a/b": 1}'],
+    ['The parameter lat must be given once.', '{"lat": 1, "lat": 1}'],
+    ['The body is larger than 65536 bytes.', ' '.repeat(65_537)],
+    ['The Content-Type is not understood; send the body as application/json, in UTF-8.', '{}', typed],
+    ['The Content-Encoding is not understood; send the body as it is, or packed by gzip, deflate or br.', '{}', packed],
   ])('%s', async (sentence, body, headers) => {
     expect((await answerTo('updateDestination', body, headers)).body.error_description).toBe(sentence);
   });
 });
 
 describe('an unknown field is named by its path', () => {
-  const at = '"lat": 37.7955, "lng": -122.3937';
-  test.each([
-    ['with a slash', `{"origin": {${at}}, "ride_type": "svc", "a/b": 1}`, ['a/b']],
-    ['with a slash, in a place', `{"origin": {${at}, "a/b": 1}, "ride_type": "svc"}`, ['origin.a/b']],
-    ['that looks like a path', `{"origin": {${at}}, "ride_type": "svc", "origin/lat": 1}`, ['origin/lat']],
+  const NOT_KNOWN = 'is not a parameter of this operation';
+  test.each<[string, string, Record<string, string>[]]>([
+    ['in a place', `{"origin": {${at}, "a/b": 1}, "ride_type": "svc"}`, [{ 'origin.a/b': NOT_KNOWN }]],
     [
       'that looks like another',
       `{"origin": {${at}, "x": 1}, "ride_type": "svc", "origin/x": 1}`,
-      ['origin/x', 'origin.x'],
+      [{ 'origin/x': NOT_KNOWN }, { 'origin.x': NOT_KNOWN }],
     ],
-    ['escaped as JSON pointers escape', `{"origin": {${at}}, "ride_type": "svc", "a~1b~0c": 1}`, ['a~1b~0c']],
-    ['of no letters', `{"origin": {${at}, "": 1}, "ride_type": "svc"}`, ['origin.']],
-    ['of no letters, twice', `{"origin": {${at}, "": 1}, "ride_type": "svc", "": 1}`, ['', 'origin.']],
-    ['beside one of no letters', `{"origin": {${at}, "": 1}, "ride_type": "svc", "/": 1}`, ['/', 'origin.']],
-  ])('%s', async (_, body, names) => {
+    [
+      'escaped as JSON pointers escape',
+      `{"origin": {${at}}, "ride_type": "svc", "a~1b~0c": 1}`,
+      [{ 'a~1b~0c': NOT_KNOWN }],
+    ],
+    [
+      'of no letters, twice',
+      `{"origin": {${at}, "": 1}, "ride_type": "svc", "": 1}`,
+      [{ '': NOT_KNOWN }, { 'origin.': NOT_KNOWN }],
+    ],
+    [
+      'beside one of no letters',
+      `{"origin": {${at}, "": 1}, "ride_type": "svc", "/": 1}`,
+      [{ '/': NOT_KNOWN }, { 'origin.': NOT_KNOWN }],
+    ],
+    [
+      'beside an object where a text should be',
+      `{"origin": {${at}}, "ride_type": {"a": 1}, "": 1}`,
+      [{ '': NOT_KNOWN }, { ride_type: 'must be a string' }],
+    ],
+  ])('%s', async (_, body, detail) => {
     const { status, body: answer } = await answerTo('requestRide', body);
     expect({ status, body: answer }).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
-    const detail = names.map((name) => ({ [name]: 'is not a parameter of this operation' }));
     expect(answer.error_detail).toHaveLength(detail.length);
     expect(answer.error_detail).toEqual(expect.arrayContaining(detail));
-  });
-
-  test('of no letters, beside an object where a text should be', async () => {
-    const { status, body } = await answerTo('requestRide', `{"origin": {${at}}, "ride_type": {"a": 1}, "": 1}`);
-    expect({ status, body }).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
-    expect(body.error_detail).toContainEqual({ '': 'is not a parameter of this operation' });
-    expect(body.error_detail).toContainEqual({ ride_type: 'must be a string' });
   });
 });

@@ -31,32 +31,10 @@ const NASTY = [
     ';',
     ',',
   ],
-  ...[
-    '\x7f',
-    '\x80',
-    '\xff',
-    '\xc3\x28',
-    'HTTP/1.1',
-    'HTTP/2.0',
-    'http://x',
-    '\r\n ',
-    '\r\nHost: y',
-    '{',
-    '9'.repeat(40),
-  ],
-  ...[
-    '\r\nContent-Length: 3',
-    '\r\nContent-Length: -1',
-    '\r\nTransfer-Encoding: chunked',
-    '\r\nTransfer-Encoding: gzip',
-  ],
-  ...[
-    '\r\nAuthorization: Bearer x',
-    '\r\nExpect: x',
-    '\r\nUpgrade: h2c',
-    '\r\nConnection: upgrade',
-    'x'.repeat(17_000),
-  ],
+  ...['\x7f', '\x80', '\xff', '\xc3\x28', 'HTTP/1.1', 'HTTP/2.0', 'http://x', '{', '9'.repeat(40), 'x'.repeat(17_000)],
+  ...['\r\n ', '\r\nHost: y', '\r\nContent-Length: 3', '\r\nContent-Length: -1', '\r\nTransfer-Encoding: chunked'],
+  ...['\r\nTransfer-Encoding: gzip', '\r\nAuthorization: Bearer x', '\r\nExpect: x', '\r\nUpgrade: h2c'],
+  '\r\nConnection: upgrade',
 ];
 const HOST = 'Host: localhost\r\n';
 /** What ends a connection that the mutated request left open. */

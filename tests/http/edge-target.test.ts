@@ -61,6 +61,8 @@ describe('a full URL counts as its path:', () => {
 
 describe('what looks like a path of ours but is another is a 404:', () => {
   test.each([
+    ['the root', '/'],
+    ['the beginning of one', '/v1'],
     ['another scheme', `ftp://localhost${PROFILE}`],
     ['a URL without a host', `http://${PROFILE}`],
     ['a host alone', `//localhost${PROFILE}`],
@@ -113,31 +115,15 @@ test('a ride id that cannot be decoded counts against the limit', async () => {
 });
 
 test.each([
-  '.',
-  '..',
-  '%2e%2e',
-  'a%2Fb',
-  'a\\b',
-  'a;v=1',
-  'a#b',
-  '%00',
-  'a%20b',
-  '{ride_id}',
-  ':ride_id',
-  '*',
+  ...['.', '..', '%2e%2e', 'a%2Fb', 'a\\b', 'a;v=1', 'a#b', '%00', 'a%20b', '{ride_id}', ':ride_id', '*'],
   'a'.repeat(65),
 ])('%s is no id of a ride', async (id) => {
   const { answer } = await ask(at('getRide', id), { token: await newToken() });
   expect(answer).toEqual(failure(400, 'bad_parameter', NO_RIDE));
 });
 
-test.each(['lat=%zz&lng=0', 'lat=%ff&lng=0', 'lat=0&lng=0#1', '%zz', '?', '&&=', '%00=%00'])(
-  'a query of %s is a bad parameter',
-  async (query) => {
-    const { answer } = await ask(`${OPERATIONS.estimateEta.path}?${query}`, { token: await newToken() });
-    expect(answer).toEqual({
-      ...failure(400, 'bad_parameter'),
-      body: expect.objectContaining({ error: 'bad_parameter' }),
-    });
-  },
-);
+// more of them: queries.test.ts
+test.each(['lat=0&lng=0#1', '?', '&&=', '%00=%00'])('a query of %s is a bad parameter', async (query) => {
+  const { answer } = await ask(`${OPERATIONS.estimateEta.path}?${query}`, { token: await newToken() });
+  expect(answer).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
+});

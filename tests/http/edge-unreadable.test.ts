@@ -165,42 +165,26 @@ describe('on a connection with several requests', () => {
   const profile = (token: string) => get(`${HOST}Authorization: Bearer ${token}\r\n`);
   const broken = get(`${HOST}A : b\r\n`);
 
-  test('a broken one is answered after those before it', async () => {
+  const brew = `BREW ${PROFILE} HTTP/1.1\r\n${HOST}\r\n`;
+  const connect = `CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`;
+  const answered = chunked('3\r\nabc\r\n').replace(RIDES, '/nowhere');
+
+  test.each<[string, number[], (token: string) => string[]]>([
+    [
+      'a broken one is answered after those before it',
+      [200, 401, 400],
+      (t) => [profile(t), profile(''), broken, profile(t)],
+    ],
+    ['so is one whose body breaks off', [200, 400], (t) => [profile(t), chunked('zz\r\n'), profile(t)]],
+    ['and one by an unknown method', [200, 405], (t) => [profile(t), brew]],
+    ['and CONNECT', [200, 404], (t) => [profile(t), connect, profile(t)]],
+    ['nothing is said to what follows one that closes it', [401], () => [get(`${HOST}Connection: close\r\n`), broken]],
+    ['one that has its answer gets no second one when its body breaks off', [404], () => [answered, 'zz\r\n']],
+  ])('%s', async (_, statuses, requestsOf) => {
     const { token } = await server.newRider(await server.newWorld());
-    const answers = await answersTo(server.baseUrl, profile(token) + profile('made-up') + broken + profile(token));
-    expect(answers.map(({ status }) => status)).toEqual([200, 401, 400]);
-    expectGuarded(answers[2]!);
-  });
-
-  test('so is one whose body breaks off', async () => {
-    const { token } = await server.newRider(await server.newWorld());
-    const answers = await answersTo(server.baseUrl, profile(token) + chunked('zz\r\n') + profile(token));
-    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
-  });
-
-  test('and one by an unknown method', async () => {
-    const { token } = await server.newRider(await server.newWorld());
-    const answers = await answersTo(server.baseUrl, `${profile(token)}BREW ${PROFILE} HTTP/1.1\r\n${HOST}\r\n`);
-    expect(answers.map(({ status }) => status)).toEqual([200, 405]);
-    expect(answers[1]!.headers.get('allow')).toBe('GET');
-  });
-
-  test('and CONNECT', async () => {
-    const { token } = await server.newRider(await server.newWorld());
-    const connect = `CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`;
-    const answers = await answersTo(server.baseUrl, profile(token) + connect + profile(token));
-    expect(answers.map(({ status }) => status)).toEqual([200, 404]);
-    expectGuarded(answers[1]!);
-  });
-
-  test('nothing is said to what follows a request that closes it', async () => {
-    const last = get(`${HOST}Connection: close\r\n`);
-    expect(await answersTo(server.baseUrl, last + broken)).toHaveLength(1);
-  });
-
-  test('one that has its answer gets no second one when its body breaks off', async () => {
-    const answers = await answersTo(server.baseUrl, `${chunked('3\r\nabc\r\n').replace(RIDES, '/nowhere')}zz\r\n`);
-    expect(answers.map(({ status }) => status)).toEqual([404]);
+    const answers = await answersTo(server.baseUrl, requestsOf(token).join(''));
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    if (statuses.length > 1) expectGuarded(answers.at(-1)!);
   });
 });
 
@@ -232,9 +216,13 @@ test('what is under way for it writes no stack to the console either', async () 
   expect({ status, written: written.mock.calls }).toEqual({ status: 400, written: [] });
 });
 
-test('expecting the unknown changes nothing', async () => {
-  const { status } = await answerTo(server.baseUrl, get(`${HOST}Expect: the unexpected\r\nConnection: close\r\n`));
-  expect(status).toBe(401);
+test.each([
+  ['expecting the unknown', get(`${HOST}Expect: the unexpected\r\nConnection: close\r\n`)],
+  ['an offer of another protocol', get(`${HOST}Connection: Upgrade, close\r\nUpgrade: websocket\r\n`)],
+  ['HTTP/1.0 without a Host', `GET ${PROFILE} HTTP/1.0\r\n\r\n`],
+])('%s changes nothing', async (_, bytes) => {
+  const { status, headers } = await answerTo(server.baseUrl, bytes);
+  expect({ status, connection: headers.get('connection') }).toEqual({ status: 401, connection: 'close' });
 });
 
 test('a client that does not let go of a broken connection is cut off after two seconds', async () => {
@@ -250,16 +238,6 @@ test('a client that does not let go of a broken connection is cut off after two 
   const timer = setInterval(() => socket.write('more'), 10);
   const [{ code }] = await failed.finally(() => clearInterval(timer));
   expect(code).toBeOneOf(['ECONNRESET', 'EPIPE']);
-});
-
-test('HTTP/1.0 needs no Host', async () => {
-  const { status, headers } = await answerTo(server.baseUrl, `GET ${PROFILE} HTTP/1.0\r\n\r\n`);
-  expect({ status, connection: headers.get('connection') }).toEqual({ status: 401, connection: 'close' });
-});
-
-test('an offer of another protocol is not taken up', async () => {
-  const offer = get(`${HOST}Connection: Upgrade, close\r\nUpgrade: websocket\r\n`);
-  expect((await answerTo(server.baseUrl, offer)).status).toBe(401);
 });
 
 test('credentials of a client are not logged either', async () => {

@@ -2,46 +2,17 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
+import { LIVE_CLIENT } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
 
-/** Calls a minute. */
-const LIMITS = {
-  authorizeApplication: 1000,
-  createToken: 1000,
-  revokeRefreshToken: 1000,
-  listRideTypes: 10_000,
-  estimateEta: 10_000,
-  estimateCost: 10_000,
-  listDrivers: 5,
-  listPickupEtas: 10_000,
-  listRides: 1000,
-  requestRide: 5,
-  getRide: 1000,
-  updateDestination: 5,
-  rateRide: 5,
-  getReceipt: 1000,
-  cancelRide: 5,
-  getProfile: 5,
-  setRideStatus: 1000,
-  setPrimeTime: 1000,
-  setRideTypes: 1000,
-  setDriverAvailability: 1000,
-  createWorld: 1000,
-  getWorld: 1000,
-  updateWorld: 1000,
-  deleteWorld: 1000,
-  resetWorld: 1000,
-  createPassenger: 1000,
-  updatePassenger: 1000,
-  getClock: 1000,
-  setClock: 1000,
-  advanceClock: 1000,
-  setWebhooks: 1000,
-  listEvents: 1000,
-  resendEvent: 1000,
-} satisfies Record<OperationId, number>;
+/** Calls a minute; of what is not named here, a thousand. */
+const LIMITS: Partial<Record<OperationId, number>> = {
+  ...{ listRideTypes: 10_000, estimateEta: 10_000, estimateCost: 10_000, listPickupEtas: 10_000 },
+  ...{ requestRide: 5, updateDestination: 5, rateRide: 5, cancelRide: 5, getProfile: 5, listDrivers: 5 },
+};
+const limitOf = (operation: OperationId) => LIMITS[operation] ?? 1000;
 const WRITES = ['requestRide', 'updateDestination', 'rateRide', 'cancelRide'] as const;
 
 let server: TestServer;
@@ -77,9 +48,8 @@ const newRider = async () => server.newRider(await server.newWorld());
 const OVER = failure(429, 'rate_limit_exceeded');
 
 test('each operation has its limit', () => {
-  const stated = Object.entries(OPERATIONS).map(([id, { rateLimit }]) => [id, rateLimit]);
-  for (const [id, rateLimit] of stated) {
-    expect(rateLimit, String(id)).toMatchObject({ limit: LIMITS[id as OperationId], windowSeconds: 60 });
+  for (const [id, { rateLimit }] of Object.entries(OPERATIONS)) {
+    expect(rateLimit, id).toMatchObject({ limit: limitOf(id as OperationId), windowSeconds: 60 });
   }
 });
 
@@ -227,14 +197,13 @@ describe('every answer of a limited operation says where one stands:', () => {
     const { token } = await newRider();
     const { answer, limit, remaining, reset, retryAfter } = await call(operation, token, options);
     expect(answer.status).toBe(status);
-    expect({ limit, remaining }).toEqual({ limit: LIMITS[operation], remaining: LIMITS[operation] - 1 });
+    expect({ limit, remaining }).toEqual({ limit: limitOf(operation), remaining: limitOf(operation) - 1 });
     expect(reset).toBe(TUESDAY_MORNING / 1000 + 60);
     expect(retryAfter).toBeNull();
   });
 
   test.each(['createToken', 'revokeRefreshToken'] as const)('%s too', async (operation) => {
-    const headers = { Authorization: `Basic ${btoa('demo:demo-live-secret')}`, 'Content-Type': 'application/json' };
-    const response = await rawCall(server.baseUrl, operation, { headers, body: '{' });
+    const response = await rawCall(server.baseUrl, operation, { headers: LIVE_CLIENT, body: '{' });
     expect(response.status).toBe(400);
     expect(response.headers.get('x-ratelimit-limit')).toBe('1000');
   });

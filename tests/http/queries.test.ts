@@ -92,38 +92,22 @@ describe('an instant', () => {
     expect(await answerTo('listRides', `start_time=${start}`)).toEqual(badParameter('start_time', GRAMMAR));
   });
 
-  test.each([
-    '2026-02-29T00:00:00Z',
-    '2026-04-31T00:00:00Z',
-    '2026-13-01T00:00:00Z',
-    '2026-00-10T00:00:00Z',
-    '2026-01-00T00:00:00Z',
-  ])('is not %s, which no calendar has', async (start) => {
-    const problem = 'must be an instant of the calendar';
-    expect(await answerTo('listRides', `start_time=${start}`)).toEqual(badParameter('start_time', problem));
-  });
+  test.each(['2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00'])(
+    'is not on %s, which no calendar has',
+    async (day) => {
+      const problem = 'must be an instant of the calendar';
+      expect(await answerTo('listRides', `start_time=${day}T00:00:00Z`)).toEqual(badParameter('start_time', problem));
+    },
+  );
 
   test.each([
     ...['2026-05-12T18:00:00Z', '2026-05-12t18:00:00z', '2024-02-29T00:00:00Z', '9999-12-31T23:59:59Z'],
-    ...[
-      '2026-05-12T18:00:00.5Z',
-      '2026-05-12T18:00:00.123Z',
-      '2026-05-12T18:00:00.123456Z',
-      '2026-05-12T18:00:00.123456789Z',
-    ],
-    ...['2026-05-12T18:00:00%2B00:00', '2026-05-12T18:00:00-00:00', '2026-05-12T18:00:00%2B05:45'],
-    ...[
-      '2026-05-12T18:00:00%2B0100',
-      '2026-05-12T18:00:00%2B01',
-      '2026-05-12T18:00:00-12:00',
-      '2026-05-12T18:00:00%2B14:00',
-    ],
-    ...[
-      '2026-05-12T18:00:00+01:00',
-      '2026-05-12T18:00:00+0100',
-      '2026-05-12T18:00:00+01',
-      '2026-05-12T18:00:00%2001:00',
-    ],
+    ...['.5Z', '.123Z', '.123456Z', '.123456789Z'].map((end) => `2026-05-12T18:00:00${end}`),
+    ...['-00:00', '-12:00', '%2B00:00', '%2B05:45', '%2B14:00', '%2B0100', '%2B01'].map(
+      (offset) => `2026-05-12T18:00:00${offset}`,
+    ),
+    // a plus sign that was not encoded is a blank
+    ...['+01:00', '+0100', '+01', '%2001:00'].map((offset) => `2026-05-12T18:00:00${offset}`),
   ])('may be %s', async (start) => {
     expect(await answerTo('listRides', `start_time=${start}`)).toMatchObject({ status: 200 });
   });
@@ -176,14 +160,6 @@ describe('a query', () => {
   });
 
   test.each([
-    ['an empty text', 'ride_type=', 'ride_type', 'must not be empty'],
-    ['a long one', `ride_type=${'x'.repeat(65)}`, 'ride_type', 'must have at most 64 characters'],
-    ['a text with NUL', 'ride_type=%00', 'ride_type', 'must be well-formed text without NUL'],
-  ])('with %s is refused', async (_, query, name, problem) => {
-    expect(await answerTo('listRideTypes', `lat=0&lng=0&${query}`)).toEqual(badParameter(name, problem));
-  });
-
-  test.each([
     ['64 letters', 'x'.repeat(64)],
     ['64 pairs of surrogates', encodeURIComponent('😀'.repeat(64))],
     ['reserved characters', 'a:b/c?d[e]@!$(),;'],
@@ -191,10 +167,6 @@ describe('a query', () => {
   ])('with %s is text as good as any', async (_, type) => {
     const answer = await answerTo('listRideTypes', `lat=37.7952&lng=-122.4028&ride_type=${type}`);
     expect(answer).toMatchObject({ status: 400, body: { error: 'ridetype_unavailable_in_region' } });
-  });
-
-  test('of an operation that has no parameters has none', async () => {
-    expect(await answerTo('getProfile', 'fields=id')).toEqual(badParameter('fields', NOT_KNOWN));
   });
 
   test('with several faults is told all of them, and a sentence on the first', async () => {
@@ -261,10 +233,5 @@ describe('a query at OAuth', () => {
     const call = { headers: LIVE_CLIENT, body: '{}', query: 'token=x' };
     const missing = failure(400, 'invalid_request', [{ token: 'is required' }]);
     expect(await sendTo(server, 'revokeRefreshToken', call)).toMatchObject(missing);
-  });
-
-  test('with an access token is no way in anywhere else', async () => {
-    const response = await rawCall(server.baseUrl, 'getProfile', { query: `access_token=${token}` });
-    expect({ status: response.status, body: await response.json() }).toEqual(failure(401, 'invalid_token'));
   });
 });

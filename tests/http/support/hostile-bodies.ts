@@ -1,80 +1,115 @@
 import { gzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { MAX_BODY_BYTES } from '../../../generated/server.ts';
 
 /** A body that must be refused, and the headers that go with it. */
 export interface HostileBody {
   readonly what: string;
   readonly body: string | Buffer<ArrayBuffer>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly refusal: Refusal;
+  readonly headers: Readonly<Record<string, string>>;
 }
+
+/** The parameters at fault, or a status that says it all. */
+type Refusal = 413 | 415 | ReadonlyArray<Readonly<Record<string, unknown>>>;
+type Row = readonly [what: string, body: HostileBody['body'], refusal: Refusal, headers?: HostileBody['headers']];
+type Sound = Readonly<Record<string, unknown>>;
+
+const NO_JSON = [{ body: 'must be valid JSON' }];
+const NO_OBJECT = [{ body: 'must be an object' }];
+const NO_UTF_8 = [{ body: 'must be UTF-8' }];
+/** The content cannot be read, so no parameter is at fault. */
+const UNPACKED: Refusal = [];
 
 /**
  * Bodies that hide a sound one in what must not be read.
  * @param sound what the operation would accept @param text the name of a field in it that takes text
  */
-export function hostileBodies(sound: Readonly<Record<string, unknown>>, text: string): HostileBody[] {
+export function hostileBodies(sound: Sound, text: string): HostileBody[] {
   const json = JSON.stringify(sound);
   const [key = ''] = Object.keys(sound);
   const beside = (field: string) => `{${field}, ${json.slice(1)}`;
-  const withText = (value: string) => JSON.stringify({ ...sound, [text]: '|' }).replace('"|"', `"${value}"`);
   const typed = (type: string) => ({ 'Content-Type': type });
   const packed = (encoding: string) => ({ 'Content-Encoding': encoding });
-  return [
-    { what: 'a key twice', body: beside(`"${key}": ${JSON.stringify(sound[key])}`) },
-    { what: 'a key twice, once escaped', body: beside(`"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}": 1`) },
-    { what: 'bytes that are not UTF-8', body: Buffer.concat([Buffer.from(beside('"x": "')), Buffer.from([0xff])]) },
-    { what: 'UTF-16', body: Buffer.from(json, 'utf16le'), headers: typed('application/json; charset=utf-16le') },
-    { what: 'UTF-16 that does not say so', body: Buffer.from(`\ufeff${json}`, 'utf16le') },
-    { what: 'a charset that is another', body: json, headers: typed('application/json; charset=iso-8859-1') },
-    { what: 'two byte order marks', body: `\ufeff\ufeff${json}` },
-    { what: 'all of it in __proto__', body: `{"__proto__": ${json}, "x": 1}` },
-    { what: 'all of it in constructor.prototype', body: `{"constructor": {"prototype": ${json}}, "x": 1}` },
-    { what: 'all of it in a list', body: `[${json}]` },
-    { what: 'all of it in a text', body: JSON.stringify(json) },
-    { what: 'all of it, 30,000 deep', body: `${'['.repeat(30_000)}${json}${']'.repeat(30_000)}` },
-    { what: 'brackets that do not end', body: beside(`"x": ${'['.repeat(30_000)}`) },
-    { what: 'something behind it', body: `${json} x` },
-    { what: 'all of it twice', body: json + json },
-    { what: 'no end', body: json.slice(0, -1) },
-    { what: 'a comma too many', body: `${json.slice(0, -1)},}` },
-    { what: 'a comment', body: `/* */ ${json}` },
-    { what: 'NaN', body: beside('"x": NaN') },
-    { what: 'Infinity', body: beside('"x": -Infinity') },
-    { what: 'hexadecimal', body: beside('"x": 0x10') },
-    { what: 'a number that begins with 0', body: beside('"x": 01') },
-    { what: 'a control character', body: withText('a\nb') },
-    { what: 'NUL', body: withText('a\\u0000b') },
-    { what: 'half a surrogate pair', body: withText('\\ud83d') },
-    { what: 'the other half', body: withText('\\ude00\\ud83d') },
-    { what: 'a number for a text', body: JSON.stringify({ ...sound, [text]: 2 ** 53 }) },
-    { what: 'a list for a text', body: JSON.stringify({ ...sound, [text]: [sound[text]] }) },
-    { what: 'null for a text', body: JSON.stringify({ ...sound, [text]: null }) },
-    { what: 'a megabyte of blanks', body: json.padEnd(2 ** 20) },
-    { what: 'a megabyte in a kilobyte', body: gzipSync(json.padEnd(2 ** 20)), headers: packed('gzip') },
-    { what: 'packing that breaks off', body: gzipSync(json).subarray(0, 20), headers: packed('gzip') },
-    { what: 'packing that is none', body: json, headers: packed('br') },
-    { what: 'packing twice', body: gzipSync(gzipSync(json)), headers: packed('gzip, gzip') },
-    { what: 'packing that is not said', body: gzipSync(json) },
-    { what: 'packing that nobody knows', body: json, headers: packed('zebra') },
-    { what: 'the type text/plain', body: json, headers: typed('text/plain') },
-    { what: 'a type that only looks like JSON', body: json, headers: typed('application/jsonp') },
-    { what: 'two types', body: json, headers: typed('application/json, text/plain') },
-    { what: 'no type', body: json, headers: typed('') },
-  ];
+  const twice = [{ [key]: 'must be given once' }];
+  const withText = (value: string) => JSON.stringify({ ...sound, [text]: '|' }).replace('"|"', `"${value}"`);
+  const unstorable = [{ [text]: 'must be well-formed text without NUL' }];
+  const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=a', 'nonsense', 'application/jsonp'];
+  const charsets = ['iso-8859-1', 'us-ascii', 'utf-7', 'utf-16', 'utf-32', 'klingon', '"utf-16"', '""'];
+  return rowsOf([
+    ['a key twice', beside(`"${key}": ${JSON.stringify(sound[key])}`), twice],
+    ['a key twice, once escaped', beside(`"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}": 1`), twice],
+    ['bytes that are not UTF-8', Buffer.concat([Buffer.from(beside('"x": "')), Buffer.from([0xff])]), NO_UTF_8],
+    ['UTF-16', Buffer.from(json, 'utf16le'), 415, typed('application/json; charset=utf-16le')],
+    ['UTF-16 that does not say so', Buffer.from(`\ufeff${json}`, 'utf16le'), NO_UTF_8],
+    ['two byte order marks', `\ufeff\ufeff${json}`, NO_JSON],
+    // besides, what is needed is missing
+    ['all of it in __proto__', `{"__proto__": ${json}, "x": 1}`, expect.any(Array)],
+    ['all of it in constructor.prototype', `{"constructor": {"prototype": ${json}}, "x": 1}`, expect.any(Array)],
+    ['all of it in a list', `[${json}]`, NO_OBJECT],
+    ['all of it in a text', JSON.stringify(json), NO_OBJECT],
+    ['all of it, 30,000 deep', `${'['.repeat(30_000)}${json}${']'.repeat(30_000)}`, NO_OBJECT],
+    ...['null', '7', 'true', '[]'].map((value): Row => [value, value, NO_OBJECT]),
+    ['brackets that do not end', beside(`"x": ${'['.repeat(30_000)}`), NO_JSON],
+    ['something behind it', `${json} x`, NO_JSON],
+    ['all of it twice', json + json, NO_JSON],
+    ['no end', json.slice(0, -1), NO_JSON],
+    ['a comma too many', `${json.slice(0, -1)},}`, NO_JSON],
+    ['a comment', `/* */ ${json}`, NO_JSON],
+    ['single quotes', beside("'x': 1"), NO_JSON],
+    ['a bare word', beside('"x": y'), NO_JSON],
+    ['NaN', beside('"x": NaN'), NO_JSON],
+    ['Infinity', beside('"x": -Infinity'), NO_JSON],
+    ['hexadecimal', beside('"x": 0x10'), NO_JSON],
+    ['a number that begins with 0', beside('"x": 01'), NO_JSON],
+    ['a control character', withText('a\nb'), NO_JSON],
+    ['NUL', withText('a\\u0000b'), unstorable],
+    ['half a surrogate pair', withText('\\ud83d'), unstorable],
+    ['the other half', withText('\\ude00\\ud83d'), unstorable],
+    ['a byte too many', json.padEnd(MAX_BODY_BYTES + 1), 413],
+    ['a megabyte of blanks', ' '.repeat(2 ** 20), 413],
+    ['a megabyte in a kilobyte', gzipSync(json.padEnd(2 ** 20)), 413, packed('gzip')],
+    ['packing that breaks off', gzipSync(json).subarray(0, 20), UNPACKED, packed('gzip')],
+    ['packing that is none', json, UNPACKED, packed('br')],
+    ['packing twice', gzipSync(gzipSync(json)), 415, packed('gzip, gzip')],
+    ['packing that is not said', gzipSync(json), NO_UTF_8],
+    ['packing that nobody knows', json, 415, packed('zebra')],
+    ...types.map((type): Row => [`the type ${type}`, json, 415, typed(type)]),
+    ...charsets.map((name): Row => [`the charset ${name}`, json, 415, typed(`application/json; charset=${name}`)]),
+    ['two types', json, 415, typed('application/json, text/plain')],
+    ['no type', json, 415, typed('')],
+  ]);
 }
 
-/** More of them, for operations that refuse what they do not know, and take numbers. @param numbers the ways to fields that do */
-export function hostileToClosed(sound: Readonly<Record<string, unknown>>, numbers: readonly string[]): HostileBody[] {
+/** More of them, for operations that refuse what they do not know, and take no forms. */
+export function hostileToClosed(sound: Sound): HostileBody[] {
   const json = JSON.stringify(sound);
-  const strangers = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'a/b', ''];
+  const unknown = (name: string) => [{ [name]: 'is not a parameter of this operation' }];
+  const names = ['__proto__', 'constructor', 'toString', 'surprise', 'a/b', 'a.b', 'a~b', 'a~1b', '/', '', 'żółw'];
   const values = ['1e999', '-1e999', String(2 ** 53), '"5"', 'null', 'true', '[1]', '{}'];
-  return [
-    ...strangers.map((name) => ({ what: `the field ${name}`, body: `{${JSON.stringify(name)}: 1, ${json.slice(1)}` })),
-    { what: 'a field 30,000 deep', body: `{"x": ${'['.repeat(30_000)}${']'.repeat(30_000)}, ${json.slice(1)}` },
-    ...numbers.flatMap((name) =>
-      values.map((value) => ({
-        what: `${value} for ${name}`,
-        body: json.replace(new RegExp(`("${name}":)-?[\\d.]+`), `$1${value}`),
-      })),
+  return rowsOf([
+    ...names.map((name): Row => {
+      return [`the field ${name}`, `{${JSON.stringify(name)}: 1, ${json.slice(1)}`, unknown(name)];
+    }),
+    ['a field 30,000 deep', `{"x": ${'['.repeat(30_000)}${']'.repeat(30_000)}, ${json.slice(1)}`, unknown('x')],
+    ...waysToNumbers(sound).flatMap((way) =>
+      values.map((value): Row => {
+        const body = json.replace(new RegExp(`("${way.at(-1)}":)-?[\\d.]+`), `$1${value}`);
+        return [`${value} for ${way.join('.')}`, body, [{ [way.join('.')]: expect.stringMatching(/^must /) }]];
+      }),
     ),
-  ];
+    ['a form', json, 415, { 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ]);
+}
+
+/** The way to each number, however deep; of those that have one name, to the first. */
+function waysToNumbers(value: unknown, way: readonly string[] = []): string[][] {
+  if (typeof value === 'number') return [[...way]];
+  if (typeof value !== 'object' || value === null) return [];
+  const all = Object.entries(value).flatMap(([name, inner]) => waysToNumbers(inner, [...way, name]));
+  return all.filter((found, i) => all.findIndex((other) => other.at(-1) === found.at(-1)) === i);
+}
+
+function rowsOf(rows: readonly Row[]): HostileBody[] {
+  return rows.map(([what, body, refusal, headers = {}]) => ({ what, body, refusal, headers }));
 }

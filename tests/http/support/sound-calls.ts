@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../../scripts/fuzz/contract.ts';
 import { type LocatedOperation, type Parameter, resolve } from '../../../scripts/generate/contract.ts';
-import type { Schema } from '../../../server/http/contract.ts';
 import { contract, namedExamples } from '../../contract/support/contract.ts';
 import type { Field } from './parameter-cases.ts';
 
@@ -25,20 +25,20 @@ export function soundCallOf({ operation, parameters }: LocatedOperation): SoundC
   const media = operation.requestBody && Object.values(resolve(contract, operation.requestBody).content)[0];
   const texts = { path: textsIn('path'), query: textsIn('query'), headers: textsIn('header') };
   if (!media?.schema) return { fields: simple, ...texts, body: undefined };
-  const schema = resolve(contract, media.schema) as Schema;
+  const schema = resolve(contract, media.schema) as JsonSchema;
   const examples = namedExamples(media).map(([, { value }]) => value);
   const body = sampleOf(withoutCredentials(schema), examples);
   return { fields: [...simple, ...fieldsIn(schema, body, [])], ...texts, body };
 }
 
 /** A client that authenticates by HTTP Basic leaves these out of the body. */
-function withoutCredentials(schema: Schema): Schema {
+function withoutCredentials(schema: JsonSchema): JsonSchema {
   const { client_id: _, client_secret: __, ...properties } = schema.properties ?? {};
   return { ...schema, properties };
 }
 
 function fieldOfParameter(parameter: Parameter): Field {
-  const schema = resolve(contract, parameter.schema!) as Schema;
+  const schema = resolve(contract, parameter.schema!) as JsonSchema;
   return {
     location: parameter.in as Field['location'],
     names: [parameter.name],
@@ -50,11 +50,11 @@ function fieldOfParameter(parameter: Parameter): Field {
 }
 
 /** Every field within an object, and those within these. @param sample a value with all of them */
-function fieldsIn(schema: Schema, sample: unknown, way: readonly string[]): Field[] {
-  const required: readonly string[] = (schema as { required?: string[] }).required ?? [];
-  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const { items, ...itself } = resolve(contract, property) as Schema;
-    const inner: Schema = items === undefined ? itself : { ...itself, items: resolve(contract, items as object) };
+function fieldsIn(schema: JsonSchema, sample: unknown, way: readonly string[]): Field[] {
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const { items, ...itself } = resolve(contract, property) as JsonSchema;
+    const inner: JsonSchema = items === undefined ? itself : { ...itself, items: resolve(contract, items as object) };
     const example = (sample as Record<string, unknown>)[name];
     const field: Field = {
       location: 'body',
@@ -68,12 +68,12 @@ function fieldsIn(schema: Schema, sample: unknown, way: readonly string[]): Fiel
 }
 
 /** A value with every field that there can be; taken from examples where one has it. */
-function sampleOf(schema: Schema, examples: readonly unknown[]): unknown {
+function sampleOf(schema: JsonSchema, examples: readonly unknown[]): unknown {
   if (schema.type === 'boolean') return true;
   if (schema.type !== 'object') return examples.find((example) => example !== undefined) ?? schema.enum?.[0] ?? 'text';
   const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const within = examples.map((example) => (example as Record<string, unknown> | undefined)?.[name]);
-    return [name, sampleOf(resolve(contract, property) as Schema, within)];
+    return [name, sampleOf(resolve(contract, property) as JsonSchema, within)];
   });
   return Object.fromEntries(fields);
 }
