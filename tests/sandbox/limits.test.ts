@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { failure } from '../support/answers.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { makePassenger, makeWorld } from '../support/sandboxes.ts';
-import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { TUESDAY_MORNING } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = testServer('sqlite');
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
 });
@@ -36,11 +33,8 @@ describe('without limits', () => {
   });
 
   test('the other worlds have theirs', async () => {
-    const [free, limited] = [
-      await makeWorld(server, { limits: false, seed: 'a' }),
-      await makeWorld(server, { seed: 'a' }),
-    ];
-    const [one, other] = [await makePassenger(server, free), await makePassenger(server, limited)];
+    const one = await makePassenger(server, await makeWorld(server, { limits: false, seed: 'a' }));
+    const other = await makePassenger(server, await makeWorld(server, { seed: 'a' }));
     for (let i = 0; i < 5; i++) await Promise.all([profileOf(one), profileOf(other)]);
     expect(await profileOf(one)).toMatchObject({ status: 200 });
     expect(await profileOf(other)).toMatchObject(OVER);
