@@ -32,14 +32,6 @@ describe('without limits', () => {
     }
   });
 
-  test('the other worlds have theirs', async () => {
-    const one = await makePassenger(server, await makeWorld(server, { limits: false, seed: 'a' }));
-    const other = await makePassenger(server, await makeWorld(server, { seed: 'a' }));
-    for (let i = 0; i < 5; i++) await Promise.all([profileOf(one), profileOf(other)]);
-    expect(await profileOf(one)).toMatchObject({ status: 200 });
-    expect(await profileOf(other)).toMatchObject(OVER);
-  });
-
   test('nothing is counted: the limits that come back begin anew', async () => {
     const home = await makeWorld(server, { limits: false });
     const rider = await makePassenger(server, home);
