@@ -1,12 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SCOPES } from '../../generated/server.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { setRedirectUri } from '../../server/store/applications.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 import { complaintsOf } from './support/complaints.ts';
+import { UNHURRIED } from './support/focus.ts';
 import { faultsOfLooks } from './support/looks.ts';
 import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
 
@@ -17,42 +19,37 @@ const WRONG = { email: MAYA.email, password: 'not the password' };
 /** How each is reached, and the heading that it then has. */
 type Way = readonly [name: string, heading: string, go: (page: Page) => Promise<unknown>];
 
-describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', () => {
-  let server: TestServer;
+describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', UNHURRIED, () => {
+  const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   /** Lets everybody try once. */
-  let strictServer: TestServer;
+  const strictServer = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.1 });
   let browser: Browser;
   beforeAll(async () => {
-    server = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
-    strictServer = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 0.1 });
     await setRedirectUri(server.store.db, DEMO.clientId, demoRedirectUri(server.baseUrl));
     browser = await launchBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-    await strictServer.close();
-  });
+  afterAll(() => browser.close());
 
   const open = (page: Page, path: string) => page.goto(server.baseUrl + path);
   const openSignUp = (page: Page) => open(page, `${CONSENT_PATHS.signUp}?${queryOfRequest()}`);
-  const openConsent = async (page: Page, scope = 'public rides.read rides.request profile offline') => {
+  const openConsent = async (page: Page, scope = SCOPES.userToken.join(' ')) => {
     await open(page, pathOfRequest({ scope }));
     await signIn(page, MAYA);
     await see(page, CONSENT);
   };
+  const answer = async (page: Page, button: 'Allow' | 'Deny') => {
+    await openConsent(page);
+    await press(page, button);
+  };
+  const fail = async (page: Page, baseUrl: string) => {
+    await page.goto(baseUrl + pathOfRequest());
+    await signIn(page, WRONG);
+    await page.getByRole('alert').waitFor();
+  };
 
   const WAYS: readonly Way[] = [
     ['sign-in', SIGN_IN, (page) => open(page, pathOfRequest())],
-    [
-      'sign-in with a problem',
-      SIGN_IN,
-      async (page) => {
-        await open(page, pathOfRequest());
-        await signIn(page, WRONG);
-        await page.getByRole('alert').waitFor();
-      },
-    ],
+    ['sign-in with a problem', SIGN_IN, (page) => fail(page, server.baseUrl)],
     ['sign-up', SIGN_UP, openSignUp],
     [
       'sign-up with problems',
@@ -93,39 +90,22 @@ describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', 
       'too many tries',
       'Too many tries',
       async (page) => {
-        await page.goto(strictServer.baseUrl + pathOfRequest());
-        await signIn(page, WRONG);
-        await page.getByRole('alert').waitFor();
+        await fail(page, strictServer.baseUrl);
         await signIn(page, WRONG);
       },
     ],
-    [
-      'the demo application, with a code',
-      'Access was allowed',
-      async (page) => {
-        await openConsent(page);
-        await press(page, 'Allow');
-      },
-    ],
-    [
-      'the demo application, with an error',
-      'Access was denied',
-      async (page) => {
-        await openConsent(page);
-        await press(page, 'Deny');
-      },
-    ],
+    ['the demo application, with a code', 'Access was allowed', (page) => answer(page, 'Allow')],
+    ['the demo application, with an error', 'Access was denied', (page) => answer(page, 'Deny')],
     ['the demo application, as it is at first', 'The demo application', (page) => open(page, demoRedirectUri(''))],
   ];
 
   test.each(WAYS)('%s: whole, legible and silent, however it is looked at', async (_name, heading, go) => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
+    const page = await browser.newPage();
     const complaints = complaintsOf(page, [server.baseUrl, strictServer.baseUrl]);
     await go(page);
     await see(page, heading);
     expect(await faultsOfLooks(page)).toEqual([]);
     expect(complaints).toEqual([]);
-    await context.close();
+    await page.close();
   });
 });

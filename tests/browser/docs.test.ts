@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { eventually, UNHURRIED } from './support/focus.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
 const FILE = join(FOLDER, 'index.html');
 const URL_OF_PAGE = pathToFileURL(FILE).href;
 
-describe.skipIf(!hasBrowser)('the documentation, in a browser without a network', () => {
+describe.skipIf(!hasBrowser)('the documentation, in a browser without a network', UNHURRIED, () => {
   let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
@@ -26,7 +27,9 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => /^https?:/.test(request.url()) && complaints.push(`asked for ${request.url()}`));
-  }, 120_000);
+  }, UNHURRIED.timeout);
+  // it asks for nothing from elsewhere, and complains of nothing
+  afterEach(() => expect(complaints).toEqual([]));
   afterAll(async () => {
     await browser.close();
     rmSync(FOLDER, { recursive: true });
@@ -34,21 +37,19 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
 
   const heading = (text: string) => page.getByRole('heading', { name: text }).first();
 
-  test.each(Object.entries(OPERATIONS).map(([id, { summary }]) => [summary, id]))('shows "%s"', async (summary, id) => {
+  const operations = Object.entries(OPERATIONS).map(([id, { summary }]) => [summary, id] as const);
+  const webhooksShown = Object.values(webhooks.webhooks).map(({ post }) => [post.summary, post.operationId] as const);
+  test.each([...operations, ...webhooksShown])('shows "%s"', async (summary, id) => {
     await page.goto(`${URL_OF_PAGE}#operation/${id}`);
     await heading(summary).waitFor();
   });
 
-  const events = Object.values(webhooks.webhooks).map(({ post }) => [post.summary, post.operationId]);
-  test.each(events)('shows the webhook "%s"', async (summary, id) => {
-    await page.goto(`${URL_OF_PAGE}#operation/${id}`);
-    await heading(summary!).waitFor();
-  });
-
-  test('shows, where the Link header of a deprecation leads, how versions come and go', async () => {
+  test('opens, where the Link header of a deprecation leads, at how versions come and go', async () => {
     await page.goto(`${URL_OF_PAGE}#section/Versions`);
-    const inSight = async () => (await heading('Versions').boundingBox())!.y;
-    await expect.poll(inSight, { timeout: 10_000 }).toSatisfy((y: number) => 0 <= y && y < 400);
+    const shown = page.locator('h2', { hasText: /^Versions$/ });
+    // it is scrolled there: far down, and yet at the top of the window
+    await eventually(async () => (await shown.boundingBox())?.y).toSatisfy((y?: number) => y! >= 0 && y! < 300);
+    await eventually(() => page.evaluate('scrollY')).toBeGreaterThan(1000);
   });
 
   test('shows the decisions', async () => {
@@ -65,7 +66,8 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
     for (const code of codes) await table.locator('td:first-child', { hasText: code }).first().waitFor();
     await page.setViewportSize({ width: 1500, height: 900 });
     const text = page.getByRole('paragraph').filter({ hasText: 'Each failure' });
-    expect((await table.boundingBox())!.width).toBeLessThanOrEqual((await text.boundingBox())!.width);
+    const spare = async () => (await text.boundingBox())!.width - (await table.boundingBox())!.width;
+    await eventually(spare).toBeGreaterThanOrEqual(0);
     await table.getByRole('link', { name: 'cancelRide', exact: true }).first().click();
     await heading('Cancel a ride').waitFor();
   });
@@ -82,18 +84,5 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
     for (const language of ['TypeScript', 'Python']) {
       await page.getByText(language, { exact: true }).filter({ visible: true }).first().waitFor();
     }
-  });
-
-  test('opens at the section to which answers about deprecated fields link', async () => {
-    await page.goto(`${URL_OF_PAGE}#section/Versions`);
-    const shown = page.locator('h2', { hasText: /^Versions$/ });
-    await shown.waitFor();
-    // it is scrolled there: far down, and yet at the top of the window
-    await vi.waitFor(async () => expect((await shown.boundingBox())!.y).toBeLessThan(300), { timeout: 10_000 });
-    expect(await page.evaluate('window.scrollY')).toBeGreaterThan(1000);
-  });
-
-  test('asks for nothing from elsewhere, and complains of nothing', () => {
-    expect(complaints).toEqual([]);
   });
 });

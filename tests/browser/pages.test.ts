@@ -4,20 +4,20 @@ import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle
 import { PATHS } from '../../server/links.ts';
 import { geography } from '../../server/world/geography.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
 import { complaintsOf } from './support/complaints.ts';
+import { UNHURRIED } from './support/focus.ts';
 import { brokenAmong } from './support/in-page.js';
 import { faultsOfLooks } from './support/looks.ts';
 
 const STATUSES = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled'] as const;
 
-describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
-  let server: TestServer;
+describe.skipIf(!hasBrowser)('the pages, in a browser', UNHURRIED, () => {
+  const server = testServer('sqlite', { withPages: true });
   let browser: Browser;
   const routes: string[] = [];
   beforeAll(async () => {
-    server = await startTestServer('sqlite', { withPages: true });
     browser = await launchBrowser();
     const world = await server.newWorld();
     for (const status of STATUSES) {
@@ -27,10 +27,7 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
       routes.push(PATHS.route(await storedRide(server, world, riding.rideId)));
     }
   });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => browser.close());
 
   test.each([
     ['the start page', () => ['/']],

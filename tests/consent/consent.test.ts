@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { csrfTokenOn, newcomer, pageOf, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
 import { askToken } from '../support/oauth.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 import type { View, Visitor } from '../support/visitor.ts';
 
 const ASK_MORE = 'Tick at least one thing that you allow, or deny all of it.';
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
-  });
-  afterAll(() => server.close());
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
 
   const signedIn = (scope?: string) => signedInVisitor(server.baseUrl, scope === undefined ? {} : { scope });
   const answerIn = ({ location }: View) => Object.fromEntries(location!.searchParams);
@@ -39,14 +35,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(await scopesGiven(view)).toBe('public rides.read rides.request profile offline');
   });
 
-  test('what is unticked is not given', async () => {
-    const view = await (await signedIn()).submit({ decision: 'allow', scope: ['profile'] });
-    expect(await scopesGiven(view)).toBe('public rides.read profile');
-  });
-
-  test('with all boxes unticked what is always granted is given', async () => {
-    const view = await (await signedIn()).submit({ decision: 'allow', scope: [] });
-    expect(await scopesGiven(view)).toBe('public rides.read');
+  test.each([
+    ['what is unticked is not given', ['profile'], 'public rides.read profile'],
+    ['with all boxes unticked what is always granted is given', [], 'public rides.read'],
+  ])('%s', async (_, scope, given) => {
+    expect(await scopesGiven(await (await signedIn()).submit({ decision: 'allow', scope }))).toBe(given);
   });
 
   test('nothing is given that was not asked for, whatever the form says', async () => {
@@ -102,10 +95,8 @@ describe.each(engines)('on %s', (engine) => {
 
   test('the latest decision counts, and each is answered', async () => {
     const visitor = await signedIn();
-    const page = visitor.view();
+    const again = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), decision: 'allow' });
     expect(answerIn(await visitor.submit({ decision: 'deny' }))).toMatchObject({ error: 'access_denied' });
-    const token = csrfTokenOn(page);
-    const again = new URLSearchParams({ csrf_token: token, decision: 'allow' });
     expect(answerIn(await visitor.post(`${CONSENT_PATHS.consent}?${queryOfRequest()}`, again))).toHaveProperty('code');
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
@@ -12,7 +12,8 @@ import {
   queryOfRequest,
   signedInVisitor,
 } from '../support/consent.ts';
-import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { LIVE } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
 
 const EVA = {
@@ -29,11 +30,7 @@ const FORMS: [path: string, fields: Record<string, string>][] = [
   [CONSENT_PATHS.consent, { decision: 'allow' }],
 ];
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
-});
-afterAll(() => server.close());
+const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
 
 const send = (visitor: Visitor, path: string, fields: Record<string, string>) =>
   visitor.post(`${path}?${queryOfRequest()}`, new URLSearchParams(fields));
@@ -68,8 +65,7 @@ describe.each(FORMS)('a form to %s', (path, fields) => {
 
   test('with a token but without the cookie that belongs to it is refused', async () => {
     const token = csrfTokenOn((await newcomer(server.baseUrl)).view());
-    const view = await send(newVisitor(server.baseUrl), path, { csrf_token: token, ...fields });
-    expect(view.status).toBe(403);
+    expect((await send(newVisitor(server.baseUrl), path, { csrf_token: token, ...fields })).status).toBe(403);
   });
 
   test('with a token and a cookie of the same making is refused', async () => {

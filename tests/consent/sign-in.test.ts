@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { hashPassword } from '../../server/oauth/passwords.ts';
@@ -14,20 +14,18 @@ import {
   signedInVisitor,
 } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 import { newVisitor } from '../support/visitor.ts';
 
 const SESSION = 'ridehail_session';
 const FORM = 'application/x-www-form-urlencoded';
+const NOTHING_ENTERED = 'Enter your email and your password.';
 const NOT_RIGHT = 'The email or the password is not right.';
 const tokenOf = (cookie: string | undefined) => String(cookie).split(';')[0]!;
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
-  });
-  afterAll(() => server.close());
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
 
   const sessionAt = (token: string) => findSession(server.store.db, hashOf(token));
 
@@ -43,12 +41,8 @@ describe.each(engines)('on %s', (engine) => {
     const visitor = await signedInVisitor(server.baseUrl);
     const [token, ...attributes] = visitor.cookies.get(SESSION)!.split('; ');
     expect(token).toMatch(/^[\w-]{43}$/);
-    expect(attributes.filter((attribute) => !attribute.startsWith('Expires')).sort()).toEqual([
-      'HttpOnly',
-      'Max-Age=86400',
-      'Path=/',
-      'SameSite=Lax',
-    ]);
+    const lasting = attributes.filter((attribute) => !attribute.startsWith('Expires'));
+    expect(lasting.sort()).toEqual(['HttpOnly', 'Max-Age=86400', 'Path=/', 'SameSite=Lax']);
     expect(await findSession(server.store.db, token!)).toBeUndefined();
     const now = server.parts.now();
     expect(await sessionAt(token!)).toMatchObject({ signedInAt: now, expiresAt: now + 24 * HOUR_MS });
@@ -90,14 +84,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(pages[1]).toEqual(pages[0]);
   });
 
-  test.each([{ email: '' }, { password: '' }, { email: '  ', password: '' }])(
-    'with %o nothing is tried',
-    async (change) => {
-      const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, ...change });
-      expect([view.status, pageOf(view)]).toEqual([422, 'sign-in']);
-      expect(view.text).toContain('Enter your email and your password.');
-    },
-  );
+  test.each([{ email: '' }, { password: '' }, { email: '  ' }])('with %o nothing is tried', async (change) => {
+    const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, ...change });
+    expect([view.status, pageOf(view)]).toEqual([422, 'sign-in']);
+    expect(view.text).toContain(NOTHING_ENTERED);
+  });
 
   test('passengers of a sandbox are not asked for consent', async () => {
     const world = await server.newWorld();
@@ -107,30 +98,19 @@ describe.each(engines)('on %s', (engine) => {
     expect([view.status, pageOf(view)]).toEqual([422, 'sign-in']);
   });
 
-  test('a session that was planted in the browser does not become the one that is signed in', async () => {
-    const visitor = newVisitor(server.baseUrl);
-    visitor.cookies.set(SESSION, 'planted');
-    await visitor.open(pathOfRequest());
-    expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
-    expect(tokenOf(visitor.cookies.get(SESSION))).not.toBe('planted');
-    expect(await sessionAt('planted')).toBeUndefined();
-  });
-
-  test('the session that a browser had is gone after another one began', async () => {
+  test('a session that the browser had before is gone, and does not become the one that is signed in', async () => {
     const visitor = newVisitor(server.baseUrl);
     const now = server.parts.now();
     // it has expired, or the page to sign in would not be shown
-    await insertSession(server.store.db, {
-      tokenHash: hashOf('old'),
-      passengerId: 'somebody',
-      signedInAt: now - 1,
-      expiresAt: now,
-    });
+    const expired = { tokenHash: hashOf('old'), passengerId: 'somebody', signedInAt: now - 1, expiresAt: now };
+    await insertSession(server.store.db, expired);
     visitor.cookies.set(SESSION, 'old');
     await visitor.open(pathOfRequest());
     expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
+    const token = tokenOf(visitor.cookies.get(SESSION));
+    expect(token).not.toBe('old');
     expect(await sessionAt('old')).toBeUndefined();
-    expect(await sessionAt(tokenOf(visitor.cookies.get(SESSION)))).toBeDefined();
+    expect(await sessionAt(token)).toBeDefined();
   });
 
   test('after 24 hours one has to sign in again', async () => {
@@ -158,11 +138,7 @@ describe.each(engines)('on %s', (engine) => {
 });
 
 describe('a form', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
-  });
-  afterAll(() => server.close());
+  const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
 
   const signIn = `${CONSENT_PATHS.signIn}?${queryOfRequest()}`;
   /** Posts what a form would not, with the token of one. */
@@ -172,6 +148,13 @@ describe('a form', () => {
     return visitor.post(signIn, `csrf_token=${token}&${body}`, headers);
   };
 
+  /** Posts what any of the forms would, as somebody who is signed in. */
+  const postAll = async (path: string, query: string) => {
+    const visitor = await signedInVisitor(server.baseUrl);
+    const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...MAYA, decision: 'allow' });
+    return visitor.post(`${path}?${query}`, body);
+  };
+
   test.each([CONSENT_PATHS.signIn, CONSENT_PATHS.consent])('at %s begins where everybody begins', async (path) => {
     const query = `${queryOfRequest()}&unknown=%2f%0d%0a&x`;
     const view = await newVisitor(server.baseUrl).open(`${path}?${query}`);
@@ -179,12 +162,8 @@ describe('a form', () => {
     expect(pageOf(view)).toBe('sign-in');
   });
 
-  test.each([
-    [CONSENT_PATHS.signIn, 'GET, HEAD, POST'],
-    [CONSENT_PATHS.signUp, 'GET, HEAD, POST'],
-    [CONSENT_PATHS.consent, 'GET, HEAD, POST'],
-    [CONSENT_PATHS.signOut, 'POST'],
-  ])('at %s answers %s only', async (path, allowed) => {
+  test.each(Object.values(CONSENT_PATHS))('at %s answers those methods only that it has', async (path) => {
+    const allowed = path === CONSENT_PATHS.signOut ? 'POST' : 'GET, HEAD, POST';
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', ...(allowed === 'POST' ? ['GET', 'HEAD'] : [])]) {
       const response = await fetch(`${server.baseUrl}${path}?${queryOfRequest()}`, { method });
       expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, allowed]);
@@ -212,22 +191,15 @@ describe('a form', () => {
       expect([response.status, target.origin, target.pathname]).toEqual([303, server.baseUrl, from]);
     }
     for (const path of Object.values(CONSENT_PATHS)) {
-      const visitor = await signedInVisitor(server.baseUrl);
-      const token = csrfTokenOn(visitor.view());
-      const body = new URLSearchParams({ csrf_token: token, ...MAYA, decision: 'allow' });
-      const view = await visitor.post(`${path}?${query}`, body);
+      const view = await postAll(path, query);
       expect([view.status, view.redirects, view.location]).toEqual([400, [], null]);
     }
   });
 
   test('of an application that made a mistake sends it back there', async () => {
     const visitor = await newcomer(server.baseUrl);
-    const token = csrfTokenOn(visitor.view());
-    const query = queryOfRequest({ scope: 'everything' });
-    const view = await visitor.post(
-      `${CONSENT_PATHS.signIn}?${query}`,
-      new URLSearchParams({ csrf_token: token, ...MAYA }),
-    );
+    const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...MAYA });
+    const view = await visitor.post(`${CONSENT_PATHS.signIn}?${queryOfRequest({ scope: 'everything' })}`, body);
     expect(view.status).toBe(302);
     expect(view.location!.origin).toBe('http://localhost:8080');
     expect(Object.fromEntries(view.location!.searchParams)).toMatchObject({ error: 'invalid_scope', state: 'state-1' });
@@ -245,9 +217,7 @@ describe('a form', () => {
     const answered = await newVisitor(server.baseUrl).open(`${CONSENT_PATHS.signUp}?${query}`);
     expect(Object.fromEntries(answered.location?.searchParams ?? [])).toMatchObject(expected);
     for (const path of Object.values(CONSENT_PATHS)) {
-      const visitor = await signedInVisitor(server.baseUrl);
-      const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...MAYA, decision: 'allow' });
-      const { location } = await visitor.post(`${path}?${query}`, body);
+      const { location } = await postAll(path, query);
       expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject(expected);
     }
   });
@@ -274,24 +244,16 @@ describe('a form', () => {
   test.each([
     ['a field twice', `${fields}&email=leo%40example.com`, 'The field email was sent more than once.'],
     ['a field as a list', `${fields}&password[]=x`, null],
-    ['a list alone', 'email[]=maya%40example.com&password=x', 'Enter your email and your password.'],
+    ['a list alone', 'email[]=maya%40example.com&password=x', NOTHING_ENTERED],
     ['NUL', 'email=maya%00&password=x', 'The field email is not text that can be kept.'],
-    [
-      'NUL in the password',
-      `email=maya%40example.com&password=%00`,
-      'The field password is not text that can be kept.',
-    ],
+    ['NUL in the password', 'email=maya&password=%00', 'The field password is not text that can be kept.'],
     ['a long field', `email=${'x'.repeat(1001)}&password=x`, 'The field email is too long.'],
     ['a long password', `email=maya%40example.com&password=${'x'.repeat(1001)}`, 'The field password is too long.'],
     ['half a surrogate pair', 'email=%ed%a0%80&password=x', 'The form cannot be read.'],
     ['an escape that is none', 'email=%zz&password=%', 'The form cannot be read.'],
     ['Latin-1', 'email=%e4&password=%e4', 'The form cannot be read.'],
     ['a sign of its own for what cannot be read', 'email=%ef%bf%bd&password=%25', NOT_RIGHT],
-    [
-      'what objects have',
-      '__proto__=x&constructor=y&toString=z&hasOwnProperty=1',
-      'Enter your email and your password.',
-    ],
+    ['what objects have', '__proto__=x&constructor=y&toString=z&hasOwnProperty=1', NOTHING_ENTERED],
   ])('with %s is never a failure of ours', async (_, body, sentence) => {
     const view = await post(body);
     if (sentence === null) return expect(pageOf(view)).toBe('consent');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CONSENT_PATHS, PATHS } from '../../server/links.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
@@ -15,7 +15,8 @@ import {
 import { engines } from '../support/database.ts';
 import { askToken } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
-import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { LIVE } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
 
 const ADA = {
@@ -28,12 +29,8 @@ const ADA = {
 const TAKEN = 'There is an account with this email already.';
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
   let count = 0;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
-  });
-  afterAll(() => server.close());
 
   /** A visitor at the empty form, who came by the link of the page that asks to sign in. */
   const atForm = async (): Promise<Visitor> => {
@@ -72,10 +69,8 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     const { location } = await visitor.submit({ decision: 'allow' });
-    const { body } = await askToken(server, {
-      grant_type: 'authorization_code',
-      code: location!.searchParams.get('code'),
-    });
+    const code = location!.searchParams.get('code');
+    const { body } = await askToken(server, { grant_type: 'authorization_code', code });
     const api = server.client({ token: body.access_token });
     const { response } = await api.requestRide({ body: { ride_type: 'svc', origin: FERRY_BUILDING } });
     expect(response.status).toBe(201);
@@ -130,18 +125,18 @@ describe.each(engines)('on %s', (engine) => {
 });
 
 describe('the form', () => {
-  let server: TestServer;
+  const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   let visitor: Visitor;
-  beforeAll(async () => {
-    server = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+  beforeEach(() => {
     visitor = newVisitor(server.baseUrl);
   });
-  afterAll(() => server.close());
 
+  const open = (query = queryOfRequest()) => visitor.open(`${CONSENT_PATHS.signUp}?${query}`);
   const send = async (change: Partial<typeof ADA>) => {
-    await visitor.open(`${CONSENT_PATHS.signUp}?${queryOfRequest()}`);
+    await open();
     return visitor.submit({ ...ADA, ...change });
   };
+  const ON_ONE_LINE = 'must stand on one line, without control characters.';
   const PHONE = 'Enter a phone number, with its country code unless it is of the US, such as +1 415 555 0100.';
   const EMAIL = 'Enter a whole email address, such as maya@example.com.';
 
@@ -149,11 +144,11 @@ describe('the form', () => {
     ['first_name', '', 'Enter your first name.'],
     ['first_name', ' \t ', 'Enter your first name.'],
     ['first_name', 'A'.repeat(101), 'Your first name may have at most 100 characters.'],
-    ['first_name', 'A\nda', 'Your first name must stand on one line, without control characters.'],
-    ['first_name', 'A\u0085da', 'Your first name must stand on one line, without control characters.'],
+    ['first_name', 'A\nda', `Your first name ${ON_ONE_LINE}`],
+    ['first_name', 'A\u0085da', `Your first name ${ON_ONE_LINE}`],
     ['last_name', '', 'Enter your last name.'],
     ['last_name', 'L'.repeat(101), 'Your last name may have at most 100 characters.'],
-    ['last_name', 'Love\u001blace', 'Your last name must stand on one line, without control characters.'],
+    ['last_name', 'Love\u001blace', `Your last name ${ON_ONE_LINE}`],
     ['email', '', 'Enter your email address.'],
     ['email', 'ada', EMAIL],
     ['email', 'ada@', EMAIL],
@@ -201,9 +196,8 @@ describe('the form', () => {
   });
 
   test('without its fields asks for them', async () => {
-    await visitor.open(`${CONSENT_PATHS.signUp}?${queryOfRequest()}`);
-    const token = csrfTokenOn(visitor.view());
-    const view = await visitor.post(visitor.view().url.href, `csrf_token=${token}`);
+    const form = await open();
+    const view = await visitor.post(form.url.href, `csrf_token=${csrfTokenOn(form)}`);
     expect([view.status, pageOf(view)]).toEqual([422, 'sign-up']);
   });
 
@@ -220,11 +214,10 @@ describe('the form', () => {
     const email = `${crypto.randomUUID()}@example.com`;
     expect(pageOf(await send({ ...change, email }))).toBe('consent');
     expect(await findPassengerByEmail(server.store.db, LIVE.id, email)).toMatchObject(expected);
-    visitor = newVisitor(server.baseUrl);
   });
 
   test('of an application that is not known is not shown', async () => {
-    const view = await visitor.open(`${CONSENT_PATHS.signUp}?${queryOfRequest({ client_id: 'stranger' })}`);
+    const view = await open(queryOfRequest({ client_id: 'stranger' }));
     expect([view.status, pageOf(view)]).toEqual([400, null]);
   });
 });

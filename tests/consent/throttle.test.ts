@@ -17,6 +17,9 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
+/** Someone at the beginning signs in. */
+const signIn = async (who: { readonly email: string; readonly password: string } = MAYA) =>
+  (await newcomer(server.baseUrl)).submit(who);
 const fail = async (visitor: Visitor, email: string = MAYA.email) =>
   (await visitor.submit({ email, password: 'wrong password' })).status;
 const failTimes = async (times: number, email?: string) => {
@@ -24,7 +27,12 @@ const failTimes = async (times: number, email?: string) => {
   for (let index = 0; index < times; index++) statuses.push(await fail(await newcomer(server.baseUrl), email));
   return statuses;
 };
-const toldToWait = ({ status, headers, title }: View) => [status, headers.get('retry-after'), title];
+const expectToWait = ({ status, headers, title }: View, minutes: number) =>
+  expect([status, headers.get('retry-after'), title]).toEqual([
+    429,
+    String(minutes * MINUTE_SECONDS),
+    'Too many tries · Ridehail',
+  ]);
 const passSeconds = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
 describe('ten failures with one email from one address', () => {
@@ -32,15 +40,15 @@ describe('ten failures with one email from one address', () => {
     expect(await failTimes(9)).toEqual(Array(9).fill(422));
     passSeconds(10 * MINUTE_SECONDS);
     expect(await failTimes(2)).toEqual([422, 429]);
-    const right = await (await newcomer(server.baseUrl)).submit(MAYA);
-    expect(toldToWait(right)).toEqual([429, String(5 * MINUTE_SECONDS), 'Too many tries · Ridehail']);
+    const right = await signIn();
+    expectToWait(right, 5);
     expect(right.text).toContain('Wait 5 minutes, then try again.');
     passSeconds(5 * MINUTE_SECONDS - 1);
-    const late = await (await newcomer(server.baseUrl)).submit(MAYA);
+    const late = await signIn();
     expect([late.status, late.headers.get('retry-after')]).toEqual([429, '1']);
     expect(late.text).toContain('Wait a minute, then try again.');
     passSeconds(1);
-    expect(pageOf(await (await newcomer(server.baseUrl)).submit(MAYA))).toBe('consent');
+    expect(pageOf(await signIn())).toBe('consent');
   });
 
   test('do so for an email that nobody has, too, and however the email is written', async () => {
@@ -50,9 +58,7 @@ describe('ten failures with one email from one address', () => {
 
   test('hold up nobody else there', async () => {
     await failTimes(11);
-    expect(pageOf(await (await newcomer(server.baseUrl)).submit({ ...MAYA, email: 'leo@example.com' }))).toBe(
-      'consent',
-    );
+    expect(pageOf(await signIn({ ...MAYA, email: 'leo@example.com' }))).toBe('consent');
   });
 
   test('are ten also of fifty tries at once', async () => {
@@ -64,10 +70,10 @@ describe('ten failures with one email from one address', () => {
 
   test('are failures: a success counts for none, and wipes out none', async () => {
     for (let index = 0; index < 12; index++) {
-      expect(pageOf(await (await newcomer(server.baseUrl)).submit(MAYA))).toBe('consent');
+      expect(pageOf(await signIn())).toBe('consent');
     }
     await failTimes(9);
-    expect(pageOf(await (await newcomer(server.baseUrl)).submit(MAYA))).toBe('consent');
+    expect(pageOf(await signIn())).toBe('consent');
     expect(await failTimes(2)).toEqual([422, 429]);
   });
 });
@@ -75,19 +81,14 @@ describe('ten failures with one email from one address', () => {
 test('a hundred failures from one address hold up every try from there', async () => {
   const visitor = await newcomer(server.baseUrl);
   for (let index = 0; index < 100; index++) expect(await fail(visitor, `${index}@example.com`)).toBe(422);
-  expect(toldToWait(await visitor.submit(MAYA))).toEqual([
-    429,
-    String(15 * MINUTE_SECONDS),
-    'Too many tries · Ridehail',
-  ]);
+  expectToWait(await visitor.submit(MAYA), 15);
 });
 
 test('a form that was not filled in counts for nothing', async () => {
   for (let index = 0; index < 12; index++) {
-    const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, password: '' });
-    expect(view.status).toBe(422);
+    expect((await signIn({ ...MAYA, password: '' })).status).toBe(422);
   }
-  expect(pageOf(await (await newcomer(server.baseUrl)).submit(MAYA))).toBe('consent');
+  expect(pageOf(await signIn())).toBe('consent');
 });
 
 test('who is held up stays at the beginning, and may begin again from there', async () => {
@@ -116,11 +117,7 @@ test('twenty new accounts an hour are made from one address', async () => {
   // what is mistyped does not count, what asks for an email does
   expect((await signUp('ada')).status).toBe(422);
   expect((await signUp(MAYA.email)).status).toBe(422);
-  expect(toldToWait(await signUp('ada-20@example.com'))).toEqual([
-    429,
-    String(60 * MINUTE_SECONDS),
-    'Too many tries · Ridehail',
-  ]);
+  expectToWait(await signUp('ada-20@example.com'), 60);
   passSeconds(60 * MINUTE_SECONDS);
   expect(pageOf(await signUp('ada-20@example.com'))).toBe('consent');
 });
@@ -146,8 +143,7 @@ describe('from many addresses', () => {
   test('fifty failures with one email in an hour hold up every try with it', async () => {
     for (let index = 0; index < 5; index++) expect(await tryFrom(`192.0.2.${index}`, 10)).toEqual([422]);
     const visitor = await newcomer(server.baseUrl, {}, { 'X-Forwarded-For': '192.0.2.5' });
-    const right = await visitor.submit(MAYA);
-    expect([right.status, right.headers.get('retry-after')]).toEqual([429, String(60 * MINUTE_SECONDS)]);
+    expectToWait(await visitor.submit(MAYA), 60);
     expect(await tryFrom('192.0.2.5', 1, LEO)).toEqual([422]);
     passSeconds(60 * MINUTE_SECONDS);
     expect(await tryFrom('192.0.2.5', 1)).toEqual([422]);

@@ -16,12 +16,12 @@ import {
   tokenRevocation,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, SCOPES } from '../../generated/server.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { engines } from '../support/database.ts';
 import { newApplication, statusWith } from '../support/oauth.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 import type { FormValues } from '../support/visitor.ts';
 import { answerAt } from './support/answer-at.ts';
 import { AWKWARD_CLIENTS } from './support/awkward-clients.ts';
@@ -31,13 +31,11 @@ const ALLOW = { decision: 'allow' };
 const CLIENTS = [...AWKWARD_CLIENTS, ['letters beyond ASCII', 'fahrgäste', 'schlüssel-鍵-🔑']] as const;
 
 describe.each(engines)('openid-client on %s', (engine) => {
-  let server: TestServer;
+  const server = testServer(engine, { rateLimitMultiplier: 1000 });
   let demo: Configuration;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { rateLimitMultiplier: 1000 });
+  beforeAll(() => {
     demo = clientOf(DEMO.clientId, DEMO.clientSecret);
   });
-  afterAll(() => server.close());
 
   function clientOf(id: string, secret: string, authentication = ClientSecretBasic): Configuration {
     const metadata = {
@@ -113,14 +111,6 @@ describe.each(engines)('openid-client on %s', (engine) => {
     expect((await authorizationCodeGrant(demo, arrival, kept)).scope).toBe(EVERYTHING);
   });
 
-  test('is refused when it trades a code twice, and loses what it got', async () => {
-    const { arrival, kept } = await consent(ALLOW);
-    const { access_token: token } = await authorizationCodeGrant(demo, arrival, kept);
-    expect(await statusWith(server, token)).toBe(200);
-    await expect(authorizationCodeGrant(demo, arrival, kept)).rejects.toMatchObject({ error: 'invalid_grant' });
-    expect(await statusWith(server, token)).toBe(401);
-  });
-
   test('renews a token, with fewer scopes if it likes, never with more', async () => {
     const { refresh_token: refreshToken = '', access_token: first } = await tokensAfter({
       ...ALLOW,
@@ -151,7 +141,6 @@ describe.each(engines)('openid-client on %s', (engine) => {
   test('gets a token of its own, for public things', async () => {
     const tokens = await clientCredentialsGrant(demo, { scope: 'public' });
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'public' });
-    expect(tokens.refresh_token).toBeUndefined();
   });
 
   test('is told how to authenticate when its secret is wrong', async () => {

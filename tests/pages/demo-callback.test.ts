@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { demoRouter } from '../../server/pages/demo-callback.ts';
@@ -29,78 +29,73 @@ function wordsOfCommand(text: string): string[] {
   return said.trimEnd().split('\n');
 }
 
-describe('where the demo application is sent', () => {
-  test('a code is shown with its state and the command that trades it', async () => {
-    const { status, titles, text } = await arrive({ code: 'Ab-9_z', state: 'my state' });
-    expect([status, titles]).toEqual([200, ['Access was allowed · Ridehail']]);
-    expect(text).toContain('<dt>code</dt><dd><code>Ab-9_z</code></dd>');
-    expect(text).toContain('<dt>state</dt><dd><code>my state</code></dd>');
-    expect(text).toContain('good for ten minutes, and once');
-    expect(wordsOfCommand(text)).toEqual([
-      '-s',
-      '-u',
-      `${DEMO.clientId}:${DEMO.clientSecret}`,
-      '-H',
-      'Content-Type: application/json',
-      '-d',
-      '{"grant_type":"authorization_code","code":"Ab-9_z"}',
-      PUBLIC_URL + OPERATIONS.createToken.path,
-    ]);
-  });
+test('a code is shown with its state and the command that trades it', async () => {
+  const { status, titles, text } = await arrive({ code: 'Ab-9_z', state: 'my state' });
+  expect([status, titles]).toEqual([200, ['Access was allowed · Ridehail']]);
+  expect(text).toContain('<dt>code</dt><dd><code>Ab-9_z</code></dd>');
+  expect(text).toContain('<dt>state</dt><dd><code>my state</code></dd>');
+  expect(text).toContain('good for ten minutes, and once');
+  expect(wordsOfCommand(text)).toEqual([
+    '-s',
+    '-u',
+    `${DEMO.clientId}:${DEMO.clientSecret}`,
+    '-H',
+    'Content-Type: application/json',
+    '-d',
+    '{"grant_type":"authorization_code","code":"Ab-9_z"}',
+    PUBLIC_URL + OPERATIONS.createToken.path,
+  ]);
+});
 
-  test.each(["x' ; rm -rf ~ '", '$(id)', '`id`', 'a b', 'a\n', 'é', '', HOSTILE])(
-    'a code that no server of ours made is in no command: %j',
-    async (code) => {
-      const { status, text } = await arrive({ code });
-      expect(status).toBe(200);
-      expect(text).not.toMatch(/curl|<script/);
-      expect(text).toContain('This is no code of this server');
-    },
-  );
-
-  test.each(OPERATIONS.authorizeApplication.redirectErrors)(
-    'the error %s is shown with what it means',
-    async (error) => {
-      const { titles, text } = await arrive({ error, error_description: 'Because of <this>.', state: 's-1' });
-      expect(titles[0]).toBe(
-        error === 'access_denied' ? 'Access was denied · Ridehail' : 'Access could not be asked for · Ridehail',
-      );
-      expect(text).toContain(`<dd><code>${error}</code></dd>`);
-      expect(text).toContain('Because of &lt;this&gt;.');
-      expect(text).toContain('<dd><code>s-1</code></dd>');
-      expect(text).not.toMatch(/curl|no such error/);
-    },
-  );
-
-  test.each([HOSTILE, 'toString', '__proto__', ''])('an unknown error is shown harmlessly: %j', async (error) => {
-    const { status, text } = await arrive({ error, error_description: HOSTILE, state: HOSTILE });
+test.each(["x' ; rm -rf ~ '", '$(id)', '`id`', 'a b', 'a\n', 'é', '', HOSTILE])(
+  'a code that no server of ours made is in no command: %j',
+  async (code) => {
+    const { status, text } = await arrive({ code });
     expect(status).toBe(200);
-    expect(text).toContain('This server gives no such error.');
-    expect(text).not.toContain('<script');
-    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&amp;');
-  });
+    expect(text).not.toMatch(/curl|<script/);
+    expect(text).toContain('This is no code of this server');
+  },
+);
 
-  test('whoever brings an error and a code is shown the error', async () => {
-    const { text } = await arrive({ code: 'abc', error: 'access_denied' });
-    expect(text).not.toContain('curl');
-  });
-
-  test.each(['', 'code=a&code=b', 'code[x]=a', 'error[]=b'])(
-    'nothing is answered with how to begin: %j',
-    async (query) => {
-      const { status, titles, text } = await arrive(query);
-      expect([status, titles]).toEqual([200, ['The demo application · Ridehail']]);
-      expect(text).toContain(DEMO.password);
-      const [, href] = /<a href="([^"]*)">Ask for access<\/a>/.exec(text)!;
-      const url = new URL(decoded(href!));
-      expect(url.href).toMatch(PUBLIC_URL + OPERATIONS.authorizeApplication.path);
-      expect(Object.fromEntries(url.searchParams)).toMatchObject({ client_id: DEMO.clientId, response_type: 'code' });
-    },
+test.each(OPERATIONS.authorizeApplication.redirectErrors)('the error %s is shown with what it means', async (error) => {
+  const { titles, text } = await arrive({ error, error_description: 'Because of <this>.', state: 's-1' });
+  expect(titles[0]).toBe(
+    error === 'access_denied' ? 'Access was denied · Ridehail' : 'Access could not be asked for · Ridehail',
   );
+  expect(text).toContain(`<dd><code>${error}</code></dd>`);
+  expect(text).toContain('Because of &lt;this&gt;.');
+  expect(text).toContain('<dd><code>s-1</code></dd>');
+  expect(text).not.toMatch(/curl|no such error/);
+});
 
-  test('is not kept, for the address holds a code, and sends no form anywhere', async () => {
-    const { headers } = await arrive({ code: 'abc' });
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('content-security-policy')).toContain("form-action 'none'");
-  });
+test.each([HOSTILE, 'toString', '__proto__', ''])('an unknown error is shown harmlessly: %j', async (error) => {
+  const { status, text } = await arrive({ error, error_description: HOSTILE, state: HOSTILE });
+  expect(status).toBe(200);
+  expect(text).toContain('This server gives no such error.');
+  expect(text).not.toContain('<script');
+  expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&amp;');
+});
+
+test('whoever brings an error and a code is shown the error', async () => {
+  const { text } = await arrive({ code: 'abc', error: 'access_denied' });
+  expect(text).not.toContain('curl');
+});
+
+test.each(['', 'code=a&code=b', 'code[x]=a', 'error[]=b'])(
+  'nothing is answered with how to begin: %j',
+  async (query) => {
+    const { status, titles, text } = await arrive(query);
+    expect([status, titles]).toEqual([200, ['The demo application · Ridehail']]);
+    expect(text).toContain(DEMO.password);
+    const [, href] = /<a href="([^"]*)">Ask for access<\/a>/.exec(text)!;
+    const url = new URL(decoded(href!));
+    expect(url.href).toMatch(PUBLIC_URL + OPERATIONS.authorizeApplication.path);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({ client_id: DEMO.clientId, response_type: 'code' });
+  },
+);
+
+test('is not kept, for the address holds a code, and sends no form anywhere', async () => {
+  const { headers } = await arrive({ code: 'abc' });
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('content-security-policy')).toContain("form-action 'none'");
 });

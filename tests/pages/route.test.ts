@@ -11,16 +11,10 @@ import { FAKE_GEOGRAPHY, fakeRide, TUESDAY_MORNING } from '../support/fake-area.
 import { type PageServer, servePages } from './support.ts';
 
 const WORLD = 'sandbox-1';
-const pending = fakeRide({
-  worldId: WORLD,
-  id: 'pending',
-  origin: { ...fakeRide().origin, address: '<b>1 Main Street</b>' },
-});
-const pickedUp = driveUntil(fakeRide({ worldId: WORLD, id: 'picked-up', passengerId: 'passenger-2' }), 'pickedUp');
-const droppedOff = driveUntil(
-  fakeRide({ worldId: WORLD, id: 'dropped-off', passengerId: 'passenger-3' }),
-  'droppedOff',
-);
+const rideOf = (passengerId: string) => fakeRide({ worldId: WORLD, id: `ride-${passengerId}`, passengerId });
+const pending = { ...rideOf('1'), origin: { ...fakeRide().origin, address: '<b>1 Main Street</b>' } };
+const pickedUp = driveUntil(rideOf('2'), 'pickedUp');
+const droppedOff = driveUntil(rideOf('3'), 'droppedOff');
 
 describe.each(engines)('the page of a ride, on %s', (engine) => {
   let store: Store;

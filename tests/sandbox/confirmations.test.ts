@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import type { World } from '../../server/domain/worlds/clock.ts';
 import { ACROSS_TOWN, ridingTo, UNTIL_RUSH_HOUR_MS } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
-import { LIVE, type Rider, startTestServer, type TestServer } from '../support/server.ts';
+import { LIVE, type Rider } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 import { type Riding, startRiding, storedRide } from '../support/take-ride.ts';
+import { newStage } from './support/market.ts';
 
 const PRIME_TIME = { header: { 'Svc-Sandbox-Scenario': 'primetime_confirmation_required' } };
 const FEE = { header: { 'Svc-Sandbox-Scenario': 'cancel_confirmation_required' } };
@@ -16,19 +17,12 @@ const FEE = { header: { 'Svc-Sandbox-Scenario': 'cancel_confirmation_required' }
 const PENALTY = 500;
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    // slow cars: none gets to its pickup while a token holds
-    server = await startTestServer(engine, { simulationSpeed: 0.1 });
-  });
-  afterAll(() => server.close());
+  // slow cars: none gets to its pickup while a token holds
+  const server = testServer(engine, { simulationSpeed: 0.1 });
 
   describe('Prime Time', () => {
     /** A passenger of a sandbox, so much later than a Tuesday morning at eleven. */
-    async function riderAfter(ms: number): Promise<Rider & { readonly world: World }> {
-      const world = await server.newWorld({ at: server.parts.now() + ms });
-      return { ...(await server.newRider(world)), world };
-    }
+    const riderAfter = (ms: number) => newStage(server, { at: server.parts.now() + ms });
 
     async function askedBy({ api }: Rider, token?: string) {
       const { error, response } = await api.requestRide({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { resolve } from '../../scripts/generate/contract.ts';
 import type { Confirmation } from '../../server/http/caller.ts';
@@ -12,6 +12,7 @@ import { LIVE_CLIENT, SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 
 const HEADER = 'Svc-Sandbox-Scenario';
 const PUBLIC_URL = 'https://rides.example';
@@ -71,11 +72,7 @@ test('each code of each operation can be had in both ways', () => {
 });
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { publicUrl: PUBLIC_URL, rateLimitMultiplier: 1000 });
-  });
-  afterAll(() => server.close());
+  const server = testServer(engine, { publicUrl: PUBLIC_URL, rateLimitMultiplier: 1000 });
 
   const send = (operation: OperationId, call: RawCall) => rawCall(server.baseUrl, operation, call);
 

@@ -1,42 +1,33 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dueInWorld } from '../../server/store/timers.ts';
 import { runTimer } from '../../server/workers/timers.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
-import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { type MadePassenger, type MadeWorld, makePassenger, makeWorld } from '../support/sandboxes.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { heldAnswer } from '../support/receiver.ts';
+import { FROZEN, type MadeWorld, makePassenger, makeWorld } from '../support/sandboxes.ts';
+import { testReceiver, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
 import { tellTheDemo } from '../webhooks/support.ts';
 
-const FROZEN = { state: 'frozen', now: '2026-05-12T18:00:00Z' } as const;
-const ACROSS_TOWN = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const GONE = failure(401, 'invalid_token');
 const ENDS = ['deleteWorld', 'resetWorld'] as const;
 
 describe.each(engines)('on %s', (engine) => {
   const complaints: string[] = [];
-  let server: TestServer;
-  let receiver: Receiver;
-  beforeAll(async () => {
-    const stream = new Writable({
-      write: (line, _encoding, done) => {
-        const { msg, operation, err } = JSON.parse(String(line));
-        complaints.push([msg, operation, err?.stack].join(' '));
-        done();
-      },
-    });
-    server = await startTestServer(engine, { logger: pino({ level: 'warn' }, stream) });
-    receiver = await startReceiver();
-    await tellTheDemo(server, `${receiver.url}/`);
+  const stream = new Writable({
+    write: (line, _encoding, done) => {
+      const { msg, operation, err } = JSON.parse(String(line));
+      complaints.push([msg, operation, err?.stack].join(' '));
+      done();
+    },
   });
-  afterAll(async () => {
-    await receiver.close();
-    await server.close();
-  });
+  const server = testServer(engine, { logger: pino({ level: 'warn' }, stream) });
+  const receiver = testReceiver();
+  beforeAll(() => tellTheDemo(server, `${receiver.url}/`));
   beforeEach(() => {
     complaints.length = 0;
     receiver.answerWith(() => 204);
@@ -107,40 +98,37 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe.each(ENDS)('while webhooks are sent, %s', (operation) => {
-    test('is not kept waiting, and what comes of the attempt is forgotten', async () => {
-      const home = await makeWorld(server, { auto_advance: true });
-      const rider = await makePassenger(server, home);
-      await requestRideOf(rider);
-      server.passTime(2000);
-      await server.runTimers();
+    /** Holds the answer to the next webhook back, until the world has ended. */
+    async function endWhile<T>(send: () => Promise<T>, { api }: MadeWorld, answer: 204 | 500): Promise<T> {
       const held = heldAnswer();
       receiver.answerWith(() => held.answer);
       const before = receiver.received.length;
-      const delivering = server.runDeliveries();
+      const sending = send();
       await receiver.arrived(before + 1);
-      expect((await home.api[operation]()).response.status).toBe(204);
-      held.give(500);
-      await delivering;
+      expect((await api[operation]()).response.status).toBe(204);
+      held.give(answer);
+      const sent = await sending;
+      expect(receiver.received.length).toBe(before + 1);
+      return sent;
+    }
+
+    test('is not kept waiting, and what comes of the attempt is forgotten', async () => {
+      const home = await makeWorld(server, { auto_advance: true });
+      await requestRideOf(await makePassenger(server, home));
+      server.passTime(2000);
+      await server.runTimers();
+      await endWhile(() => server.runDeliveries(), home, 500);
       server.passTime(-2000);
-      expect(
-        await server.store.db.selectFrom('deliveries').selectAll().where('worldId', '=', home.world.world_id).execute(),
-      ).toEqual([]);
+      const deliveries = server.store.db.selectFrom('deliveries').selectAll();
+      expect(await deliveries.where('worldId', '=', home.world.world_id).execute()).toEqual([]);
     });
 
     test('ends an advance that waits for a receiver', async () => {
       const home = await makeWorld(server, { clock: FROZEN, auto_advance: true });
-      const rider = await makePassenger(server, home);
-      await requestRideOf(rider);
-      const held = heldAnswer();
-      receiver.answerWith(() => held.answer);
-      const before = receiver.received.length;
-      const advancing = home.api.advanceClock({ body: { seconds: 3600 } });
-      await receiver.arrived(before + 1);
-      expect((await home.api[operation]()).response.status).toBe(204);
-      held.give(204);
+      await requestRideOf(await makePassenger(server, home));
+      const advanced = await endWhile(() => home.api.advanceClock({ body: { seconds: 3600 } }), home, 204);
       const shown = { status: 200, body: home.world.clock };
-      expect(answerOf(await advancing)).toEqual(operation === 'deleteWorld' ? GONE : shown);
-      expect(receiver.received.length).toBe(before + 1);
+      expect(answerOf(advanced)).toEqual(operation === 'deleteWorld' ? GONE : shown);
     });
   });
 
@@ -156,8 +144,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a call of a passenger who went in a reset is refused, and those of the application go on', async () => {
     const { home, riding } = await busyWorld();
     await home.api.resetWorld();
-    const made: MadePassenger = await makePassenger(server, home);
     expect(answerOf(await riding[0]!.api.getRide({ params: riding[0]!.params }))).toEqual(GONE);
-    expect((await made.api.getProfile()).response.status).toBe(200);
+    expect((await (await makePassenger(server, home)).api.getProfile()).response.status).toBe(200);
   });
 });

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { failure } from '../support/answers.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { makePassenger, makeWorld } from '../support/sandboxes.ts';
-import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { TUESDAY_MORNING } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = testServer('sqlite');
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
 });
@@ -33,17 +30,6 @@ describe('without limits', () => {
     for (let i = 0; i < 12; i++) {
       expect(await profileOf(rider)).toMatchObject({ status: 200, limit: '5', remaining: '5', reset: NOW });
     }
-  });
-
-  test('the other worlds have theirs', async () => {
-    const [free, limited] = [
-      await makeWorld(server, { limits: false, seed: 'a' }),
-      await makeWorld(server, { seed: 'a' }),
-    ];
-    const [one, other] = [await makePassenger(server, free), await makePassenger(server, limited)];
-    for (let i = 0; i < 5; i++) await Promise.all([profileOf(one), profileOf(other)]);
-    expect(await profileOf(one)).toMatchObject({ status: 200 });
-    expect(await profileOf(other)).toMatchObject(OVER);
   });
 
   test('nothing is counted: the limits that come back begin anew', async () => {

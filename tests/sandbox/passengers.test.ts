@@ -1,64 +1,59 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PassengerRequest } from '../../generated/types.ts';
-import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { describe, expect, test } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import {
-  askToken,
-  LIVE_CLIENT,
-  newApplication,
-  newCode,
-  newLivePassenger,
-  SANDBOX_CLIENT,
-  sendTo,
-  statusWith,
-} from '../support/oauth.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { defaultToken, makePassenger, makeWorld } from '../support/sandboxes.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { askToken, newCode, newLivePassenger, SANDBOX_CLIENT, sendTo, statusWith } from '../support/oauth.ts';
+import { defaultToken, FROZEN, makePassenger, makeWorld } from '../support/sandboxes.ts';
+import { testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
 
-const FROZEN = { state: 'frozen', now: '2026-05-12T18:00:00Z' } as const;
 const ALL = ['public', 'rides.read', 'rides.request', 'profile', 'offline'] as const;
 
+/** All that can be changed about a passenger, as it is not unless it is said. */
+const OTHERWISE = {
+  first_name: 'Ada',
+  last_name: 'L',
+  phone_number: null,
+  phone_verified: false,
+  payment_method: null,
+  account_disabled: true,
+  driver_mode: true,
+  business_profile: true,
+  rating: null,
+};
+
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = testServer(engine);
 
   const newHome = () => makeWorld(server, { clock: FROZEN });
 
   describe('a passenger who is made', () => {
     test('of nothing can ride', async () => {
       const home = await newHome();
-      const { data, response } = await home.api.createPassenger();
+      const { data } = await home.api.createPassenger();
       const { passenger_id: id } = data!.passenger;
-      expect({ status: response.status, data }).toEqual({
-        status: 201,
-        data: {
-          passenger: {
-            passenger_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-            email: `${id}@example.com`,
-            first_name: 'Sam',
-            last_name: 'Miller',
-            phone_number: '+14155550100',
-            phone_verified: true,
-            payment_method: 'Visa ending in 4242',
-            account_disabled: false,
-            driver_mode: false,
-            business_profile: false,
-            has_taken_a_ride: false,
-            rating: '4.9',
-          },
-          token: {
-            token_type: 'bearer',
-            access_token: expect.any(String),
-            expires_in: 3600,
-            scope: 'public rides.read rides.request profile',
-          },
+      expect(data).toEqual({
+        passenger: {
+          passenger_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          email: `${id}@example.com`,
+          first_name: 'Sam',
+          last_name: 'Miller',
+          phone_number: '+14155550100',
+          phone_verified: true,
+          payment_method: 'Visa ending in 4242',
+          account_disabled: false,
+          driver_mode: false,
+          business_profile: false,
+          has_taken_a_ride: false,
+          rating: '4.9',
+        },
+        token: {
+          token_type: 'bearer',
+          access_token: expect.any(String),
+          expires_in: 3600,
+          scope: 'public rides.read rides.request profile',
         },
       });
       const api = server.client({ token: data!.token.access_token });
@@ -67,18 +62,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('is as they were asked for', async () => {
-      const traits = {
-        first_name: 'Zoë',
-        last_name: '王',
-        phone_number: null,
-        phone_verified: false,
-        payment_method: null,
-        account_disabled: true,
-        driver_mode: true,
-        business_profile: true,
-        has_taken_a_ride: true,
-        rating: null,
-      };
+      const traits = { ...OTHERWISE, first_name: 'Zoë', last_name: '王', has_taken_a_ride: true };
       const { passenger } = await makePassenger(server, await newHome(), { ...traits, email: 'Ada@Example.COM' });
       expect(passenger).toEqual({ passenger_id: expect.any(String), ...traits, email: 'ada@example.com' });
     });
@@ -86,30 +70,13 @@ describe.each(engines)('on %s', (engine) => {
     test('has the scopes and the time that were asked for', async () => {
       const home = await newHome();
       const { token, api } = await makePassenger(server, home, { scopes: ['profile', 'public'], expires_in: 5 });
-      expect((await api.listRides({ params: { query: { start_time: '2026-01-01T00:00:00Z' } } })).response.status).toBe(
-        401,
-      );
+      const rides = await api.listRides({ params: { query: { start_time: '2026-01-01T00:00:00Z' } } });
+      expect(rides.response.status).toBe(401);
       server.passTime(5 * SECOND_MS - 1);
       expect(await statusWith(server, token)).toBe(200);
       server.passTime(1);
       expect((await api.getProfile()).response.headers.get('error')).toBe('token_expired');
       server.passTime(-5 * SECOND_MS);
-    });
-
-    test.each<[string, PassengerRequest, string]>([
-      ['scopes', { scopes: ['fly' as 'public'] }, 'scopes.0'],
-      ['scopes', { scopes: [] }, 'scopes'],
-      ['a lifetime', { expires_in: 3601 }, 'expires_in'],
-      ['a rating', { rating: '6.0' }, 'rating'],
-      ['a phone number', { phone_number: '0123' }, 'phone_number'],
-      ['an e-mail address', { email: 'nobody' }, 'email'],
-      ['a name', { first_name: '' }, 'first_name'],
-    ])('cannot have %s like %j', async (_, body, name) => {
-      const home = await newHome();
-      const before = await everythingStored(server.store);
-      const refused = failure(400, 'bad_parameter', [{ [name]: expect.any(String) }]);
-      expect(answerOf(await home.api.createPassenger({ body }))).toEqual(refused);
-      expect(await everythingStored(server.store)).toEqual(before);
     });
   });
 
@@ -163,22 +130,11 @@ describe.each(engines)('on %s', (engine) => {
   describe('changing a passenger', () => {
     test('changes what is named, and shows the whole', async () => {
       const { passenger, api } = await makePassenger(server, await newHome());
-      const changed = { ...passenger, payment_method: null, rating: '1.0' };
-      expect(answerOf(await api.updatePassenger({ body: { payment_method: null, rating: '1.0' } }))).toEqual({
-        status: 200,
-        body: changed,
-      });
-      const others = {
-        first_name: 'Ada',
-        last_name: 'L',
-        phone_number: null,
-        phone_verified: false,
-        account_disabled: true,
-        driver_mode: true,
-        business_profile: true,
-      };
-      const { data } = await api.updatePassenger({ body: others });
-      expect(data).toEqual({ ...changed, ...others });
+      const change = { payment_method: null, rating: '1.0' };
+      const changed = { status: 200, body: { ...passenger, ...change } };
+      expect(answerOf(await api.updatePassenger({ body: change }))).toEqual(changed);
+      const { data } = await api.updatePassenger({ body: OTHERWISE });
+      expect(data).toEqual({ ...passenger, ...OTHERWISE });
     });
 
     test('at once, in different ways, keeps every change', async () => {
@@ -197,8 +153,7 @@ describe.each(engines)('on %s', (engine) => {
     ])('%j, they cannot ride, and can once it is undone', async (body, code) => {
       const { api, passenger } = await makePassenger(server, await newHome());
       await api.updatePassenger({ body });
-      const ride = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
-      const { error } = await api.requestRide({ body: ride });
+      const { error } = await api.requestRide({ body: ACROSS_TOWN });
       expect(error?.error).toBe(code);
       const { payment_method, account_disabled, driver_mode, phone_verified } = passenger;
       await api.updatePassenger({ body: { payment_method, account_disabled, driver_mode, phone_verified } });
@@ -221,72 +176,46 @@ describe.each(engines)('on %s', (engine) => {
       const { access_token: accessToken, refresh_token: refreshToken } = data!.token;
       return { accessToken, refreshToken: refreshToken!, id: data!.passenger.passenger_id };
     }
-    const renew = (refreshToken: string, client = SANDBOX_CLIENT) =>
-      askToken(server, { grant_type: 'refresh_token', refresh_token: refreshToken }, client);
-    const revoke = (token: string, headers = SANDBOX_CLIENT) =>
-      sendTo(server, 'revokeRefreshToken', { headers, body: JSON.stringify({ token }) });
+    const renew = (refresh_token: string) =>
+      askToken(server, { grant_type: 'refresh_token', refresh_token }, SANDBOX_CLIENT);
 
     test('is renewed with the sandbox secret, and what it gives acts in its world', async () => {
       const home = await newHome();
       const { refreshToken, id } = await offline(home);
       const { status, body } = await renew(refreshToken);
-      expect({ status, scope: body.scope, expires: body.expires_in }).toEqual({
-        status: 200,
-        scope: ALL.join(' '),
-        expires: 3600,
-      });
+      expect([status, body.scope, body.expires_in]).toEqual([200, ALL.join(' '), 3600]);
       const api = server.client({ token: body.access_token });
       expect((await api.getProfile()).data?.id).toBe(id);
       expect((await api.getWorld()).data).toEqual(home.world);
     });
 
-    test('is unknown to the live secret, and to another application', async () => {
-      const { refreshToken, accessToken } = await offline();
-      await newApplication(server, 'other');
-      const others = [LIVE_CLIENT, await newApplication(server, 'another', 'secret')];
-      for (const client of others) {
-        expect(await renew(refreshToken, client)).toMatchObject(failure(400, 'invalid_grant'));
-        expect((await revoke(refreshToken, client)).status).toBe(200);
-      }
-      expect(await statusWith(server, accessToken)).toBe(200);
-      expect((await renew(refreshToken)).status).toBe(200);
-    });
-
     test('is revoked with the sandbox secret, and with it what it gave', async () => {
       const { refreshToken, accessToken } = await offline();
       const renewed = (await renew(refreshToken)).body.access_token;
-      expect((await revoke(refreshToken)).status).toBe(200);
+      const call = { headers: SANDBOX_CLIENT, body: JSON.stringify({ token: refreshToken }) };
+      expect((await sendTo(server, 'revokeRefreshToken', call)).status).toBe(200);
       for (const token of [accessToken, renewed]) expect(await statusWith(server, token)).toBe(401);
       expect(await renew(refreshToken)).toMatchObject(failure(400, 'invalid_grant'));
     });
 
-    test.each(['deleteWorld', 'resetWorld'] as const)('is gone after %s', async (operation) => {
-      const home = await newHome();
-      const { refreshToken } = await offline(home);
-      await home.api[operation]();
-      expect(await renew(refreshToken)).toMatchObject(failure(400, 'invalid_grant'));
-    });
+    describe.each(['deleteWorld', 'resetWorld'] as const)('and %s:', (operation) => {
+      test('it is gone after that', async () => {
+        const home = await newHome();
+        const { refreshToken } = await offline(home);
+        await home.api[operation]();
+        expect(await renew(refreshToken)).toMatchObject(failure(400, 'invalid_grant'));
+      });
 
-    test.each(['deleteWorld', 'resetWorld'] as const)(
-      'gives nothing that outlives %s, renewed twenty times at once',
-      async (operation) => {
+      test('renewed twenty times at once, it gives nothing that outlives that', async () => {
         const home = await newHome();
         const { refreshToken } = await offline(home);
         const renewals = Array.from({ length: 20 }, () => renew(refreshToken));
         const [answers] = await Promise.all([Promise.all(renewals), home.api[operation]()]);
-        expect(answers.filter(({ status }) => status !== 200 && status !== 400)).toEqual([]);
-        for (const { body } of answers.filter(({ status }) => status === 200)) {
-          expect(await statusWith(server, body.access_token)).toBe(401);
+        for (const { status, body } of answers) {
+          expect([200, 400]).toContain(status);
+          if (status === 200) expect(await statusWith(server, body.access_token)).toBe(401);
         }
-      },
-    );
-
-    test('lasts longer than the token that came with it', async () => {
-      const { refreshToken, accessToken } = await offline();
-      server.passTime(HOUR_MS);
-      expect(await statusWith(server, accessToken)).toBe(401);
-      expect((await renew(refreshToken)).status).toBe(200);
-      server.passTime(-HOUR_MS);
+      });
     });
   });
 });

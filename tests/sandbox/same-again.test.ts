@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import type { Engine } from '../../server/store/open.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { engines } from '../support/database.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
-import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { defaultToken } from '../support/sandboxes.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { defaultToken, FROZEN } from '../support/sandboxes.ts';
 import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { testReceiver } from '../support/started.ts';
+import { tripBetween } from './support/market.ts';
 
 const AT = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
-const ACROSS_TOWN = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const OFFLINE = ['public', 'rides.read', 'rides.request', 'profile', 'offline'];
 
 /** What is different each time, and says nothing of the world. */
@@ -34,16 +36,15 @@ interface Recording {
 type Sent = Omit<RawCall, 'body'> & { readonly body?: unknown };
 
 describe('on two fresh servers, a world of one seed whose clock stands at one instant answers the same', () => {
-  let receiver: Receiver;
+  const receiver = testReceiver();
   const recordings = new Map<string, Recording>();
   beforeAll(async () => {
-    receiver = await startReceiver(({ body }) => (JSON.parse(body).event?.status === 'arrived' ? 500 : 204));
+    receiver.answerWith(({ body }) => (JSON.parse(body).event?.status === 'arrived' ? 500 : 204));
     for (const engine of engines) {
       recordings.set(`${engine} first`, await recordOn(engine, TUESDAY_MORNING, receiver));
       recordings.set(`${engine} later`, await recordOn(engine, TUESDAY_MORNING + 1_234_567_891, receiver));
     }
   }, 240_000);
-  afterAll(() => receiver.close());
 
   const pairs = engines.map((engine) => [`${engine} first`, `${engine} later`] as const);
   const across = engines.length > 1 ? [['sqlite first', 'postgres later'] as const] : [];
@@ -97,7 +98,7 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   };
 
   const made = await call('createWorld', await defaultToken(server), {
-    body: { seed: 'same again', clock: { state: 'frozen', now: '2026-05-12T18:00:00Z' }, limits: false },
+    body: { seed: 'same again', clock: FROZEN, limits: false },
   });
   const app: string = made.token.access_token;
   await call('getWorld', app);
@@ -108,7 +109,9 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
     await call(operation, app, { query: 'lat=37.75&lng=-122.8' });
   }
   await call('estimateCost', app, {
-    query: `start_lat=${FERRY_BUILDING.lat}&start_lng=${FERRY_BUILDING.lng}&end_lat=${DOLORES_PARK.lat}&end_lng=${DOLORES_PARK.lng}`,
+    query: Object.entries(tripBetween())
+      .map(([name, value]) => `${name}=${value}`)
+      .join('&'),
   });
 
   const newPassenger = async (body: object = {}) => call('createPassenger', app, { body });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Ride as RideView } from '../../generated/types.ts';
 import { draws } from '../../server/domain/chance.ts';
 import type { CarQuery, Fleet } from '../../server/domain/fleet/fleet.ts';
@@ -15,10 +15,10 @@ import { answerOf, failure } from '../support/answers.ts';
 import { changeRide, holdRides } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { LIVE, startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
-import { ridingAt, type Stage } from '../support/stages.ts';
+import { TUESDAY_MORNING } from '../support/server.ts';
+import { ridingAt } from '../support/stages.ts';
+import { testServer } from '../support/started.ts';
 import {
   advanceUntil,
   feeOf,
@@ -30,20 +30,12 @@ import {
   timeIn,
 } from '../support/take-ride.ts';
 import { eventsOf, tellTheDemo, toldOf } from '../webhooks/support.ts';
+import { tripBetween } from './support/market.ts';
 
 const STATUSES = Object.keys(NEXT) as RideStatus[];
-/** A ride in each status. */
-const STAGE_OF: Readonly<Record<RideStatus, Stage>> = {
-  pending: 'pending',
-  accepted: 'accepted',
-  arrived: 'arrived',
-  pickedUp: 'pickedUp',
-  droppedOff: 'droppedOff',
-  canceled: 'canceled free',
-  unknown: 'unknown',
-};
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
 type Shown<Status extends RideView['status']> = Extract<RideView, { readonly status: Status }>;
+const SINCE_2020 = { params: { query: { start_time: '2020-01-01T00:00:00.000+00:00' } } };
 /** In the far south-west of the city, at the ocean. */
 const CITY_EDGE = { lat: 37.712, lng: -122.5 };
 
@@ -69,31 +61,21 @@ const fleetOf = remembered((seed: string): Fleet => {
 const PAIRS = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { fleetOf });
-    await tellTheDemo(server);
-  });
+  const server = testServer(engine, { fleetOf });
+  beforeAll(() => tellTheDemo(server));
   afterEach(() => {
     onTheRoad = 'all';
   });
-  afterAll(() => server.close());
 
   const moveTo = async ({ api, params }: Riding, status: RideStatus, canceledBy?: Canceler) =>
     answerOf(await api.setRideStatus({ params, body: { status, ...(canceledBy && { canceled_by: canceledBy }) } }));
   const moved = ({ rideId }: Riding, status: RideStatus) => ({ status: 200, body: { ride_id: rideId, status } });
-  const whileAllDrive = async <T>(work: () => Promise<T>): Promise<T> => {
-    onTheRoad = 'all';
-    return work().finally(() => {
-      onTheRoad = 'off duty';
-    });
-  };
-  const shown = async ({ api, params }: Riding) => (await api.getRide({ params })).data!;
-
-  refusesWhatNoRideAllows({ operation: 'setRideStatus', server: () => server, body: { status: 'accepted' } });
+  const shown = async <Status extends RideView['status']>({ api, params }: Riding) =>
+    (await api.getRide({ params })).data as Shown<Status>;
+  const driverOf = async (riding: Riding) => (await shown<'accepted' | 'arrived'>(riding)).driver.user_id;
 
   test.each(PAIRS)('from %s to %s: made if it is later, refused without a trace if not', async (from, to) => {
-    const riding = await ridingAt(server, STAGE_OF[from]);
+    const riding = await ridingAt(server, from === 'canceled' ? 'canceled free' : from);
     await holdRides(server, riding.world);
     const told = await toldOf(server, riding);
     const before = await everythingStored(server.store);
@@ -118,41 +100,37 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startRiding(server);
     const now = await timeIn(server, riding.world);
     expect(await moveTo(riding, 'droppedOff')).toEqual(moved(riding, 'droppedOff'));
-    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
+    const told = ['accepted', 'arrived', 'pickedUp', 'droppedOff'];
+    expect(await toldOf(server, riding)).toEqual(told);
     const events = await eventsOf(server, riding);
     expect(events.map(({ occurredAt }) => occurredAt - now)).toEqual([1, 2, 3, 4]);
-  });
 
-  test('all of its webhooks can be sent at once, in order, though the clock stands', async () => {
-    const riding = await startRiding(server);
-    await moveTo(riding, 'droppedOff');
+    // all of its webhooks can be sent at once, in order, though the clock stands
     const claim = { realNow: server.parts.now(), leaseMs: 1, owner: 'a test', limit: 100, except: [] };
     const due = await claimDueDeliveries(server.store.db, claim);
-    const told = due
-      .filter(({ worldId }) => worldId === riding.world.id)
-      .map(({ body }) => JSON.parse(body).event.status);
-    expect(told).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
+    const ofRide = due.filter(({ worldId }) => worldId === riding.world.id);
+    expect(ofRide.map(({ body }) => JSON.parse(body).event.status)).toEqual(told);
   });
 
   test('the car is sent, stands at the pickup, and drives from there', async () => {
     const riding = await startRiding(server);
     await holdRides(server, riding.world);
     await moveTo(riding, 'accepted');
-    const accepted = (await shown(riding)) as Shown<'accepted'>;
+    const accepted = await shown<'accepted'>(riding);
     expect(accepted.origin.eta_seconds).toBeGreaterThan(0);
     expect(metersBetween(accepted.location, FERRY_BUILDING)).toBeGreaterThan(5);
     await moveTo(riding, 'arrived');
-    expect(((await shown(riding)) as Shown<'arrived'>).location).toEqual({ ...FERRY_BUILDING, bearing: null });
+    expect((await shown<'arrived'>(riding)).location).toEqual({ ...FERRY_BUILDING, bearing: null });
     await moveTo(riding, 'pickedUp');
-    const pickedUp = (await shown(riding)) as Shown<'pickedUp'>;
+    const pickedUp = await shown<'pickedUp'>(riding);
     expect(pickedUp.location).toMatchObject(FERRY_BUILDING);
     expect(pickedUp.destination!.eta_seconds).toBeGreaterThan(MINUTE_MS / SECOND_MS);
     await server.advance(riding.world, MINUTE_MS);
-    const later = (await shown(riding)) as Shown<'pickedUp'>;
+    const later = await shown<'pickedUp'>(riding);
     expect(metersBetween(later.location, FERRY_BUILDING)).toBeGreaterThan(100);
     expect(later.destination!.eta_seconds).toBe(pickedUp.destination!.eta_seconds! - MINUTE_MS / SECOND_MS);
     await moveTo(riding, 'droppedOff');
-    const over = (await shown(riding)) as Shown<'droppedOff'>;
+    const over = await shown<'droppedOff'>(riding);
     expect(over.duration_seconds).toBe(pickedUp.destination!.eta_seconds);
     expect(over.distance_miles).toBeGreaterThan(2);
     expect(over.dropoff).toMatchObject(DOLORES_PARK);
@@ -166,10 +144,10 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startRiding(server, { world });
     server.passTime(7 * SECOND_MS);
     await moveTo(riding, 'pickedUp');
-    const pickedUp = (await shown(riding)) as Shown<'pickedUp'>;
+    const pickedUp = await shown<'pickedUp'>(riding);
     expect(pickedUp.location).toMatchObject(FERRY_BUILDING);
     server.passTime(MINUTE_MS);
-    const later = (await shown(riding)) as Shown<'pickedUp'>;
+    const later = await shown<'pickedUp'>(riding);
     expect(pickedUp.destination!.eta_seconds! - later.destination!.eta_seconds!).toBeGreaterThanOrEqual(59);
     expect(metersBetween(later.location, FERRY_BUILDING)).toBeGreaterThan(100);
     await server.runTimers();
@@ -184,8 +162,7 @@ describe.each(engines)('on %s', (engine) => {
       const { lastEventAt } = await storedRide(server, riding.world, riding.rideId);
       expect(Date.parse(generated_at)).toBe(lastEventAt);
       if (status !== 'droppedOff') continue;
-      const query = { start_time: '2020-01-01T00:00:00.000+00:00' };
-      const { data } = await riding.api.listRides({ params: { query } });
+      const { data } = await riding.api.listRides(SINCE_2020);
       expect(Date.parse(data!.ride_history[0]!.generated_at)).toBe(lastEventAt);
     }
   });
@@ -193,7 +170,7 @@ describe.each(engines)('on %s', (engine) => {
   test('where time passes by itself, the ride goes on from where it was put', async () => {
     const riding = await startRiding(server);
     await moveTo(riding, 'pickedUp');
-    const { eta_seconds } = ((await shown(riding)) as Shown<'pickedUp'>).destination!;
+    const { eta_seconds } = (await shown<'pickedUp'>(riding)).destination!;
     const over = await advanceUntil(server, riding, 'droppedOff');
     expect(Math.round((over.droppedOffAt! - over.pickedUpAt!) / SECOND_MS)).toBe(eta_seconds);
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
@@ -203,19 +180,12 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startRiding(server);
     await moveTo(riding, 'droppedOff');
     const { api, params } = riding;
-    expect(
-      (await api.rateRide({ params, body: { rating: 5, tip: { amount: 300, currency: 'USD' } } })).response.status,
-    ).toBe(204);
+    const tip = { amount: 300, currency: 'USD' };
+    expect((await api.rateRide({ params, body: { rating: 5, tip } })).response.status).toBe(204);
     await server.advance(riding.world, 6 * SECOND_MS);
     const { data: receipt } = await api.getReceipt({ params });
     expect(receipt!.line_items.find(({ type }) => type === 'Tip')!.amount).toBe(300);
-    const query = {
-      start_lat: FERRY_BUILDING.lat,
-      start_lng: FERRY_BUILDING.lng,
-      end_lat: DOLORES_PARK.lat,
-      end_lng: DOLORES_PARK.lng,
-      ride_type: 'svc',
-    };
+    const query = { ...tripBetween(), ride_type: 'svc' };
     const [cost] = (await api.estimateCost({ params: { query } })).data!.cost_estimates;
     expect(receipt!.price.amount - 300).toBeGreaterThanOrEqual(cost!.estimated_cost_cents_min!);
     expect(receipt!.price.amount - 300).toBeLessThanOrEqual(cost!.estimated_cost_cents_max!);
@@ -228,8 +198,7 @@ describe.each(engines)('on %s', (engine) => {
     await moveTo(riding, 'droppedOff');
     const second = ridingOf(riding, riding.world, await requestRideOf(riding));
     expect(await moveTo(second, 'droppedOff')).toEqual(moved(second, 'droppedOff'));
-    const query = { start_time: '2020-01-01T00:00:00.000+00:00' };
-    const { data } = await riding.api.listRides({ params: { query } });
+    const { data } = await riding.api.listRides(SINCE_2020);
     expect(data!.ride_history.map(({ ride_id }) => ride_id)).toEqual([second.rideId, riding.rideId]);
     expect((await toldOf(server, riding)).at(-1)).toBe('receipt');
   });
@@ -241,7 +210,7 @@ describe.each(engines)('on %s', (engine) => {
     await server.advance(riding.world, HOUR_MS);
     const { amount } = await feeOf(riding);
     expect(await moveTo(riding, 'canceled', 'passenger')).toEqual(moved(riding, 'canceled'));
-    const ride = (await shown(riding)) as Shown<'canceled'>;
+    const ride = await shown<'canceled'>(riding);
     expect(ride.canceled_by).toBe('passenger');
     const { data: receipt } = await riding.api.getReceipt({ params: riding.params });
     expect(receipt!.line_items[0]).toMatchObject({ type: 'Cancellation fee', amount });
@@ -251,7 +220,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a confirmation that was given out right after a move is good', async () => {
     const riding = await startRiding(server);
     await moveTo(riding, 'pickedUp');
-    const { cancellation_price } = (await shown(riding)) as Shown<'pickedUp'>;
+    const { cancellation_price } = await shown<'pickedUp'>(riding);
     const body = { cancel_confirmation_token: cancellation_price!.token };
     expect((await riding.api.cancelRide({ params: riding.params, body })).response.status).toBe(204);
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'canceled', 'receipt']);
@@ -269,7 +238,7 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startRiding(server);
     if (from !== 'pending') await moveTo(riding, from);
     expect(await moveTo(riding, 'canceled', by)).toEqual(moved(riding, 'canceled'));
-    expect(((await shown(riding)) as Shown<'canceled'>).canceled_by).toBe(shownAs);
+    expect((await shown<'canceled'>(riding)).canceled_by).toBe(shownAs);
     const { data } = await riding.api.getReceipt({ params: riding.params });
     expect(data === undefined).toBe(by !== 'passenger');
   });
@@ -319,9 +288,7 @@ describe.each(engines)('on %s', (engine) => {
     for (let i = 0; i < 12; i++) ridings.push(await startRiding(server, { world }));
     const answers = await Promise.all(ridings.map((riding) => moveTo(riding, 'arrived')));
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-    const drivers = await Promise.all(
-      ridings.map(async (riding) => ((await shown(riding)) as Shown<'arrived'>).driver.user_id),
-    );
+    const drivers = await Promise.all(ridings.map(driverOf));
     expect(new Set(drivers).size).toBe(12);
   });
 
@@ -337,7 +304,7 @@ describe.each(engines)('on %s', (engine) => {
         origin: { ...ride.origin, ...CITY_EDGE },
       }));
       expect(await moveTo(riding, 'accepted')).toEqual(moved(riding, 'accepted'));
-      expect(((await shown(riding)) as Shown<'accepted'>).origin.eta_seconds).toBeGreaterThan(0);
+      expect((await shown<'accepted'>(riding)).origin.eta_seconds).toBeGreaterThan(0);
     }
   });
 
@@ -345,7 +312,7 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startRiding(server);
     onTheRoad = 'far away';
     expect(await moveTo(riding, 'accepted')).toEqual(moved(riding, 'accepted'));
-    const { location } = (await shown(riding)) as Shown<'accepted'>;
+    const { location } = await shown<'accepted'>(riding);
     expect(metersBetween(location, FERRY_BUILDING)).toBeGreaterThan(FAR_METERS);
   });
 
@@ -364,13 +331,15 @@ describe.each(engines)('on %s', (engine) => {
     const first = await startRiding(server, { world });
     const second = await startRiding(server, { world });
     onTheRoad = 'off duty';
-    const driverOf = async (riding: Riding) => ((await shown(riding)) as Shown<'accepted'>).driver.user_id;
     await moveTo(first, 'accepted');
     await moveTo(second, 'accepted');
     const [one, other] = [await driverOf(first), await driverOf(second)];
     expect(one).not.toBe(other);
     await moveTo(first, 'droppedOff');
-    const third = ridingOf(first, world, await whileAllDrive(() => requestRideOf(first)));
+    // a ride is given out only while somebody is at work
+    onTheRoad = 'all';
+    const third = ridingOf(first, world, await requestRideOf(first));
+    onTheRoad = 'off duty';
     await moveTo(third, 'accepted');
     expect(await driverOf(third)).toBe(one);
   });
@@ -384,33 +353,20 @@ describe.each(engines)('on %s', (engine) => {
     expect(await toldOf(server, riding)).toEqual([]);
   });
 
-  test('a live ride cannot be moved', async () => {
-    const riding = await startRiding(server, { world: LIVE });
-    const before = await everythingStored(server.store);
-    expect(await moveTo(riding, 'accepted')).toEqual(failure(403, 'sandbox_only'));
-    expect(await everythingStored(server.store)).toEqual(before);
+  const CANCELERS = [undefined, 'passenger', 'driver', 'dispatcher', 'no_drivers_available'] as const;
+  test.each([0, 1, 2, 3, 4, 5])('any moves, one after the other, tell a story in order: %i', async (seed) => {
+    const riding = await startRiding(server);
+    await holdRides(server, riding.world);
+    const chances = draws(24, 'moves by hand', engine, seed);
+    for (let i = 0; i < 8; i++) {
+      const [which, who, pause] = chances.slice(3 * i, 3 * i + 3) as [number, number, number];
+      const { status } = await moveTo(riding, STATUSES[Math.floor(which * 7)]!, CANCELERS[Math.floor(who * 5)]);
+      expect([200, 400]).toContain(status);
+      // the server checks each answer against the contract
+      expect((await riding.api.getRide({ params: riding.params })).response.status).toBe(200);
+      if (pause > 0.6) await server.advance(riding.world, Math.floor(pause * HOUR_MS));
+    }
+    const instants = (await eventsOf(server, riding)).map(({ occurredAt }) => occurredAt);
+    expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
   });
-
-  test.each(Array.from({ length: 6 }, (_, i) => i))(
-    'any moves, one after the other, tell a story in order: %i',
-    async (seed) => {
-      const riding = await startRiding(server);
-      await holdRides(server, riding.world);
-      const chances = draws(24, 'moves by hand', engine, seed);
-      for (let i = 0; i < 8; i++) {
-        const [which, who, pause] = chances.slice(3 * i, 3 * i + 3) as [number, number, number];
-        const canceledBy = ([undefined, 'passenger', 'driver', 'dispatcher', 'no_drivers_available'] as const)[
-          Math.floor(who * 5)
-        ];
-        const { status } = await moveTo(riding, STATUSES[Math.floor(which * 7)]!, canceledBy);
-        expect([200, 400]).toContain(status);
-        // the server checks each answer against the contract
-        expect((await riding.api.getRide({ params: riding.params })).response.status).toBe(200);
-        if (pause > 0.6) await server.advance(riding.world, Math.floor(pause * HOUR_MS));
-      }
-      const events = await eventsOf(server, riding);
-      const instants = events.map(({ occurredAt }) => occurredAt);
-      expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
-    },
-  );
 });

@@ -3,6 +3,9 @@ import type { PassengerRequest, SandboxPassenger, World, WorldRequest } from '..
 import { findWorld } from '../../server/store/worlds.ts';
 import type { TestServer } from './server.ts';
 
+/** How a clock begins that stands until it is told to go: on a Tuesday in San Francisco, at eleven. */
+export const FROZEN = { state: 'frozen', now: '2026-05-12T18:00:00Z' } as const;
+
 /** A sandbox as its application has it: through the API alone. */
 export interface MadeWorld {
   readonly world: World;

@@ -1,5 +1,11 @@
 /** What runs inside a page: in JavaScript, because the server's types know no browser. */
 
+/** Whether the page has come to a width and a color scheme that it was given. */
+export function looksLike({ width = innerWidth, colorScheme }) {
+  const isColored = colorScheme === undefined || matchMedia(`(prefers-color-scheme: ${colorScheme})`).matches;
+  return innerWidth === width && isColored;
+}
+
 export function whatIsSeen() {
   const { scrollWidth, clientWidth } = document.documentElement;
   return {
@@ -27,6 +33,12 @@ export async function violations() {
   const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   const found = await axe.run({ runOnly: RULES, resultTypes: ['violations'], preload: false });
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`);
+}
+
+/** Whether a page is there with all its parts, and something has the focus if anything is to have it at first. */
+export function hasBegun() {
+  const isFocused = document.activeElement !== document.body;
+  return document.readyState === 'complete' && (isFocused || document.querySelector('[autofocus]') === null);
 }
 
 /** What the keyboard acts on, and whether that can be seen; null: nothing. */

@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { violations, whatIsSeen } from './in-page.js';
+import { looksLike, violations, whatIsSeen } from './in-page.js';
 
-export const PHONE = { width: 375, height: 667 };
-export const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 375, height: 667 };
+const DESK = { width: 1280, height: 800 };
 /** As wide as a page gets on a desk when it is magnified four times (WCAG 2.1, 1.4.10). */
 const NARROWEST = { width: 320, height: 568 };
 const LOOKS = [
@@ -16,15 +16,18 @@ const LOOKS = [
 /** What is wrong with the page that is open, as it looks at each width, by day and by night. Empty: nothing. */
 export async function faultsOfLooks(page: Page): Promise<string[]> {
   const faults: string[] = [];
+  await page.waitForLoadState();
   await page.evaluate(axe.source);
   for (const { viewport, colorSchemes } of LOOKS) {
     await page.setViewportSize(viewport);
+    await page.waitForFunction(looksLike, { width: viewport.width });
     const seen = await page.evaluate(whatIsSeen);
     if (seen.overflow > 0) faults.push(`scrolls sideways by ${seen.overflow}px at ${viewport.width}px`);
     for (const src of seen.broken) faults.push(`does not show ${src}`);
     if (seen.headings !== 1) faults.push(`has ${seen.headings} headings`);
     for (const colorScheme of colorSchemes) {
       await page.emulateMedia({ colorScheme });
+      await page.waitForFunction(looksLike, { colorScheme });
       const found = await page.evaluate(violations);
       faults.push(...found.map((violation) => `${violation} (${colorScheme}, ${viewport.width}px)`));
     }

@@ -41,7 +41,8 @@ export async function press(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
 }
 
-/** Waits until a page is open, by its heading. */
+/** Waits until a page is open, by its heading, with its style and its pictures. */
 export async function see(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await page.waitForLoadState();
 }

@@ -1,5 +1,10 @@
 import type { Operations } from '../../../generated/client.ts';
+import type { World } from '../../../server/domain/worlds/clock.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../../support/places.ts';
+import { LIVE, type Rider, type TestServer } from '../../support/server.ts';
+
+export const CHICAGO = { lat: 41.8786, lng: -87.6251 };
+const IN_CHICAGO = { lat: 41.9, lng: -87.64 };
 
 /** What somebody finds who looks for a ride across San Francisco. */
 export interface Market {
@@ -13,12 +18,16 @@ export interface Market {
   readonly pickups: readonly string[];
 }
 
+/** A trip as `estimateCost` takes it. */
+export function tripBetween(start = FERRY_BUILDING, end = DOLORES_PARK) {
+  return { start_lat: start.lat, start_lng: start.lng, end_lat: end.lat, end_lng: end.lng };
+}
+
 export async function marketOf(api: Operations, place = FERRY_BUILDING, end = DOLORES_PARK): Promise<Market> {
   const here = { params: { query: place } };
-  const trip = { start_lat: place.lat, start_lng: place.lng, end_lat: end.lat, end_lng: end.lng };
   const [types, costs, etas, drivers, pickups] = [
     (await api.listRideTypes(here)).data!.ride_types,
-    (await api.estimateCost({ params: { query: trip } })).data!.cost_estimates,
+    (await api.estimateCost({ params: { query: tripBetween(place, end) } })).data!.cost_estimates,
     (await api.estimateEta(here)).data!.eta_estimates,
     (await api.listDrivers(here)).data!.nearby_drivers,
     (await api.listPickupEtas(here)).data!.nearby_drivers_pickup_etas,
@@ -30,4 +39,21 @@ export async function marketOf(api: Operations, place = FERRY_BUILDING, end = DO
     cars: Object.fromEntries(drivers.map(({ ride_type, drivers }) => [ride_type, drivers.length])),
     pickups: pickups.map(({ ride_type }) => ride_type),
   };
+}
+
+/** A passenger of a sandbox of their own. */
+export interface Stage extends Rider {
+  readonly world: World;
+}
+
+export async function newStage(server: TestServer, options?: { readonly at: number }): Promise<Stage> {
+  const world = await server.newWorld(options);
+  return { world, ...(await server.newRider(world)) };
+}
+
+/** Looks at what is set for no ride of a sandbox in San Francisco: another sandbox, the live world, and Chicago. */
+export async function watchElsewhere(server: TestServer, { api }: Stage): Promise<() => Promise<Market[]>> {
+  const other = await newStage(server);
+  const live = await server.newRider(LIVE);
+  return async () => [await marketOf(other.api), await marketOf(live.api), await marketOf(api, CHICAGO, IN_CHICAGO)];
 }

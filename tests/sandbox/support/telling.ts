@@ -22,7 +22,7 @@ export async function newTelling(server: TestServer, settings?: WebhookSettings)
 }
 
 /** Sets the webhooks of its world. @returns the answer */
-export async function setTo({ api }: Telling, settings: WebhookSettings): Promise<Webhooks> {
+export async function setTo({ api }: Pick<Telling, 'api'>, settings: WebhookSettings): Promise<Webhooks> {
   const { data, error } = await api.setWebhooks({ body: settings });
   if (data === undefined) throw new Error(`The webhooks were refused: ${JSON.stringify(error)}`);
   return data;
@@ -44,7 +44,7 @@ export async function moveTo({ api, params }: Riding, status: RideStatus): Promi
   if (error) throw new Error(`The ride was not moved: ${JSON.stringify(error)}`);
 }
 
-export async function eventsOf({ api }: Telling): Promise<SandboxEvent[]> {
+export async function eventsOf({ api }: Pick<Telling, 'api'>): Promise<SandboxEvent[]> {
   const { data, error } = await api.listEvents();
   if (data === undefined) throw new Error(`There is no list: ${JSON.stringify(error)}`);
   return data.events;
