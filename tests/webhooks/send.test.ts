@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resolveByNameServers, resolveBySystem } from '../../server/webhooks/checked-lookup.ts';
 import { createSender, type SenderOptions, sendWebhook } from '../../server/webhooks/send.ts';
 import { signaturesOf } from '../../server/webhooks/signature.ts';
-import { newLatch } from './support/latch.ts';
+import { newLatch } from '../support/latch.ts';
 import { freePort, type Receiver, startReceiver, startSocketReceiver, startTlsReceiver } from './support/receiver.ts';
 import { SELF_SIGNED } from './support/self-signed.ts';
 
