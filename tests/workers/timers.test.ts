@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { draws } from '../../server/domain/chance.ts';
 import type { Fleet } from '../../server/domain/fleet/fleet.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
@@ -14,6 +14,7 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
+import { until } from '../support/until.ts';
 
 const LEASE_MS = 30 * SECOND_MS;
 const GIVE_UP_MS = 5 * MINUTE_MS;
@@ -228,7 +229,7 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startLiveRide();
     const worker = startTimerWorker(server.parts);
     server.passTime(2 * SECOND_MS);
-    await vi.waitFor(async () => expect((await stored(riding)).status).toBe('accepted'), { timeout: 10_000 });
+    await until(async () => expect((await stored(riding)).status).toBe('accepted'));
     await worker.stop();
     server.passTime(HOUR_MS);
     expect((await stored(riding)).status).toBe('accepted');
