@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { DEMO } from '../../server/demo.ts';
@@ -14,6 +14,7 @@ import { newDatabase, type TestDatabase } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { until } from '../support/until.ts';
 import { newVisitor, type View } from '../support/visitor.ts';
 
 const README = readFileSync('README.md', 'utf8');
@@ -41,6 +42,7 @@ test('its first request is answered as it says', async () => {
 describe('its ride', () => {
   const section = sectionOf('Hear about it by webhook');
   const printed = found(section, /```\n(2026.*?)```/s);
+  const told = eventsOf(printed).map(({ type, status }) => ({ type, status }));
   let receiver: ReceiverProcess;
   beforeAll(async () => {
     receiver = await startReceiver(found(section, /```js\n(.*?)```/s), commandsIn(section).join('\n'));
@@ -52,8 +54,7 @@ describe('its ride', () => {
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
     expect(receipt.line_items.at(-1)).toEqual({ type: 'Tip', amount: 300, currency: 'USD' });
     const lines = () => eventsOf(receiver.output()).filter(({ ride }) => ride === receipt.ride_id);
-    const told = eventsOf(printed).map(({ type, status }) => ({ type, status }));
-    await expect.poll(lines, { timeout: 10_000 }).toMatchObject(told);
+    await until(() => expect(lines()).toMatchObject(told));
   }, 300_000);
 
   test('can be driven by hand in the sandbox, and its receiver prints the events', async () => {
@@ -68,9 +69,8 @@ describe('its ride', () => {
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
     // what happens at once may arrive in another order
     const lines = () => eventsOf(receiver.output().trim().split('\n').sort().join('\n'));
-    const told = eventsOf(printed).map(({ type, status }) => ({ type, status }));
     const ofRide = () => lines().filter(({ ride }) => ride === receipt.ride_id);
-    await expect.poll(ofRide, { timeout: 10_000 }).toMatchObject(told);
+    await until(() => expect(ofRide()).toMatchObject(told));
   }, 60_000);
 });
 
@@ -102,7 +102,8 @@ test('its lines of TypeScript receive an event', async () => {
     await sendWebhook(sender, { url: receiver.url, body, environment: 'production', signatures });
   }
   const { amount, currency } = paid.value.event.price;
-  await expect.poll(receiver.output).toBe(`Priya is there: Blue Toyota\nPaid: ${amount} ${currency}\n`);
+  const printed = `Priya is there: Blue Toyota\nPaid: ${amount} ${currency}\n`;
+  await until(() => expect(receiver.output()).toBe(printed));
   await sender.close();
   await receiver.end();
 });
@@ -201,11 +202,9 @@ async function startReceiver(program: string, commands: string): Promise<Receive
     });
   }
   const url = `http://localhost:${port}/`;
-  await vi
-    .waitFor(() => fetch(url), { timeout: 30_000 })
-    .catch(() => {
-      throw new Error(`The receiver does not listen: ${output}`);
-    });
+  await until(() => fetch(url)).catch(() => {
+    throw new Error(`The receiver does not listen: ${output}`);
+  });
   return {
     url,
     output: () => output,

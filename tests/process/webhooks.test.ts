@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { DEMO, seedLiveWorld } from '../../server/demo.ts';
 import { openStore, type Store } from '../../server/store/open.ts';
@@ -7,6 +7,7 @@ import { basic } from '../support/demo-caller.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { until } from '../support/until.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
 
 let database: TestDatabase;
@@ -23,11 +24,7 @@ afterEach(async () => {
 /** Uses the database while no server has it. */
 async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(database.url);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
+  return work(store).finally(store.close);
 }
 
 /** An event that no server has seen yet. @returns its id */
@@ -92,7 +89,7 @@ test('a server that is asked to end finishes the attempt for which a sandbox is 
   const advanced = sandbox.advanceClock({ body: { seconds: 60 } });
   await receiver.arrived(1);
   server.child.kill('SIGTERM');
-  await vi.waitFor(() => expect(fetch(server.baseUrl)).rejects.toThrow(), { timeout: 5000 });
+  await until(() => expect(fetch(server.baseUrl)).rejects.toThrow());
   held.give(500);
   expect((await advanced).error).toMatchObject({ error: 'temporarily_unavailable' });
   expect(await server.exitCode).toBe(0);
