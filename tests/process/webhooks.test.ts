@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { DEMO, seedLiveWorld } from '../../server/demo.ts';
 import { openStore, type Store } from '../../server/store/open.ts';
@@ -9,6 +9,9 @@ import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+
+// a busy machine takes long to start a process
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let database: TestDatabase;
 let receiver: Receiver;
@@ -79,8 +82,11 @@ test('a server that is asked to end finishes the attempt for which a sandbox is 
     body: { grant_type: 'client_credentials' },
     headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
   });
-  const sandbox = createClient({ baseUrl: server.baseUrl, token: token!.access_token });
-  await sandbox.setClock({ body: { state: 'frozen' } });
+  const home = createClient({ baseUrl: server.baseUrl, token: token!.access_token });
+  // at a time without Prime Time, whenever this runs
+  const body = { clock: { state: 'frozen', now: '2026-05-12T18:00:00Z' } } as const;
+  const { data: made } = await home.createWorld({ body });
+  const sandbox = createClient({ baseUrl: server.baseUrl, token: made!.token.access_token });
   await sandbox.setWebhooks({ body: { url: receiver.url, hold_seconds: 5 } });
   const { data: rider } = await sandbox.createPassenger({});
   const passenger = createClient({ baseUrl: server.baseUrl, token: rider!.token.access_token });

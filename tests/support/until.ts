@@ -1,9 +1,12 @@
 import { vi } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
 
-/** Longer than any machine takes; the time that a test has by itself is a little longer still. */
-const LONGEST_MS = 25_000;
+const IN_A_HOOK_MS = 60_000;
 
-/** Waits until a check passes, however busy the machine is. The time-out only ends what would hang. */
-export function until<T>(check: () => T | Promise<T>, timeout = LONGEST_MS): Promise<T> {
-  return vi.waitFor(check, { timeout, interval: 20 });
+/**
+ * Waits until a check passes, however busy the machine is: for nearly all the time that the test has, which only ends what would hang, so
+ * that the failure says what never came.
+ */
+export function until<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, { timeout: 0.9 * (getCurrentTest()?.timeout ?? IN_A_HOOK_MS), interval: 20 });
 }
