@@ -3,7 +3,7 @@ import { createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
 import type { Ride } from '../../generated/types.ts';
 import { seedLiveWorld } from '../../server/demo.ts';
-import { metersBetween, type Point } from '../../server/domain/geo.ts';
+import type { Point } from '../../server/domain/geo.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { openStore, type Store } from '../../server/store/open.ts';
@@ -31,69 +31,51 @@ const UNION_SQUARE = { lat: 37.788, lng: -122.4075 };
 
 type Status = Ride['status'];
 
-test(
-  'at the development speed an untouched ride takes less than a minute, and its car drives like one',
-  async () => {
-    const database = await newDatabase('sqlite');
-    onTestFinished(database.drop);
-    const server = await startServerProcess({ DATABASE_URL: database.url });
-    onTestFinished(async () => void (await server.end('SIGTERM')));
-    const api = await demoCaller(server.baseUrl);
+test('at the development speed an untouched ride takes less than a minute', async () => {
+  const database = await newDatabase('sqlite');
+  onTestFinished(database.drop);
+  const server = await startServerProcess({ DATABASE_URL: database.url });
+  onTestFinished(async () => void (await server.end('SIGTERM')));
+  const api = await demoCaller(server.baseUrl);
 
-    const polls = await unlessCanceled(async () => pollUntil(api, await request(api, DOLORES_PARK), 'droppedOff'));
-    const last = droppedOff(polls);
-    // by the ride's own times: how long this test took depends on what else the machine does
-    expect(Date.parse(last.dropoff.time) - Date.parse(last.requested_at)).toBeLessThan(MINUTE_MS);
-    const seen = [...new Set(polls.map(({ status }) => status))];
-    // any of them may pass between two polls; tests of getRide look at each, by a clock that they set
-    const order = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const;
-    expect(seen).toEqual(order.filter((status) => seen.includes(status)));
-
-    const positions = polls.flatMap((poll) =>
-      'location' in poll ? [{ at: Date.parse(poll.generated_at), ...poll.location }] : [],
-    );
-    for (const [i, to] of positions.entries()) {
-      const from = positions[i - 1];
-      if (from === undefined || from.at === to.at) continue;
-      const drivingHours = ((to.at - from.at) * SPEED) / (3600 * SECOND_MS);
-      expect(metersBetween(from, to) / 1000 / drivingHours).toBeLessThanOrEqual(120);
-    }
-  },
-  LONGEST_MS,
-);
+  const polls = await unlessCanceled(async () => pollUntil(api, await request(api, DOLORES_PARK), 'droppedOff'));
+  const last = droppedOff(polls);
+  // by the ride's own times: how long this test took depends on what else the machine does
+  expect(Date.parse(last.dropoff.time) - Date.parse(last.requested_at)).toBeLessThan(MINUTE_MS);
+  const seen = [...new Set(polls.map(({ status }) => status))];
+  // any of them may pass between two polls; tests of getRide look at each, by a clock that they set
+  const order = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const;
+  expect(seen).toEqual(order.filter((status) => seen.includes(status)));
+});
 
 describe.each(engines)('on %s', (engine) => {
-  test(
-    'a ride outlives its server, killed while it was pending and while it drove',
-    async () => {
-      const database = await newDatabase(engine);
-      onTestFinished(database.drop);
-      const start = async () => {
-        const server = await startServerProcess({ DATABASE_URL: database.url });
-        onTestFinished(async () => void (await server.end('SIGKILL')));
-        return server;
-      };
-      let server = await start();
-      const token = await demoToken(server.baseUrl);
-      const api = () => createClient({ baseUrl: server.baseUrl, token });
+  test('a ride outlives its server, killed while it was pending and while it drove', async () => {
+    const database = await newDatabase(engine);
+    onTestFinished(database.drop);
+    const start = async () => {
+      const server = await startServerProcess({ DATABASE_URL: database.url });
+      onTestFinished(async () => void (await server.end('SIGKILL')));
+      return server;
+    };
+    let server = await start();
+    const token = await demoToken(server.baseUrl);
+    const api = () => createClient({ baseUrl: server.baseUrl, token });
 
-      const polls = await unlessCanceled(async () => {
-        const rideId = await request(api(), UNION_SQUARE);
-        await server.end('SIGKILL');
-        server = await start();
-        // a machine that is slow to start a server may find it over
-        await pollUntil(api(), rideId, 'pickedUp');
-        await server.end('SIGKILL');
-        server = await start();
-        return pollUntil(api(), rideId, 'droppedOff');
-      });
-      const last = droppedOff(polls);
-      const tookMs = Date.parse(last.dropoff.time) - Date.parse(last.pickup.time);
-      // as planned, whatever the server went through: to the second of driving, which is where durations are rounded
-      expect(Math.abs((tookMs * SPEED) / SECOND_MS - last.duration_seconds)).toBeLessThanOrEqual(1);
-    },
-    LONGEST_MS,
-  );
+    const polls = await unlessCanceled(async () => {
+      const rideId = await request(api(), UNION_SQUARE);
+      await server.end('SIGKILL');
+      server = await start();
+      // a machine that is slow to start a server may find it over
+      await pollUntil(api(), rideId, 'pickedUp');
+      await server.end('SIGKILL');
+      server = await start();
+      return pollUntil(api(), rideId, 'droppedOff');
+    });
+    const last = droppedOff(polls);
+    const tookMs = Date.parse(last.dropoff.time) - Date.parse(last.pickup.time);
+    // as planned, whatever the server went through: to the second of driving, which is where durations are rounded
+    expect(Math.abs((tookMs * SPEED) / SECOND_MS - last.duration_seconds)).toBeLessThanOrEqual(1);
+  });
 });
 
 test('a ride that was being moved on when the server was killed is moved on at once by the next one', async () => {

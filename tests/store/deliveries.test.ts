@@ -281,14 +281,6 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('by the clock of a sandbox', () => {
-    test('an attempt is due when the clock shows it', async () => {
-      await saveSandboxClock({ ...sandbox().clock, worldAnchor: NOON - 5000 });
-      await occurInSandbox('a', NOON - 5000, 1000);
-      await claimIds({ realNow: 1000 });
-      await record(failed('a', 1000, { dueAt: NOON }));
-      expect(await nextDeliveryDue(store.db)).toBe(6000);
-    });
-
     test('what occurs ahead of the clock, as while a world is advanced, waits for it', async () => {
       const frozen = freeze(sandbox().clock, 1000);
       await saveSandboxClock(frozen);
@@ -353,23 +345,6 @@ describe.each(engines)('on %s', (engine) => {
       const event = webhookEvent({ worldId: 'sandbox', occurredAt: NOON + 50 });
       await freezeDuring((tx) => insertEvent(tx, event, sandbox(), 1000));
       expect(await nextDeliveryDue(store.db)).toBeNull();
-    });
-
-    test('what falls due by an instant is found in due order, leased or not', async () => {
-      const frozen = freeze(sandbox().clock, 1000);
-      await saveSandboxClock(frozen);
-      await occurInSandbox('later', NOON + 20, 1000, frozen);
-      for (const id of ['b', 'a']) await occurInSandbox(id, NOON + 10, 1000, frozen);
-      await occur('elsewhere');
-      await claimDelivery(store.db, 'b', { realNow: 1000, leaseMs: LEASE_MS, owner: 'other' });
-      const order: string[] = [];
-      for (let due = await dueDeliveryInWorld(store.db, 'sandbox', NOON + 19); due; ) {
-        order.push(due.eventId);
-        await claimDelivery(store.db, due.eventId, { realNow: FOREVER, leaseMs: 0, owner: 'me' });
-        await record(failed(due.eventId, 1000, { status: 'delivered' }));
-        due = await dueDeliveryInWorld(store.db, 'sandbox', NOON + 19);
-      }
-      expect(order).toEqual(['a', 'b']);
     });
   });
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { advance, freeze, realTimeOf, run, type World } from '../../server/domain/worlds/clock.ts';
+import { freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import type { Store } from '../../server/store/open.ts';
-import { claimDueTimers, clearTimer, dueInWorld, nextRealDue, setTimer } from '../../server/store/timers.ts';
+import { claimDueTimers, clearTimer, nextRealDue, setTimer } from '../../server/store/timers.ts';
 import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { untilSomebodyWaits } from './meeting.ts';
@@ -85,36 +85,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await nextRealDue(store.db)).toBe(NOON + 2 * LEASE_MS);
   });
 
-  test('a sandbox shows its own time', async () => {
-    await setTimer(store.db, sandbox(), timer('t', NOON + 50));
-    expect(await nextRealDue(store.db)).toBe(1050);
-    expect(await claimIds(1049)).toEqual([]);
-    expect(await claimIds(1050)).toEqual(['t']);
-  });
-
-  test('nothing of a frozen world is ever claimed, until it runs again', async () => {
-    await setTimer(store.db, sandbox(), timer('before', NOON + 50));
-    const frozen = freeze(sandbox().clock, 1010);
-    await saveSandboxClock(frozen);
-    await setTimer(store.db, sandbox({ clock: frozen }), timer('after', NOON + 60));
-    expect(await nextRealDue(store.db)).toBeNull();
-    expect(await claimIds(Number.MAX_SAFE_INTEGER)).toEqual([]);
-    await saveSandboxClock(run(frozen, 5000));
-    expect(await nextRealDue(store.db)).toBe(5040);
-    expect(await claimIds(5050)).toEqual(['before', 'after']);
-  });
-
-  test('advancing a running world brings its timers nearer, and leaves the others', async () => {
-    await setTimer(store.db, sandbox(), timer('t', NOON + 500));
-    await setTimer(store.db, LIVE_WORLD, timer('far', NOON));
-    const advanced = advance(sandbox().clock, 1100, 300);
-    await saveSandboxClock(advanced);
-    expect(await nextRealDue(store.db)).toBe(1200);
-    expect(realTimeOf(advanced, NOON + 500)).toBe(1200);
-    await clearTimer(store.db, { worldId: 'sandbox', kind: 'move', subjectId: 't' });
-    expect(await nextRealDue(store.db)).toBe(NOON);
-  });
-
   test('a timer set by one who has not seen the clock change is due by the clock as it is', async () => {
     await saveSandboxClock(freeze(sandbox().clock, 1010));
     await setTimer(store.db, sandbox(), timer('t', NOON + 50));
@@ -130,23 +100,5 @@ describe.each(engines)('on %s', (engine) => {
     });
     await freezing;
     expect(await nextRealDue(store.db)).toBeNull();
-  });
-
-  test('what falls due in a frozen world by an instant is found in due order', async () => {
-    const frozen = sandbox({ clock: freeze(sandbox().clock, 1000) });
-    await saveSandboxClock(frozen.clock);
-    await setTimer(store.db, frozen, timer('later', NOON + 20));
-    await setTimer(store.db, frozen, timer('b', NOON + 10, 'move'));
-    await setTimer(store.db, frozen, timer('a', NOON + 10, 'move'));
-    await setTimer(store.db, frozen, timer('z', NOON + 10, 'expire'));
-    await setTimer(store.db, LIVE_WORLD, timer('elsewhere', NOON));
-    expect(await dueInWorld(store.db, 'sandbox', NOON + 9)).toBeNull();
-    const order: string[] = [];
-    for (let due = await dueInWorld(store.db, 'sandbox', NOON + 19); due; ) {
-      order.push(due.subjectId);
-      await clearTimer(store.db, due);
-      due = await dueInWorld(store.db, 'sandbox', NOON + 19);
-    }
-    expect(order).toEqual(['z', 'a', 'b']);
   });
 });

@@ -1,5 +1,4 @@
-import { vi } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { TestRunner, vi } from 'vitest';
 
 const IN_A_HOOK_MS = 60_000;
 
@@ -8,5 +7,5 @@ const IN_A_HOOK_MS = 60_000;
  * that the failure says what never came.
  */
 export function until<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 0.9 * (getCurrentTest()?.timeout ?? IN_A_HOOK_MS), interval: 20 });
+  return vi.waitFor(check, { timeout: 0.9 * (TestRunner.getCurrentTest()?.timeout ?? IN_A_HOOK_MS), interval: 20 });
 }

@@ -431,13 +431,6 @@ describe('where it may not go to addresses that are not public', () => {
     expect(newSender(strict).lookup).toBe(resolveByNameServers);
     expect(newSender().lookup).toBe(resolveBySystem);
   });
-
-  test('a redirect does not lead there either', async () => {
-    const inside = await startReceiver((_, res) => res.end());
-    const { url } = await startReceiver((_, res) => res.writeHead(307, { Location: inside.url }).end());
-    expect(await send(url)).toMatchObject({ status: 307, delivered: false });
-    expect(inside.connections()).toBe(0);
-  });
 });
 
 describe('connections', () => {
