@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { engines } from '../support/database.ts';
 
+/** Ends what would hang. */
 const LONGEST_MS = 120_000;
 
 const bench = (...options: string[]) =>

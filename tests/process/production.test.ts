@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { newDatabase, type TestDatabase } from '../support/database.ts';
 import { basic, demoToken } from '../support/demo-caller.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+
+// a busy machine takes long to start a process
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com', HOST: '127.0.0.1' };
 

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { contract } from '../contract/support/contract.ts';
 import { newDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+
+// a busy machine takes long to start a process
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const run = promisify(execFile);
 
@@ -36,7 +39,7 @@ beforeAll(async () => {
   // one shell for all of it, as the page says
   const { stdout } = await run('bash', ['-ec', await elsewhere(script)]);
   outputs = stdout.split(`${mark}\n`);
-}, 120_000);
+});
 afterAll(async () => {
   await server.end('SIGTERM');
   await database.drop();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { advance, freeze, run, type World } from '../../server/domain/worlds/clock.ts';
+import { advance, freeze, type World } from '../../server/domain/worlds/clock.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { SOUND_WEBHOOKS } from '../../server/domain/worlds/settings.ts';
 import { insertApplicationIfAbsent, setWebhook } from '../../server/store/applications.ts';
 import {
@@ -23,10 +24,11 @@ import { changeSettings } from '../../server/store/world-settings.ts';
 import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { untilSomebodyWaits } from './meeting.ts';
-import { application, live, NOON, sandbox, webhookEvent } from './samples.ts';
+import { application, NOON, sandbox, webhookEvent } from './samples.ts';
 
 const LEASE_MS = 15_000;
 const FOREVER = Number.MAX_SAFE_INTEGER - LEASE_MS;
+const FROZEN = freeze(sandbox().clock, 1010);
 
 describe.each(engines)('on %s', (engine) => {
   let store: Store;
@@ -34,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
     store = await openTestStore(engine);
     await insertApplicationIfAbsent(store.db, application({ webhookUrl: 'https://app.example/hook' }));
     await insertApplicationIfAbsent(store.db, application({ id: 'other' }));
-    await insertWorldIfAbsent(store.db, live(), 0);
+    await insertWorldIfAbsent(store.db, LIVE_WORLD, 0);
     await insertWorldIfAbsent(store.db, sandbox(), 0);
   });
   afterEach(() => store.close());
@@ -42,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
   /** Saves an event of the live world that is due at once. */
   const occur = (eventId: string, occurredAt = NOON, applicationId = 'app') =>
     store.transaction((tx) =>
-      insertEvent(tx, webhookEvent({ eventId, occurredAt, applicationId }), live(), occurredAt),
+      insertEvent(tx, webhookEvent({ eventId, occurredAt, applicationId }), LIVE_WORLD, occurredAt),
     );
   const occurInSandbox = (eventId: string, occurredAt: number, realNow: number, clock = sandbox().clock) => {
     const event = webhookEvent({ eventId, occurredAt, worldId: 'sandbox', environment: 'sandbox' });
@@ -90,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
           verificationToken: 'new',
           previousVerificationToken: 'verify',
           verificationTokenChangedAt: NOON - 1,
-          clock: live().clock,
+          clock: LIVE_WORLD.clock,
           faults: SOUND_WEBHOOKS,
         },
       ]);
@@ -134,22 +136,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await claimIds({ realNow })).toEqual(['app 3']);
     });
 
-    test('of one of twenty workers who claim at once is never that of another', async () => {
-      const all = Array.from({ length: 60 }, (_, n) => `e${String(n).padStart(2, '0')}`);
-      for (const [n, id] of all.entries()) await occur(id, NOON + n, n % 3 === 0 ? 'app' : 'other');
-      const work = async (owner: string) => {
-        const handed: string[] = [];
-        while (handed.length <= all.length) {
-          const ids = await claimIds({ realNow: NOON + 100, limit: 2, owner });
-          if (ids.length === 0) break;
-          handed.push(...ids);
-        }
-        return handed;
-      };
-      const handed = await Promise.all(Array.from({ length: 20 }, (_, n) => work(`worker ${n}`)));
-      expect(handed.flat().sort()).toEqual(all);
-    });
-
     test.runIf(engine === 'postgres')('does not wait for what another one is claiming', async () => {
       await occur('a');
       await occur('b', NOON + 1);
@@ -173,13 +159,6 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('a lease', () => {
-    test('that lapses lets another worker have the delivery', async () => {
-      await occur('a');
-      expect(await claimIds()).toEqual(['a']);
-      expect(await claimIds({ realNow: NOON + LEASE_MS - 1, owner: 'other' })).toEqual([]);
-      expect(await claimIds({ realNow: NOON + LEASE_MS, owner: 'other' })).toEqual(['a']);
-    });
-
     test('is renewed for its owner alone', async () => {
       await occur('mine');
       await claimIds();
@@ -201,14 +180,17 @@ describe.each(engines)('on %s', (engine) => {
       expect(await claimIds({ realNow: NOON + LEASE_MS, owner: 'other' })).toEqual(['recorded']);
     });
 
-    test('of one delivery is released by its owner alone', async () => {
-      await occur('one');
-      await occur('other');
+    test('is released by its owner alone: one, all that the owner holds, or everything', async () => {
+      for (const id of ['a', 'b', 'c']) await occur(id);
       await claimIds();
-      await releaseDelivery(store.db, 'one', 'other');
-      expect(await claimIds({ owner: 'third' })).toEqual([]);
-      await releaseDelivery(store.db, 'one', 'me');
-      expect(await claimIds({ owner: 'third' })).toEqual(['one']);
+      await releaseDelivery(store.db, 'a', 'other');
+      expect(await claimIds({ owner: 'other' })).toEqual([]);
+      await releaseDelivery(store.db, 'a', 'me');
+      expect(await claimIds({ owner: 'other' })).toEqual(['a']);
+      await releaseLeases(store.db, 'me');
+      expect((await claimIds({ owner: 'third' })).sort()).toEqual(['b', 'c']);
+      await releaseAllLeases(store.db);
+      expect((await claimIds({ owner: 'fourth' })).sort()).toEqual(['a', 'b', 'c']);
     });
 
     test.runIf(engine === 'postgres')('of one delivery is released also while a clock is set', async () => {
@@ -216,23 +198,12 @@ describe.each(engines)('on %s', (engine) => {
       await claimIds({ realNow: 1500 });
       let released: Promise<void> | undefined;
       await store.transaction(async (tx) => {
-        await saveClock(tx, 'sandbox', freeze(sandbox().clock, 1010));
+        await saveClock(tx, 'sandbox', FROZEN);
         released = releaseDelivery(store.db, 'a', 'me');
         await untilSomebodyWaits(store, 'deliveries');
       });
       await released;
       expect(await claimDelivery(store.db, 'a', { realNow: 1500, leaseMs: LEASE_MS, owner: 'other' })).toBe(true);
-    });
-
-    test('is released by its owner, or all of them at once', async () => {
-      await occur('mine');
-      await claimIds();
-      await occur('theirs');
-      await claimIds({ owner: 'other' });
-      await releaseLeases(store.db, 'me');
-      expect(await claimIds({ owner: 'third' })).toEqual(['mine']);
-      await releaseAllLeases(store.db);
-      expect((await claimIds({ owner: 'fourth' })).sort()).toEqual(['mine', 'theirs']);
     });
   });
 
@@ -259,13 +230,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await claimIds({ realNow: FOREVER, except: [] })).toEqual(['retried']);
     });
 
-    test('counts from its end when the next one was due by then', async () => {
-      await occur('a');
-      await claimIds();
-      await record(failed('a', NOON, { dueAt: NOON + 500 }));
-      expect(await nextDeliveryDue(store.db)).toBe(NOON + 1000);
-    });
-
     test('whose lease another worker has by now leaves that one’s delivery alone', async () => {
       await occur('lost');
       await occur('held');
@@ -282,16 +246,10 @@ describe.each(engines)('on %s', (engine) => {
       expect(await listAttempts(store.db, 'lost')).toEqual([{ ...theirs.attempt, number: 1 }]);
     });
 
-    test('under a lease that lapsed and that nobody took is recorded', async () => {
+    test('under a lease that lapsed and that nobody took is recorded, and not twice', async () => {
       await occur('a');
       await claimIds();
       expect(await record(failed('a', NOON + 2 * LEASE_MS))).toEqual(['a']);
-    });
-
-    test('is not recorded twice', async () => {
-      await occur('a');
-      await claimIds();
-      expect(await record(failed('a'))).toEqual(['a']);
       expect(await record(failed('a'))).toEqual([]);
       expect(await listAttempts(store.db, 'a')).toHaveLength(1);
     });
@@ -307,51 +265,22 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('what is due next', () => {
-    test('is nothing, what is free, or what is leased', async () => {
-      expect(await nextDeliveryDue(store.db)).toBeNull();
-      await occur('a');
-      await occur('b', NOON + 2 * LEASE_MS, 'other');
-      expect(await nextDeliveryDue(store.db)).toBe(NOON);
-      await claimIds();
-      expect(await nextDeliveryDue(store.db)).toBe(NOON + LEASE_MS);
-      await record(failed('a', NOON, { status: 'delivered' }));
-      expect(await nextDeliveryDue(store.db)).toBe(NOON + 2 * LEASE_MS);
-    });
-
-    test('can leave applications out, whether their deliveries are free or leased', async () => {
-      await occur('a');
-      await occur('b', NOON + 2 * LEASE_MS, 'other');
-      expect(await nextDeliveryDue(store.db, ['app'])).toBe(NOON + 2 * LEASE_MS);
-      await claimIds();
-      expect(await nextDeliveryDue(store.db, ['app'])).toBe(NOON + 2 * LEASE_MS);
-      expect(await nextDeliveryDue(store.db, ['app', 'other'])).toBeNull();
-    });
+  test('what is due next is nothing, what is free, or what is leased, of all applications or of some', async () => {
+    const dueOfOther = NOON + 2 * LEASE_MS;
+    expect(await nextDeliveryDue(store.db)).toBeNull();
+    await occur('a');
+    await occur('b', dueOfOther, 'other');
+    expect(await nextDeliveryDue(store.db)).toBe(NOON);
+    expect(await nextDeliveryDue(store.db, ['app'])).toBe(dueOfOther);
+    await claimIds();
+    expect(await nextDeliveryDue(store.db)).toBe(NOON + LEASE_MS);
+    expect(await nextDeliveryDue(store.db, ['app'])).toBe(dueOfOther);
+    expect(await nextDeliveryDue(store.db, ['app', 'other'])).toBeNull();
+    await record(failed('a', NOON, { status: 'delivered' }));
+    expect(await nextDeliveryDue(store.db)).toBe(dueOfOther);
   });
 
   describe('by the clock of a sandbox', () => {
-    test('an attempt is due when the clock shows it', async () => {
-      await saveSandboxClock({ ...sandbox().clock, worldAnchor: NOON - 5000 });
-      await occurInSandbox('a', NOON - 5000, 1000);
-      await claimIds({ realNow: 1000 });
-      await record(failed('a', 1000, { dueAt: NOON }));
-      expect(await nextDeliveryDue(store.db)).toBe(6000);
-    });
-
-    test('what occurs in a frozen world is due at once, and a retry is not until the clock runs again', async () => {
-      const frozen = freeze(sandbox().clock, 1010);
-      await saveSandboxClock(frozen);
-      await occurInSandbox('a', NOON + 10, 9000, frozen);
-      expect(await nextDeliveryDue(store.db)).toBe(9000);
-      const [due] = await claim({ realNow: 9000 });
-      expect(due).toMatchObject({ eventId: 'a', clock: frozen });
-      await record(failed('a', 9000, { dueAt: NOON + 2010 }));
-      expect(await nextDeliveryDue(store.db)).toBeNull();
-      expect(await claimIds({ realNow: FOREVER })).toEqual([]);
-      await saveSandboxClock(run(frozen, 20_000));
-      expect(await nextDeliveryDue(store.db)).toBe(22_000);
-    });
-
     test('what occurs ahead of the clock, as while a world is advanced, waits for it', async () => {
       const frozen = freeze(sandbox().clock, 1000);
       await saveSandboxClock(frozen);
@@ -366,7 +295,7 @@ describe.each(engines)('on %s', (engine) => {
     test('freezing keeps due what is due since when it was, and stops the rest', async () => {
       await occurInSandbox('due', NOON, 1000);
       await occurInSandbox('later', NOON + 50, 1000);
-      await saveSandboxClock(freeze(sandbox().clock, 1010));
+      await saveSandboxClock(FROZEN);
       expect((await claim({ realNow: FOREVER })).map(({ eventId, realDueAt }) => [eventId, realDueAt])).toEqual([
         ['due', 1000],
       ]);
@@ -389,95 +318,46 @@ describe.each(engines)('on %s', (engine) => {
     test('a clock that is set while an attempt is under way counts for the next one', async () => {
       await occurInSandbox('a', NOON, 1000);
       await claimIds({ realNow: 1000 });
-      await saveSandboxClock(freeze(sandbox().clock, 1010));
+      await saveSandboxClock(FROZEN);
       await record(failed('a', 1000, { dueAt: NOON + 2000 }));
       expect(await nextDeliveryDue(store.db)).toBeNull();
     });
 
-    test('a clock that is set while an attempt is being recorded counts for the next one', async () => {
-      await occurInSandbox('a', NOON, 1000);
-      await claimIds({ realNow: 1000 });
+    /** Freezes the clock while a transaction that does this work has not ended yet. */
+    async function freezeDuring(work: (tx: Parameters<typeof recordAttempts>[0]) => Promise<unknown>) {
       let freezing: Promise<void> | undefined;
       await store.transaction(async (tx) => {
-        await recordAttempts(tx, [failed('a', 1000, { dueAt: NOON + 2000 })]);
-        freezing ??= saveSandboxClock(freeze(sandbox().clock, 1010));
+        await work(tx);
+        freezing ??= saveSandboxClock(FROZEN);
         if (engine === 'postgres') await untilSomebodyWaits(store, 'worlds');
       });
       await freezing;
+    }
+
+    test('a clock that is set while an attempt is being recorded counts for the next one', async () => {
+      await occurInSandbox('a', NOON, 1000);
+      await claimIds({ realNow: 1000 });
+      await freezeDuring((tx) => recordAttempts(tx, [failed('a', 1000, { dueAt: NOON + 2000 })]));
       expect(await nextDeliveryDue(store.db)).toBeNull();
     });
 
     test('a clock that is set while an event is being saved counts for it', async () => {
       const event = webhookEvent({ worldId: 'sandbox', occurredAt: NOON + 50 });
-      let freezing: Promise<void> | undefined;
-      await store.transaction(async (tx) => {
-        await insertEvent(tx, event, sandbox(), 1000);
-        freezing ??= saveSandboxClock(freeze(sandbox().clock, 1010));
-        if (engine === 'postgres') await untilSomebodyWaits(store, 'worlds');
-      });
-      await freezing;
+      await freezeDuring((tx) => insertEvent(tx, event, sandbox(), 1000));
       expect(await nextDeliveryDue(store.db)).toBeNull();
-    });
-
-    test('what falls due by an instant is found in due order, leased or not', async () => {
-      const frozen = freeze(sandbox().clock, 1000);
-      await saveSandboxClock(frozen);
-      for (const [id, at] of [
-        ['later', 20],
-        ['b', 10],
-        ['a', 10],
-      ] as const) {
-        await occurInSandbox(id, NOON + at, 1000, frozen);
-      }
-      await occur('elsewhere');
-      await claimDelivery(store.db, 'b', { realNow: 1000, leaseMs: LEASE_MS, owner: 'other' });
-      const order: string[] = [];
-      for (let due = await dueDeliveryInWorld(store.db, 'sandbox', NOON + 19); due; ) {
-        order.push(due.eventId);
-        await claimDelivery(store.db, due.eventId, { realNow: FOREVER, leaseMs: 0, owner: 'me' });
-        await record(failed(due.eventId, 1000, { status: 'delivered' }));
-        due = await dueDeliveryInWorld(store.db, 'sandbox', NOON + 19);
-      }
-      expect(order).toEqual(['a', 'b']);
     });
   });
 
   describe('delivering again', () => {
-    const again = (eventId: string, world: World, realNow: number, applicationId = 'app') =>
-      store.transaction((tx) => redeliver(tx, { eventId, applicationId }, world, realNow));
-
-    test.each(['delivered', 'given_up', 'pending'] as const)('what is %s starts a new schedule', async (status) => {
-      await occur('a');
-      await claimIds();
-      await record(failed('a', NOON, { status }));
-      expect(await again('a', live(), NOON + 1500)).toBe(true);
-      const [due] = await claim({ realNow: NOON + 1500 });
-      expect(due).toMatchObject({
-        attempts: 0,
-        scheduleAnchor: null,
-        dueAt: NOON + 1500,
-        realDueAt: NOON + 1500,
-        body: '{"event_id":"event"}',
-      });
-      await record(failed('a', NOON + 1500));
-      expect((await listAttempts(store.db, 'a')).map(({ number }) => number)).toEqual([1, 2]);
-      expect(await findEvent(store.db, 'a')).toMatchObject({ status: 'pending', attempts: 2 });
-    });
-
-    test('is refused for what is unknown, another world’s or another application’s', async () => {
-      await occur('a');
-      expect(await again('unknown', live(), NOON)).toBe(false);
-      expect(await again('a', sandbox(), NOON)).toBe(false);
-      expect(await again('a', live(), NOON, 'other')).toBe(false);
-      expect(await findEvent(store.db, 'a')).toMatchObject({ status: 'pending', attempts: 0 });
-    });
+    const again = (eventId: string, realNow: number) =>
+      store.transaction((tx) => redeliver(tx, { eventId, applicationId: 'app' }, LIVE_WORLD, realNow));
 
     test.each(['delivered', 'given_up', 'pending'] as const)(
       'waits for the attempt that is under way, which counts, and leaves it %s',
       async (status) => {
         await occur('a');
         await claimIds();
-        expect(await again('a', live(), NOON + 1)).toBe(true);
+        expect(await again('a', NOON + 1)).toBe(true);
         expect(await claimIds({ realNow: NOON + LEASE_MS - 1 })).toEqual([]);
         expect(await record(failed('a', NOON + 1, { status }))).toEqual(['a']);
         const [due] = await claim({ realNow: NOON + 1500 });
@@ -491,20 +371,9 @@ describe.each(engines)('on %s', (engine) => {
     test('takes over what its owner let expire', async () => {
       await occur('a');
       await claimIds();
-      expect(await again('a', live(), NOON + LEASE_MS)).toBe(true);
+      expect(await again('a', NOON + LEASE_MS)).toBe(true);
       expect(await record(failed('a'))).toEqual([]);
       expect(await claimIds({ realNow: NOON + LEASE_MS })).toEqual(['a']);
-    });
-
-    test('happens at once in a frozen world too', async () => {
-      const frozen = freeze(sandbox().clock, 1010);
-      await saveSandboxClock(frozen);
-      await occurInSandbox('a', NOON, 2000, frozen);
-      await claimIds({ realNow: 2000 });
-      await record(failed('a', 2000, { status: 'given_up' }));
-      await again('a', sandbox({ clock: frozen }), 9000);
-      const [due] = await claim({ realNow: 9000 });
-      expect(due).toMatchObject({ dueAt: NOON + 10, realDueAt: 9000 });
     });
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { claimDueDeliveries, recordAttempts } from '../../server/store/deliveries.ts';
 import { deleteOldEvents, findEvent, insertEvent, listAttempts, listEvents } from '../../server/store/events.ts';
@@ -6,20 +7,19 @@ import type { Store } from '../../server/store/open.ts';
 import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines, openTestStore } from '../support/database.ts';
-import { everythingStored } from '../support/everything-stored.ts';
-import { application, live, NOON, sandbox, webhookEvent } from './samples.ts';
+import { application, NOON, sandbox, webhookEvent } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
   let store: Store;
   beforeEach(async () => {
     store = await openTestStore(engine);
     await insertApplicationIfAbsent(store.db, application());
-    await insertWorldIfAbsent(store.db, live(), 0);
+    await insertWorldIfAbsent(store.db, LIVE_WORLD, 0);
   });
   afterEach(() => store.close());
 
-  const occur = (change: Partial<WebhookEventRow>) =>
-    store.transaction((tx) => insertEvent(tx, webhookEvent(change), live(), NOON));
+  const occur = (change: Partial<WebhookEventRow>, world = LIVE_WORLD) =>
+    store.transaction((tx) => insertEvent(tx, webhookEvent(change), world, NOON));
 
   /** Makes one attempt of each event that is due. */
   const attempt = async (status: DeliveryStatus) => {
@@ -44,38 +44,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findEvent(store.db, 'unknown')).toBeUndefined();
   });
 
-  test('an event and its delivery are saved together, or not at all', async () => {
-    const before = await everythingStored(store);
-    const failing = store.transaction(async (tx) => {
-      await insertEvent(tx, webhookEvent(), live(), NOON);
-      throw new Error('no');
-    });
-    await expect(failing).rejects.toThrow('no');
-    expect(await everythingStored(store)).toEqual(before);
-  });
-
-  test('an application’s events in a sandbox are listed newest first, up to the limit', async () => {
-    const world = sandbox();
-    await insertWorldIfAbsent(store.db, world, NOON);
-    const search = { worldId: world.id, applicationId: 'app', limit: 2 };
-    const told = async (change: Partial<WebhookEventRow>) => {
-      const event = webhookEvent({ worldId: world.id, ...change });
-      await store.transaction((tx) => insertEvent(tx, event, world, NOON));
-    };
-    // stored in another order than it occurred in
-    await told({ eventId: 'c', occurredAt: NOON + 2 });
-    await told({ eventId: 'a', occurredAt: NOON + 1 });
-    await told({ eventId: 'b', occurredAt: NOON + 2, rideId: 'other' });
-    await told({ eventId: 'd', occurredAt: NOON + 3, applicationId: 'other' });
-    await occur({ eventId: 'e', occurredAt: NOON + 4 });
-    const listed = await listEvents(store.db, search);
-    expect(listed.map(({ eventId }) => eventId)).toEqual(['c', 'b']);
-    expect(listed[0]).toMatchObject({ rideId: 'ride', status: 'pending', attempts: 0, body: '{"event_id":"event"}' });
-    expect((await listEvents(store.db, { ...search, rideId: 'ride' })).map(({ eventId }) => eventId)).toEqual([
-      'c',
-      'a',
-    ]);
-    expect(await listEvents(store.db, { ...search, applicationId: 'nobody' })).toEqual([]);
+  test('events of a sandbox are listed newest first, in whatever order they were stored', async () => {
+    await insertWorldIfAbsent(store.db, sandbox(), NOON);
+    for (const [eventId, at] of Object.entries({ c: 2, a: 1, b: 2 })) {
+      await occur({ eventId, worldId: 'sandbox', occurredAt: NOON + at }, sandbox());
+    }
+    const listed = await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app', limit: 9 });
+    expect(listed.map(({ eventId }) => eventId)).toEqual(['c', 'b', 'a']);
   });
 
   test('old events whose delivery is over are deleted, with all that is known of them; no others are', async () => {
@@ -99,7 +74,7 @@ describe.each(engines)('on %s', (engine) => {
   test('many that are old and pending do not keep those that are over', async () => {
     await store.transaction(async (tx) => {
       for (let n = 0; n < 500; n++) {
-        await insertEvent(tx, webhookEvent({ eventId: `pending ${n}`, createdAt: NOON - 2 }), live(), NOON + 1);
+        await insertEvent(tx, webhookEvent({ eventId: `pending ${n}`, createdAt: NOON - 2 }), LIVE_WORLD, NOON + 1);
       }
     });
     await occur({ eventId: 'over', createdAt: NOON - 1 });

@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
 import type { Store } from '../../server/store/open.ts';
+import { newLatch } from '../support/latch.ts';
 
 /** A place where transactions wait for each other: nobody goes on before so many have come. */
 export function meetingOf(size: number): () => Promise<void> {
+  const { promise, open } = newLatch();
   let come = 0;
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
   return () => {
     come++;
     if (come === size) open();
-    return opened;
+    return promise;
   };
 }
 

@@ -3,24 +3,30 @@ import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { openStore } from '../../server/store/open.ts';
+import { openStore, type Store } from '../../server/store/open.ts';
 import { engines, newDatabase, openTestStore } from '../support/database.ts';
 import { application } from './samples.ts';
 
-async function databaseFor(engine: (typeof engines)[number]) {
-  const database = await newDatabase(engine);
-  onTestFinished(database.drop);
-  return database;
+/** A database until the end of the test. @returns its URL */
+async function newUrl(engine: (typeof engines)[number]): Promise<string> {
+  const { url, drop } = await newDatabase(engine);
+  onTestFinished(drop);
+  return url;
+}
+
+/** A store that is closed at the end of the test. */
+async function opened(store: Promise<Store>): Promise<Store> {
+  onTestFinished((await store).close);
+  return store;
 }
 
 describe.each(engines)('on %s', (engine) => {
   test('a database that is opened again keeps what it held', async () => {
-    const { url } = await databaseFor(engine);
+    const url = await newUrl(engine);
     const first = await openStore(url);
     await insertApplicationIfAbsent(first.db, application());
     await first.close();
-    const second = await openStore(url);
-    onTestFinished(second.close);
+    const second = await opened(openStore(url));
     expect(await insertApplicationIfAbsent(second.db, application())).toBe(false);
   });
 
@@ -32,29 +38,24 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('a database that a newer server has changed is refused', async () => {
-    const { url } = await databaseFor(engine);
+    const url = await newUrl(engine);
     const store = await openStore(url);
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z')`.execute(
-      store.db,
-    );
+    const values = sql`('9999-later', '2030-01-01T00:00:00.000Z')`;
+    await sql`insert into kysely_migration (name, timestamp) values ${values}`.execute(store.db);
     await store.close();
     await expect(openStore(url)).rejects.toThrow(/9999-later is missing/);
   });
 
   test('integers come back as numbers, whatever their size', async () => {
-    const store = await openTestStore(engine);
-    onTestFinished(store.close);
-    const { rows } = await sql`select cast(9007199254740991 as bigint) as n, count(*) as c from rides`.execute(
-      store.db,
-    );
-    expect(rows).toEqual([{ n: Number.MAX_SAFE_INTEGER, c: 0 }]);
+    const store = await opened(openTestStore(engine));
+    const integers = sql`select cast(9007199254740991 as bigint) as n, count(*) as c from rides`;
+    expect((await integers.execute(store.db)).rows).toEqual([{ n: Number.MAX_SAFE_INTEGER, c: 0 }]);
   });
 });
 
 test.runIf(engines.includes('postgres'))('servers that start together on an empty schema all start', async () => {
-  const { url } = await databaseFor('postgres');
-  const stores = await Promise.all([openStore(url), openStore(url), openStore(url)]);
-  for (const store of stores) onTestFinished(store.close);
+  const url = await newUrl('postgres');
+  const stores = await Promise.all(Array.from({ length: 3 }, () => opened(openStore(url))));
   const added = await Promise.all(stores.map((store) => insertApplicationIfAbsent(store.db, application())));
   expect(added.filter(Boolean)).toHaveLength(1);
 });
@@ -67,7 +68,7 @@ test.runIf(engines.includes('postgres'))('a server starts while schemas beside i
 });
 
 test.runIf(engines.includes('postgres'))('a schema name that could be anything but a name is refused', async () => {
-  const { url } = await databaseFor('postgres');
+  const url = await newUrl('postgres');
   const odd = new URL(url);
   odd.searchParams.set('schema', 'x; drop');
   await expect(openStore(odd.href)).rejects.toThrow(/schema in DATABASE_URL/);
@@ -78,27 +79,23 @@ test('an address of no known kind is refused, naming the variable', async () => 
 });
 
 test('a file is written ahead and flushed at each commit', async () => {
-  const store = await openTestStore('sqlite');
-  onTestFinished(store.close);
-  const journal = await sql`pragma journal_mode`.execute(store.db);
-  const synchronous = await sql`pragma synchronous`.execute(store.db);
-  expect(journal.rows).toEqual([{ journalMode: 'wal' }]);
+  const { db } = await opened(openTestStore('sqlite'));
   const FULL = 2;
-  expect(synchronous.rows).toEqual([{ synchronous: FULL }]);
+  expect((await sql`pragma journal_mode`.execute(db)).rows).toEqual([{ journalMode: 'wal' }]);
+  expect((await sql`pragma synchronous`.execute(db)).rows).toEqual([{ synchronous: FULL }]);
 });
 
 test('one file under two names has one owner', async () => {
-  const { url } = await databaseFor('sqlite');
+  const url = await newUrl('sqlite');
   const path = url.slice('file:'.length);
-  const store = await openStore(url);
-  onTestFinished(store.close);
+  await opened(openStore(url));
   symlinkSync(path, `${path}.link`);
   await expect(openStore(`${url}.link`)).rejects.toThrow(/is in use/);
   await expect(openStore(`file://${path}`)).rejects.toThrow(/is in use/);
 });
 
 test('a file that is no database is refused, and not held', async () => {
-  const { url } = await databaseFor('sqlite');
+  const url = await newUrl('sqlite');
   const path = url.slice('file:'.length);
   mkdirSync(dirname(path));
   writeFileSync(path, 'not a database, only text\n'.repeat(100));
@@ -108,19 +105,17 @@ test('a file that is no database is refused, and not held', async () => {
 });
 
 test('a file that is closed is whole without its log', async () => {
-  const { url } = await databaseFor('sqlite');
+  const url = await newUrl('sqlite');
   const path = url.slice('file:'.length);
   const store = await openStore(url);
   await insertApplicationIfAbsent(store.db, application());
   await store.close();
   copyFileSync(path, `${path}.copy`);
-  const copy = await openStore(`${url}.copy`);
-  onTestFinished(copy.close);
+  const copy = await opened(openStore(`${url}.copy`));
   expect(await insertApplicationIfAbsent(copy.db, application())).toBe(false);
 });
 
 test('a boolean is refused with an error', async () => {
-  const store = await openTestStore('sqlite');
-  onTestFinished(store.close);
+  const store = await opened(openTestStore('sqlite'));
   await expect(sql`select ${true}`.execute(store.db)).rejects.toThrow(TypeError);
 });

@@ -1,14 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
 import type { Store } from '../../server/store/open.ts';
-import {
-  busyDriverIds,
-  findRide,
-  insertRide,
-  latestRideOf,
-  listFinishedRides,
-  updateRide,
-} from '../../server/store/rides.ts';
+import { busyDriverIds, findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
 import { StaleVersion } from '../../server/store/transaction.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { canceledRide, driver, NOON, ride } from './samples.ts';
@@ -83,27 +76,6 @@ describe.each(engines)('on %s', (engine) => {
     await insertRide(store.db, ride({ id: 'a' }));
     expect(await latestRideOf(store.db, 'live', 'ada')).toEqual(ride({ id: 'a' }));
     expect(await latestRideOf(store.db, 'live', 'nobody')).toBeUndefined();
-  });
-
-  test('history is what is over, newest request first, both ends exclusive', async () => {
-    for (const n of [3, 1, 4, 2, 5]) {
-      await insertRide(store.db, canceledRide({ id: `r${n}`, requestedAt: NOON + n * MINUTE }));
-    }
-    await insertRide(store.db, canceledRide({ id: 'bobs', passengerId: 'bob', requestedAt: NOON + 3 * MINUTE }));
-    await insertRide(store.db, ride({ id: 'active', requestedAt: NOON + 3.5 * MINUTE }));
-    const ids = async (range: { startsAfter: number; startsBefore: number | null; limit: number }) =>
-      (await listFinishedRides(store.db, 'live', 'ada', range)).map(({ id }) => id);
-    expect(await ids({ startsAfter: 0, startsBefore: null, limit: 10 })).toEqual(['r5', 'r4', 'r3', 'r2', 'r1']);
-    expect(await ids({ startsAfter: NOON + MINUTE, startsBefore: NOON + 4 * MINUTE, limit: 10 })).toEqual(['r3', 'r2']);
-    expect(await ids({ startsAfter: 0, startsBefore: null, limit: 2 })).toEqual(['r5', 'r4']);
-  });
-
-  test('what was requested in the same millisecond has an order too, by id', async () => {
-    for (const id of ['c', 'a', 'e', 'b', 'd']) await insertRide(store.db, canceledRide({ id, requestedAt: NOON }));
-    const range = { startsAfter: 0, startsBefore: null, limit: 10 };
-    const rides = await listFinishedRides(store.db, 'live', 'ada', range);
-    expect(rides.map(({ id }) => id)).toEqual(['e', 'd', 'c', 'b', 'a']);
-    expect((await latestRideOf(store.db, 'live', 'ada'))?.id).toBe('e');
   });
 
   test('a driver is busy in a ride and for a while after it, however it ended', async () => {

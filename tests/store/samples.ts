@@ -5,6 +5,7 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import type { WebhookEventRow } from '../../server/store/schema.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken } from '../../server/store/tokens.ts';
+import { fakeRide } from '../support/fake-area.ts';
 
 /** Beyond 32 bits, as instants are. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
@@ -38,21 +39,6 @@ export function sandbox(change: Partial<World> = {}): World {
     settings: DEFAULT_SETTINGS,
     resets: 0,
     ...change,
-  };
-}
-
-/** The world whose time is real time. */
-export function live(): World {
-  const clock = { realAnchor: 0, worldAnchor: 0, running: true };
-  return {
-    id: 'live',
-    kind: 'live',
-    applicationId: null,
-    seed: 'seed',
-    clock,
-    autoAdvance: true,
-    settings: DEFAULT_SETTINGS,
-    resets: 0,
   };
 }
 
@@ -97,38 +83,17 @@ export function driver(driverId: string): Driver {
 }
 
 export function ride(change: Partial<Ride> = {}): Ride {
-  return {
-    worldId: 'live',
+  return fakeRide({
     id: 'ride',
-    version: 1,
     applicationId: 'app',
     passengerId: 'ada',
-    status: 'pending',
     areaId: 'san-francisco',
-    rideType: 'svc',
-    profile: 'personal',
     origin: { lat: 37.77663, lng: -122.39227, address: null },
     destination: { lat: 37.7955, lng: -122.3937, address: 'Ferry Building' },
-    primeTimePercent: 0,
-    fixedFare: null,
     requestedAt: NOON,
     lastEventAt: NOON,
-    driver: null,
-    plan: null,
-    acceptedAt: null,
-    arrivedAt: null,
-    pickedUpAt: null,
-    droppedOffAt: null,
-    canceledAt: null,
-    canceledBy: null,
-    cancelFee: null,
-    distanceMiles: null,
-    durationSeconds: null,
-    rating: null,
-    paymentDueAt: null,
-    payment: null,
     ...change,
-  };
+  });
 }
 
 /** A ride that was canceled one second after its request. */

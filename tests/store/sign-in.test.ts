@@ -1,13 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Decision, forgetDecisions, saveDecision, takeDecision } from '../../server/store/decisions.ts';
+import { type Decision, saveDecision, takeDecision } from '../../server/store/decisions.ts';
 import type { Store } from '../../server/store/open.ts';
-import {
-  deleteExpiredSessions,
-  deleteSession,
-  findSession,
-  insertSession,
-  type Session,
-} from '../../server/store/sessions.ts';
+import { deleteSession, findSession, insertSession, type Session } from '../../server/store/sessions.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { NOON } from './samples.ts';
 
@@ -54,14 +48,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await takeDecision(store.db, 'other', 'request')).toBeDefined();
   });
 
-  test('sessions that have expired are deleted, those that have not stay', async () => {
-    await insertSession(store.db, session({ tokenHash: 'old', expiresAt: NOON }));
-    await insertSession(store.db, session({ tokenHash: 'new', expiresAt: NOON + 1 }));
-    await deleteExpiredSessions(store.db, NOON);
-    expect(await findSession(store.db, 'old')).toBeUndefined();
-    expect(await findSession(store.db, 'new')).toBeDefined();
-  });
-
   test.each<[string, readonly string[] | null]>([
     ['that grants', ['public', 'profile']],
     ['that grants nothing', []],
@@ -93,13 +79,5 @@ describe.each(engines)('on %s', (engine) => {
       ),
     );
     expect(taken.filter((each) => each !== undefined)).toEqual([decision()]);
-  });
-
-  test('decisions of before an instant are forgotten, later ones are not', async () => {
-    await saveDecision(store.db, decision({ requestHash: 'old', decidedAt: NOON - 1 }));
-    await saveDecision(store.db, decision({ requestHash: 'new' }));
-    await forgetDecisions(store.db, NOON);
-    expect(await takeDecision(store.db, 'session', 'old')).toBeUndefined();
-    expect(await takeDecision(store.db, 'session', 'new')).toBeDefined();
   });
 });

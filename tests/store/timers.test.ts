@@ -1,18 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { advance, freeze, realTimeOf, run, type World } from '../../server/domain/worlds/clock.ts';
+import { freeze, type World } from '../../server/domain/worlds/clock.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import type { Store } from '../../server/store/open.ts';
-import {
-  claimDueTimers,
-  clearTimer,
-  dueInWorld,
-  nextRealDue,
-  releaseAllTimers,
-  setTimer,
-} from '../../server/store/timers.ts';
+import { claimDueTimers, clearTimer, nextRealDue, setTimer } from '../../server/store/timers.ts';
 import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { untilSomebodyWaits } from './meeting.ts';
-import { live, NOON, sandbox } from './samples.ts';
+import { NOON, sandbox } from './samples.ts';
 
 const LEASE_MS = 30_000;
 const timer = (subjectId: string, dueAt: number, kind = 'move') => ({ kind, subjectId, dueAt });
@@ -21,7 +15,7 @@ describe.each(engines)('on %s', (engine) => {
   let store: Store;
   beforeEach(async () => {
     store = await openTestStore(engine);
-    await insertWorldIfAbsent(store.db, live(), 0);
+    await insertWorldIfAbsent(store.db, LIVE_WORLD, 0);
     await insertWorldIfAbsent(store.db, sandbox(), 0);
   });
   afterEach(() => store.close());
@@ -32,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
   const saveSandboxClock = (clock: World['clock']) => store.transaction((tx) => saveClock(tx, 'sandbox', clock));
 
   test('what is due is claimed, earliest first, up to the limit', async () => {
-    for (const n of [3, 1, 4, 2]) await setTimer(store.db, live(), timer(`t${n}`, NOON + n));
+    for (const n of [3, 1, 4, 2]) await setTimer(store.db, LIVE_WORLD, timer(`t${n}`, NOON + n));
     expect(await claimIds(NOON)).toEqual([]);
     const claimed = await claimDueTimers(store.db, { realNow: NOON + 3, leaseMs: LEASE_MS, limit: 2 });
     expect(claimed).toEqual([
@@ -42,24 +36,9 @@ describe.each(engines)('on %s', (engine) => {
     expect(await claimIds(NOON + 3)).toEqual(['t3']);
   });
 
-  test('workers who claim at once are never handed one timer twice', async () => {
-    const all = Array.from({ length: 60 }, (_, n) => `t${String(n).padStart(2, '0')}`);
-    for (const [n, id] of all.entries()) await setTimer(store.db, live(), timer(id, NOON + n));
-    const work = async () => {
-      const handed: string[] = [];
-      for (;;) {
-        const ids = await claimIds(NOON + 100, 5);
-        if (ids.length === 0) return handed;
-        handed.push(...ids);
-      }
-    };
-    const handed = await Promise.all([work(), work(), work()]);
-    expect(handed.flat().sort()).toEqual(all);
-  });
-
   test.runIf(engine === 'postgres')('a worker does not wait for what another one is claiming', async () => {
-    await setTimer(store.db, live(), timer('a', NOON));
-    await setTimer(store.db, live(), timer('b', NOON + 1));
+    await setTimer(store.db, LIVE_WORLD, timer('a', NOON));
+    await setTimer(store.db, LIVE_WORLD, timer('b', NOON + 1));
     await store.transaction(async (tx) => {
       const first = await claimDueTimers(tx, { realNow: NOON + 1, leaseMs: LEASE_MS, limit: 1 });
       expect(first.map(({ subjectId }) => subjectId)).toEqual(['a']);
@@ -67,24 +46,10 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a lease that lapses lets another worker have the timer', async () => {
-    await setTimer(store.db, live(), timer('t', NOON));
-    expect(await claimIds(NOON)).toEqual(['t']);
-    expect(await claimIds(NOON + LEASE_MS - 1)).toEqual([]);
-    expect(await claimIds(NOON + LEASE_MS)).toEqual(['t']);
-  });
-
-  test('leases are all let go of at once', async () => {
-    for (const id of ['a', 'b']) await setTimer(store.db, live(), timer(id, NOON));
-    expect(await claimIds(NOON)).toEqual(['a', 'b']);
-    await releaseAllTimers(store.db);
-    expect(await claimIds(NOON)).toEqual(['a', 'b']);
-  });
-
   test('a timer that is set anew moves, and is free to be claimed', async () => {
-    await setTimer(store.db, live(), timer('t', NOON));
+    await setTimer(store.db, LIVE_WORLD, timer('t', NOON));
     expect(await claimIds(NOON)).toEqual(['t']);
-    await setTimer(store.db, live(), timer('t', NOON + 5));
+    await setTimer(store.db, LIVE_WORLD, timer('t', NOON + 5));
     expect(await claimIds(NOON + 4)).toEqual([]);
     expect(await claimIds(NOON + 5)).toEqual(['t']);
   });
@@ -92,8 +57,8 @@ describe.each(engines)('on %s', (engine) => {
   test('a timer is one of its kind, subject and world', async () => {
     const sandboxed = sandbox({ clock: { realAnchor: NOON, worldAnchor: NOON, running: true } });
     await saveSandboxClock(sandboxed.clock);
-    await setTimer(store.db, live(), timer('t', NOON));
-    await setTimer(store.db, live(), timer('t', NOON, 'pay'));
+    await setTimer(store.db, LIVE_WORLD, timer('t', NOON));
+    await setTimer(store.db, LIVE_WORLD, timer('t', NOON, 'pay'));
     await setTimer(store.db, sandboxed, timer('t', NOON));
     expect(await clearTimer(store.db, { worldId: 'live', kind: 'move', subjectId: 't' })).toBe(true);
     expect(await clearTimer(store.db, { worldId: 'live', kind: 'move', subjectId: 't' })).toBe(false);
@@ -102,52 +67,22 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('a worker that is done does not remove what was set anew', async () => {
-    await setTimer(store.db, live(), timer('t', NOON));
+    await setTimer(store.db, LIVE_WORLD, timer('t', NOON));
     const [claimed] = await claimDueTimers(store.db, { realNow: NOON, leaseMs: LEASE_MS, limit: 1 });
-    await setTimer(store.db, live(), timer('t', NOON + 5));
+    await setTimer(store.db, LIVE_WORLD, timer('t', NOON + 5));
     expect(await clearTimer(store.db, claimed!)).toBe(false);
     expect(await clearTimer(store.db, { ...claimed!, dueAt: NOON + 5 })).toBe(true);
   });
 
   test('the next thing to claim is known: when it is due, or when its lease ends', async () => {
     expect(await nextRealDue(store.db)).toBeNull();
-    await setTimer(store.db, live(), timer('a', NOON));
-    await setTimer(store.db, live(), timer('b', NOON + 2 * LEASE_MS));
+    await setTimer(store.db, LIVE_WORLD, timer('a', NOON));
+    await setTimer(store.db, LIVE_WORLD, timer('b', NOON + 2 * LEASE_MS));
     expect(await nextRealDue(store.db)).toBe(NOON);
     await claimIds(NOON);
     expect(await nextRealDue(store.db)).toBe(NOON + LEASE_MS);
     await clearTimer(store.db, { worldId: 'live', kind: 'move', subjectId: 'a' });
     expect(await nextRealDue(store.db)).toBe(NOON + 2 * LEASE_MS);
-  });
-
-  test('a sandbox shows its own time', async () => {
-    await setTimer(store.db, sandbox(), timer('t', NOON + 50));
-    expect(await nextRealDue(store.db)).toBe(1050);
-    expect(await claimIds(1049)).toEqual([]);
-    expect(await claimIds(1050)).toEqual(['t']);
-  });
-
-  test('nothing of a frozen world is ever claimed, until it runs again', async () => {
-    await setTimer(store.db, sandbox(), timer('before', NOON + 50));
-    const frozen = freeze(sandbox().clock, 1010);
-    await saveSandboxClock(frozen);
-    await setTimer(store.db, sandbox({ clock: frozen }), timer('after', NOON + 60));
-    expect(await nextRealDue(store.db)).toBeNull();
-    expect(await claimIds(Number.MAX_SAFE_INTEGER)).toEqual([]);
-    await saveSandboxClock(run(frozen, 5000));
-    expect(await nextRealDue(store.db)).toBe(5040);
-    expect(await claimIds(5050)).toEqual(['before', 'after']);
-  });
-
-  test('advancing a running world brings its timers nearer, and leaves the others', async () => {
-    await setTimer(store.db, sandbox(), timer('t', NOON + 500));
-    await setTimer(store.db, live(), timer('far', NOON));
-    const advanced = advance(sandbox().clock, 1100, 300);
-    await saveSandboxClock(advanced);
-    expect(await nextRealDue(store.db)).toBe(1200);
-    expect(realTimeOf(advanced, NOON + 500)).toBe(1200);
-    await clearTimer(store.db, { worldId: 'sandbox', kind: 'move', subjectId: 't' });
-    expect(await nextRealDue(store.db)).toBe(NOON);
   });
 
   test('a timer set by one who has not seen the clock change is due by the clock as it is', async () => {
@@ -165,23 +100,5 @@ describe.each(engines)('on %s', (engine) => {
     });
     await freezing;
     expect(await nextRealDue(store.db)).toBeNull();
-  });
-
-  test('what falls due in a frozen world by an instant is found in due order', async () => {
-    const frozen = sandbox({ clock: freeze(sandbox().clock, 1000) });
-    await saveSandboxClock(frozen.clock);
-    await setTimer(store.db, frozen, timer('later', NOON + 20));
-    await setTimer(store.db, frozen, timer('b', NOON + 10, 'move'));
-    await setTimer(store.db, frozen, timer('a', NOON + 10, 'move'));
-    await setTimer(store.db, frozen, timer('z', NOON + 10, 'expire'));
-    await setTimer(store.db, live(), timer('elsewhere', NOON));
-    expect(await dueInWorld(store.db, 'sandbox', NOON + 9)).toBeNull();
-    const order: string[] = [];
-    for (let due = await dueInWorld(store.db, 'sandbox', NOON + 19); due; ) {
-      order.push(due.subjectId);
-      await clearTimer(store.db, due);
-      due = await dueInWorld(store.db, 'sandbox', NOON + 19);
-    }
-    expect(order).toEqual(['z', 'a', 'b']);
   });
 });

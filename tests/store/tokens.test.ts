@@ -10,7 +10,6 @@ import {
   insertRefreshToken,
   revokeByCode,
   revokeRefreshToken,
-  useCode,
 } from '../../server/store/tokens.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { untilSomebodyWaits } from './meeting.ts';
@@ -54,16 +53,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findCode(store.db, 'access')).toBeUndefined();
   });
 
-  test('a code that twenty use at once is used by one', async () => {
-    await insertCode(store.db, code());
-    const uses = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => store.transaction((tx) => useCode(tx, 'code', NOON + n))),
-    );
-    expect(uses.filter(Boolean)).toHaveLength(1);
-    expect((await findCode(store.db, 'code'))?.usedAt).toBe(NOON + uses.indexOf(true));
-    expect(await useCode(store.db, 'unknown', NOON)).toBe(false);
-  });
-
   test('revoking by code reaches all that the code gave, also through its refresh token, and nothing else', async () => {
     await insertRefreshToken(store.db, refreshToken({ codeHash: 'code' }));
     await insertRefreshToken(store.db, refreshToken({ tokenHash: 'unrelated', codeHash: 'other' }));
@@ -88,25 +77,6 @@ describe.each(engines)('on %s', (engine) => {
     await store.transaction((tx) => revokeByCode(tx, 'code', LATER + 1));
     expect(await revokedAmong('first', 'second')).toEqual(['first', 'second']);
     expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBe(LATER);
-  });
-
-  test('revoking a refresh token reaches the access tokens issued from it, and keeps when it was first revoked', async () => {
-    await insertRefreshToken(store.db, refreshToken());
-    await insertAccessToken(store.db, accessToken({ tokenHash: 'a', refreshTokenHash: 'refresh' }));
-    await insertAccessToken(store.db, accessToken({ tokenHash: 'b', refreshTokenHash: 'other' }));
-    await store.transaction((tx) => revokeRefreshToken(tx, REFRESH, 'live', LATER));
-    await store.transaction((tx) => revokeRefreshToken(tx, REFRESH, 'live', LATER + 1));
-    await revokeRefreshToken(store.db, { ...REFRESH, tokenHash: 'unknown' }, 'live', LATER);
-    expect(await revokedAmong('a', 'b')).toEqual(['a']);
-    expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBe(LATER);
-  });
-
-  test("an application cannot revoke another's refresh token", async () => {
-    await insertRefreshToken(store.db, REFRESH);
-    await insertAccessToken(store.db, accessToken({ tokenHash: 'a', refreshTokenHash: 'refresh' }));
-    await revokeRefreshToken(store.db, { ...REFRESH, applicationId: 'another' }, 'live', LATER);
-    expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBeNull();
-    expect(await revokedAmong('a')).toEqual([]);
   });
 
   test('a token issued while its refresh token is being revoked is revoked too', async () => {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freeze } from '../../server/domain/worlds/clock.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import type { Store } from '../../server/store/open.ts';
 import { findWorld, insertWorldIfAbsent, saveClock, takeCounter } from '../../server/store/worlds.ts';
 import { engines, openTestStore } from '../support/database.ts';
-import { live, NOON, sandbox } from './samples.ts';
+import { NOON, sandbox } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
   let store: Store;
@@ -13,21 +14,21 @@ describe.each(engines)('on %s', (engine) => {
   afterEach(() => store.close());
 
   test('a world comes back as it went in, and a second one of its id changes nothing', async () => {
-    expect(await insertWorldIfAbsent(store.db, live(), NOON)).toBe(true);
+    expect(await insertWorldIfAbsent(store.db, LIVE_WORLD, NOON)).toBe(true);
     expect(await insertWorldIfAbsent(store.db, sandbox(), NOON)).toBe(true);
     expect(await insertWorldIfAbsent(store.db, sandbox({ seed: 'other' }), NOON)).toBe(false);
-    expect(await findWorld(store.db, 'live')).toEqual(live());
+    expect(await findWorld(store.db, 'live')).toEqual(LIVE_WORLD);
     expect(await findWorld(store.db, 'sandbox')).toEqual(sandbox());
     expect(await findWorld(store.db, 'other')).toBeUndefined();
   });
 
   test('a clock that is saved is the clock of its world alone', async () => {
-    await insertWorldIfAbsent(store.db, live(), NOON);
+    await insertWorldIfAbsent(store.db, LIVE_WORLD, NOON);
     await insertWorldIfAbsent(store.db, sandbox(), NOON);
     const frozen = freeze(sandbox().clock, 2000);
     await store.transaction((tx) => saveClock(tx, 'sandbox', frozen));
     expect((await findWorld(store.db, 'sandbox'))?.clock).toEqual(frozen);
-    expect((await findWorld(store.db, 'live'))?.clock).toEqual(live().clock);
+    expect((await findWorld(store.db, 'live'))?.clock).toEqual(LIVE_WORLD.clock);
   });
 
   test('numbers are given once each, from 1, in each world its own', async () => {

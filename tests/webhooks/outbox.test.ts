@@ -12,7 +12,15 @@ import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
-import { advanceUntil, feeOf, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
+import {
+  advanceUntil,
+  feeOf,
+  type Riding,
+  requestRideOf,
+  ridingOf,
+  startRiding,
+  storedRide,
+} from '../support/take-ride.ts';
 import { eventsOf, tellTheDemo, toldOf } from './support.ts';
 
 /** More than a cancellation asks. */
@@ -86,6 +94,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived']);
   });
 
+  /** A live ride whose driver will not give it up. */
+  async function acceptedInLive(): Promise<Riding> {
+    const riding = await startRiding(server, { world: LIVE });
+    server.passTime(2 * SECOND_MS);
+    await server.runTimers();
+    await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
+    return riding;
+  }
+
   const cancel = async ({ api, params }: Riding, token: string) =>
     (await api.cancelRide({ params, body: { cancel_confirmation_token: token } })).response.status;
 
@@ -153,8 +170,7 @@ describe.each(engines)('on %s', (engine) => {
     const passenger = await server.newPassenger(world);
     const token = await server.newToken({ world, passenger, applicationId: 'silent' });
     const rider = { passenger, token, api: server.client({ token }) };
-    const rideId = await requestRideOf(rider);
-    const riding = { ...rider, world, rideId, params: { path: { ride_id: rideId } } };
+    const riding = ridingOf(rider, world, await requestRideOf(rider));
     await advanceUntil(server, riding, 'droppedOff');
     expect(await toldOf(server, riding)).toEqual([]);
   });
@@ -181,10 +197,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a receipt of a live ride is sent as one of production', async () => {
     const receiver = await startReceiver();
-    const riding = await startRiding(server, { world: LIVE });
-    server.passTime(2 * SECOND_MS);
-    await server.runTimers();
-    await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
+    const riding = await acceptedInLive();
     server.passTime(3 * MINUTE_MS);
     await server.runTimers();
     await tellTheDemo(server, receiver.url);
@@ -203,23 +216,17 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('a live ride is told of as well, each event at its own instant, also after the server was down', async () => {
-    const riding = await startRiding(server, { world: LIVE });
-    server.passTime(2 * SECOND_MS);
-    await server.runTimers();
-    await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
+    const riding = await acceptedInLive();
     server.passTime(2 * HOUR_MS);
     await server.runTimers();
     const ride = await storedRide(server, LIVE, riding.rideId);
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
     const events = await eventsOf(server, riding);
-    expect(events.map(({ occurredAt }) => occurredAt)).toEqual([
-      ride.acceptedAt,
-      ride.arrivedAt,
-      ride.pickedUpAt,
-      ride.droppedOffAt,
-    ]);
+    const { acceptedAt, arrivedAt, pickedUpAt, droppedOffAt } = ride;
+    const instants = events.map(({ occurredAt }) => occurredAt);
+    expect(instants).toEqual([acceptedAt, arrivedAt, pickedUpAt, droppedOffAt]);
     const restarted = server.parts.now();
-    expect(events.map(({ createdAt }) => createdAt)).toEqual([ride.acceptedAt, restarted, restarted, restarted]);
+    expect(events.map(({ createdAt }) => createdAt)).toEqual([acceptedAt, restarted, restarted, restarted]);
     for (const { environment, occurredAt, body } of events) {
       expect(environment).toBe('production');
       expect(Date.parse(JSON.parse(body).event.generated_at)).toBe(occurredAt);

@@ -1,16 +1,17 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { SECOND_MS } from '../../server/domain/time.ts';
+import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { setWebhook } from '../../server/store/applications.ts';
 import { signatureOf } from '../../server/webhooks/signature.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/workers/deliveries.ts';
 import { engines } from '../support/database.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
+import { patientSender } from '../support/patient-sender.ts';
 import { type Answer, heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
 
-const LONG_ENOUGH_MS = 5 * SECOND_MS;
 const AT_ONCE = 16;
 const LEASE_MS = 15 * SECOND_MS;
 
@@ -26,6 +27,7 @@ describe.each(engines)('on %s', (engine) => {
     logged = [];
     workers = [];
     server = await startTestServer(engine, {
+      sender: patientSender(() => server.parts.now()),
       logger: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
     });
     receiver = await startReceiver();
@@ -67,19 +69,16 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   async function untilDelivered(eventIds: readonly string[]) {
-    await vi.waitFor(
-      async () => {
-        for (const eventId of eventIds) expect(await statusOf(eventId)).toBe('delivered');
-      },
-      { timeout: 20_000 },
-    );
+    await until(async () => {
+      for (const eventId of eventIds) expect(await statusOf(eventId)).toBe('delivered');
+    });
   }
 
   test('a worker sends what is stored while it runs, and what falls due', async () => {
     receiver.answerWith(() => (receiver.received.length === 1 ? 500 : 204));
     startWorker();
     const [eventId] = await newEvents(await receivingAt('/hook'), 1);
-    await vi.waitFor(async () => expect((await storedEvent(server, eventId!)).attempts).toBe(1));
+    await until(async () => expect((await storedEvent(server, eventId!)).attempts).toBe(1));
     server.passTime(2 * SECOND_MS);
     await untilDelivered([eventId!]);
     expect(idsAt('/hook')).toEqual([eventId, eventId]);
@@ -178,7 +177,7 @@ describe.each(engines)('on %s', (engine) => {
     for (let times = 0; times < 4; times++) {
       server.passTime(5 * SECOND_MS);
       vi.advanceTimersByTime(5 * SECOND_MS);
-      await vi.waitFor(async () => expect(await leaseOf(eventId!)).toBe(server.parts.now() + LEASE_MS));
+      await until(async () => expect(await leaseOf(eventId!)).toBe(server.parts.now() + LEASE_MS));
     }
     expect(await server.runDeliveries()).toBe(0);
     held.give(204);
@@ -193,7 +192,7 @@ describe.each(engines)('on %s', (engine) => {
       await untilDelivered(await newEvents(applicationId, 1));
       faults.failFrom(1, AWAY);
       const eventIds = await newEvents(applicationId, 40);
-      await vi.waitFor(() => expect(logged).not.toEqual([]));
+      await until(() => expect(logged).not.toEqual([]));
       expect(faults.mend()).toBe(true);
       await untilDelivered(eventIds);
       expect(logged.map((line) => JSON.parse(line).msg)).toEqual(['webhooks wait for the database']);
@@ -207,7 +206,7 @@ describe.each(engines)('on %s', (engine) => {
       await receiver.arrived(5);
       faults.failFrom(1, AWAY);
       held.give(200);
-      await vi.waitFor(() => expect(logged).not.toEqual([]));
+      await until(() => expect(logged).not.toEqual([]));
       expect(await statusOf(eventIds[0]!)).toBe('pending');
       faults.mend();
       await untilDelivered(eventIds);
@@ -222,7 +221,7 @@ describe.each(engines)('on %s', (engine) => {
       const worker = startWorker();
       const eventIds = await newEvents(await receivingAt('/hook'), AT_ONCE + 10);
       await receiver.arrived(AT_ONCE);
-      const stopped = worker.stop(LONG_ENOUGH_MS);
+      const stopped = worker.stop(HOUR_MS);
       held.give(204);
       await stopped;
       expect(receiver.received).toHaveLength(AT_ONCE);

@@ -17,9 +17,19 @@ describe.each(engines)('on %s', (engine) => {
     faults = broken.faults;
     mine = holdDeliveries({ ...server.parts, store: broken.store });
     others = holdDeliveries(server.parts);
-    await newEvent(server, await newReceiving(server.store, 'https://app.example/hook'));
+    await happen();
   });
   afterEach(() => server.close());
+
+  /** Stores an event of an application of its own. */
+  const happen = async () => newEvent(server, await newReceiving(server.store, 'https://app.example/hook'));
+
+  /** Lets a lease that is not renewed after ten of its fifteen seconds end. */
+  async function passLease(): Promise<void> {
+    server.passTime(10 * SECOND_MS);
+    await mine.renew();
+    server.passTime(5 * SECOND_MS);
+  }
 
   test('what is renewed in time stays with who holds it, however long that takes', async () => {
     const [held] = await mine.claim([]);
@@ -39,15 +49,13 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('what was claimed, and the answer lost, is not renewed: another has it after the lease', async () => {
-    await newEvent(server, await newReceiving(server.store, 'https://app.example/other'));
+    await happen();
     // the second query reads what the first one has claimed
     faults.failOnce(2, new Error('The connection broke'));
     await expect(mine.claim([])).rejects.toThrow('The connection broke');
-    await newEvent(server, await newReceiving(server.store, 'https://app.example/third'));
+    await happen();
     expect(await mine.claim([])).toHaveLength(1);
-    server.passTime(10 * SECOND_MS);
-    await mine.renew();
-    server.passTime(5 * SECOND_MS);
+    await passLease();
     expect(await others.claim([])).toHaveLength(2);
   });
 
@@ -62,18 +70,16 @@ describe.each(engines)('on %s', (engine) => {
   test('what is forgotten is not renewed with what is claimed later: another has it after the lease', async () => {
     const [forgotten] = await mine.claim([]);
     mine.forget(forgotten!);
-    await newEvent(server, await newReceiving(server.store, 'https://app.example/other'));
+    await happen();
     expect(await mine.claim([])).toHaveLength(1);
-    server.passTime(10 * SECOND_MS);
-    await mine.renew();
-    server.passTime(5 * SECOND_MS);
+    await passLease();
     const theirs = await others.claim([]);
     expect(theirs.map(({ delivery }) => delivery.eventId)).toEqual([forgotten!.delivery.eventId]);
   });
 
   test('what is being claimed while something is forgotten is theirs, and is renewed', async () => {
     const [forgotten] = await mine.claim([]);
-    await newEvent(server, await newReceiving(server.store, 'https://app.example/other'));
+    await happen();
     const claiming = mine.claim([]);
     mine.forget(forgotten!);
     const [claimed] = await claiming;
@@ -89,17 +95,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(mine.isOurs(claimed!)).toBe(true);
   });
 
-  test('nobody waits for what is released', async () => {
+  test('what is released can be claimed at once, and nobody waits for it', async () => {
     await mine.claim([]);
+    expect(await others.claim([])).toEqual([]);
     const settled = mine.settled();
     await mine.release();
     await settled;
-  });
-
-  test('what is released can be claimed at once', async () => {
-    await mine.claim([]);
-    expect(await others.claim([])).toEqual([]);
-    await mine.release();
     expect(await others.claim([])).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { saveDecision, takeDecision } from '../../server/store/decisions.ts';
@@ -13,59 +13,53 @@ import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { ridingOf } from '../support/take-ride.ts';
 
 describe.each(engines)('the sweep, on %s', (engine) => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer(engine);
+  });
+  afterEach(() => server.close());
+
+  /** Sweeps after so many milliseconds more. */
+  async function sweepAfter(ms: number): Promise<void> {
+    server.passTime(ms);
+    await sweep(server.parts);
+  }
+
   test('forgets a token a day after it expired, and not before', async () => {
-    const server = await startTestServer(engine);
     const token = await server.newToken({ world: LIVE, expiresInMs: HOUR_MS });
     const ask = async () => {
-      const { response } = await server
-        .client({ token })
-        .listRideTypes({ params: { query: { lat: 37.7955, lng: -122.3937 } } });
+      const { response } = await server.client({ token }).listRideTypes({ params: { query: FERRY_BUILDING } });
       return response.headers.get('error');
     };
-    server.passTime(HOUR_MS + DAY_MS);
-    await sweep(server.parts);
+    await sweepAfter(HOUR_MS + DAY_MS);
     expect(await ask()).toBe('token_expired');
-    server.passTime(1);
-    await sweep(server.parts);
+    await sweepAfter(1);
     expect(await ask()).toBe('invalid_token');
-    await server.close();
   });
 
   test('forgets a session when it has expired, and not before', async () => {
-    const server = await startTestServer(engine);
     const { store, parts } = server;
     const signedInAt = parts.now();
-    await insertSession(store.db, {
-      tokenHash: 'session',
-      passengerId: 'ada',
-      signedInAt,
-      expiresAt: signedInAt + DAY_MS,
-    });
-    server.passTime(DAY_MS - 1);
-    await sweep(parts);
+    const session = { tokenHash: 'session', passengerId: 'ada', signedInAt, expiresAt: signedInAt + DAY_MS };
+    await insertSession(store.db, session);
+    await sweepAfter(DAY_MS - 1);
     expect(await findSession(store.db, 'session')).toBeDefined();
-    server.passTime(1);
-    await sweep(parts);
+    await sweepAfter(1);
     expect(await findSession(store.db, 'session')).toBeUndefined();
-    await server.close();
   });
 
   test('forgets a decision that nobody has come for in an hour, and not before', async () => {
-    const server = await startTestServer(engine);
     const { store, parts } = server;
     const decision = { sessionHash: 'session', scopes: ['public'], decidedAt: parts.now() };
     await saveDecision(store.db, { ...decision, requestHash: 'early' });
     server.passTime(1);
     await saveDecision(store.db, { ...decision, requestHash: 'late', decidedAt: parts.now() });
-    server.passTime(HOUR_MS);
-    await sweep(parts);
+    await sweepAfter(HOUR_MS);
     expect(await takeDecision(store.db, 'session', 'early')).toBeUndefined();
     expect(await takeDecision(store.db, 'session', 'late')).toBeDefined();
-    await server.close();
   });
 
   test('forgets events after thirty days, however many, and not before', async () => {
-    const server = await startTestServer(engine);
     const { store, parts } = server;
     const occur = (...eventIds: string[]) =>
       store.transaction(async (tx) => {
@@ -75,26 +69,22 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       });
     await occur('old');
     await store.db.updateTable('deliveries').set({ status: 'delivered' }).execute();
-    server.passTime(30 * DAY_MS);
-    await sweep(parts);
+    await sweepAfter(30 * DAY_MS);
     expect(await findEvent(store.db, 'old')).toBeDefined();
     await occur(...Array.from({ length: 600 }, (_, n) => `young ${n}`));
     await store.db.updateTable('deliveries').set({ status: 'given_up' }).execute();
-    server.passTime(1);
-    await sweep(parts);
+    await sweepAfter(1);
     expect(await findEvent(store.db, 'old')).toBeUndefined();
     expect(await findEvent(store.db, 'young 599')).toBeDefined();
-    server.passTime(30 * DAY_MS);
-    await sweep(parts);
+    await sweepAfter(30 * DAY_MS);
     expect(await store.db.selectFrom('events').select('eventId').execute()).toEqual([]);
-    await server.close();
   });
 
   describe('of used prices', () => {
     const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 
     /** A passenger whose ride was requested with a price, and canceled. */
-    async function riderWithUsedPrice(server: TestServer, world: World) {
+    async function riderWithUsedPrice(world: World) {
       const rider = await server.newRider(world);
       const query = {
         start_lat: FERRY_BUILDING.lat,
@@ -111,32 +101,25 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       return { ask };
     }
 
-    const remembered = async ({ store }: TestServer) =>
-      (await store.db.selectFrom('usedCostTokens').select('worldId').execute()).map(({ worldId }) => worldId);
+    const remembered = async () =>
+      (await server.store.db.selectFrom('usedCostTokens').select('worldId').execute()).map(({ worldId }) => worldId);
 
     test('forgets those of an hour ago, and not before', async () => {
-      const server = await startTestServer(engine);
-      await riderWithUsedPrice(server, LIVE);
-      server.passTime(HOUR_MS);
-      await sweep(server.parts);
-      expect(await remembered(server)).toEqual([LIVE.id]);
-      server.passTime(1);
-      await sweep(server.parts);
-      expect(await remembered(server)).toEqual([]);
-      await server.close();
+      await riderWithUsedPrice(LIVE);
+      await sweepAfter(HOUR_MS);
+      expect(await remembered()).toEqual([LIVE.id]);
+      await sweepAfter(1);
+      expect(await remembered()).toEqual([]);
     });
 
     test('goes by the clock of the world: where that is frozen, a price is not used twice', async () => {
-      const server = await startTestServer(engine);
       const [frozen, advanced] = [await server.newWorld(), await server.newWorld()];
-      const { ask } = await riderWithUsedPrice(server, frozen);
-      await riderWithUsedPrice(server, advanced);
+      const { ask } = await riderWithUsedPrice(frozen);
+      await riderWithUsedPrice(advanced);
       await server.advance(advanced, HOUR_MS + 1);
-      server.passTime(2 * DAY_MS);
-      await sweep(server.parts);
-      expect(await remembered(server)).toEqual([frozen.id]);
+      await sweepAfter(2 * DAY_MS);
+      expect(await remembered()).toEqual([frozen.id]);
       expect(await ask()).toEqual(failure(400, 'invalid_primetime_confirmation'));
-      await server.close();
     });
   });
 });

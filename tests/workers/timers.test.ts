@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { draws } from '../../server/domain/chance.ts';
 import type { Fleet } from '../../server/domain/fleet/fleet.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
@@ -9,11 +9,12 @@ import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { RIDE_TIMER } from '../../server/store/ride-changes.ts';
 import { dueInWorld, nextRealDue, setTimer } from '../../server/store/timers.ts';
-import { runTimer, startTimerWorker } from '../../server/workers/timers.ts';
+import { startTimerWorker } from '../../server/workers/timers.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
+import { until } from '../support/until.ts';
 
 const LEASE_MS = 30 * SECOND_MS;
 const GIVE_UP_MS = 5 * MINUTE_MS;
@@ -190,31 +191,19 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('two workers', () => {
-    test('never take one step twice', async () => {
-      const ridings: Riding[] = [];
-      for (let i = 0; i < 5; i++) {
-        nextId = bytesOfRide((givesUp) => givesUp > 0.5, (i + 1) * 1000);
-        ridings.push(await startLiveRide());
-      }
-      server.passTime(3 * HOUR_MS);
-      const counts = await Promise.all([server.runTimers(), server.runTimers()]);
-      const rides = await Promise.all(ridings.map(stored));
-      expect(rides.map(({ status }) => status)).toEqual(Array(5).fill('droppedOff'));
-      // one version to begin with, and one for each of the four steps
-      expect(rides.map(({ version }) => version)).toEqual(Array(5).fill(5));
-      expect(counts[0]! + counts[1]!).toBe(20);
-    });
-
-    test('who both hold a timer, for one was slow, do its work once', async () => {
-      const riding = await startLiveRide();
-      server.passTime(2 * SECOND_MS);
-      const timer = await dueInWorld(server.store.db, LIVE.id, server.parts.now());
-      expect(timer).toMatchObject({ kind: RIDE_TIMER, subjectId: riding.rideId });
-      await Promise.all([runTimer(server.parts, timer!), runTimer(server.parts, timer!)]);
-      expect(await stored(riding)).toMatchObject({ status: 'accepted', version: 2 });
-      await passUntil(riding, 'droppedOff');
-    });
+  test('two workers never take one step twice', async () => {
+    const ridings: Riding[] = [];
+    for (let i = 0; i < 5; i++) {
+      nextId = bytesOfRide((givesUp) => givesUp > 0.5, (i + 1) * 1000);
+      ridings.push(await startLiveRide());
+    }
+    server.passTime(3 * HOUR_MS);
+    const counts = await Promise.all([server.runTimers(), server.runTimers()]);
+    const rides = await Promise.all(ridings.map(stored));
+    expect(rides.map(({ status }) => status)).toEqual(Array(5).fill('droppedOff'));
+    // one version to begin with, and one for each of the four steps
+    expect(rides.map(({ version }) => version)).toEqual(Array(5).fill(5));
+    expect(counts[0]! + counts[1]!).toBe(20);
   });
 
   test('a timer of a ride that is gone is removed', async () => {
@@ -228,7 +217,7 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startLiveRide();
     const worker = startTimerWorker(server.parts);
     server.passTime(2 * SECOND_MS);
-    await vi.waitFor(async () => expect((await stored(riding)).status).toBe('accepted'), { timeout: 10_000 });
+    await until(async () => expect((await stored(riding)).status).toBe('accepted'));
     await worker.stop();
     server.passTime(HOUR_MS);
     expect((await stored(riding)).status).toBe('accepted');

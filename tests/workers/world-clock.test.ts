@@ -16,39 +16,23 @@ describe.each(engines)('on %s', (engine) => {
 
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
-  describe('a frozen world', () => {
-    test('stands still, whatever real time passes', async () => {
-      const riding = await startRiding(server);
-      server.passTime(HOUR_MS);
+  test('a frozen world stands still, goes on once it is resumed, and stands still again', async () => {
+    const riding = await startRiding(server);
+    const pass = async (ms: number) => {
+      server.passTime(ms);
       await server.runTimers();
-      expect((await stored(riding)).status).toBe('pending');
-      expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor);
-    });
-
-    test('goes on with real time once it is resumed, and not for the time it stood', async () => {
-      const riding = await startRiding(server);
-      server.passTime(HOUR_MS);
-      await resumeWorld(server.parts, riding.world.id);
-      await server.runTimers();
-      expect((await stored(riding)).status).toBe('pending');
-      server.passTime(2 * SECOND_MS);
-      await server.runTimers();
-      const { status, acceptedAt, requestedAt } = await stored(riding);
-      expect(status).toBe('accepted');
-      expect(acceptedAt! - requestedAt).toBe(2 * SECOND_MS);
-    });
-
-    test('stands still again when it is frozen again', async () => {
-      const riding = await startRiding(server);
-      await resumeWorld(server.parts, riding.world.id);
-      server.passTime(2 * SECOND_MS);
-      await server.runTimers();
-      await freezeWorld(server.parts, riding.world.id);
-      server.passTime(HOUR_MS);
-      await server.runTimers();
-      expect((await stored(riding)).status).toBe('accepted');
-      expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * SECOND_MS);
-    });
+      return (await stored(riding)).status;
+    };
+    expect(await pass(HOUR_MS)).toBe('pending');
+    expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor);
+    await resumeWorld(server.parts, riding.world.id);
+    expect(await pass(0)).toBe('pending');
+    expect(await pass(2 * SECOND_MS)).toBe('accepted');
+    await freezeWorld(server.parts, riding.world.id);
+    expect(await pass(HOUR_MS)).toBe('accepted');
+    expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * SECOND_MS);
+    const { acceptedAt, requestedAt } = await stored(riding);
+    expect(acceptedAt! - requestedAt).toBe(2 * SECOND_MS);
   });
 
   describe('advancing', () => {
@@ -57,13 +41,10 @@ describe.each(engines)('on %s', (engine) => {
       await server.advance(riding.world, 2 * HOUR_MS);
       const ride = await stored(riding);
       expect(ride.status).toBe('droppedOff');
-      expect(instantsOf(ride)).toEqual([
-        ride.requestedAt + 2 * SECOND_MS,
-        ride.plan!.toPickup.endsAt,
-        ride.plan!.trip.startsAt,
-        ride.plan!.trip.endsAt,
-      ]);
-      expectIncreasing(instantsOf(ride));
+      const instants = [ride.acceptedAt, ride.arrivedAt, ride.pickedUpAt, ride.droppedOffAt].map((at) => at!);
+      const { toPickup, trip } = ride.plan!;
+      expect(instants).toEqual([ride.requestedAt + 2 * SECOND_MS, toPickup.endsAt, trip.startsAt, trip.endsAt]);
+      expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
     });
 
     test('comes to the same in one step as in many', async () => {
@@ -92,12 +73,6 @@ describe.each(engines)('on %s', (engine) => {
       // the first one had the choice, and the second one had to take another car
       expect(rides[1]!.acceptedAt! - rides[0]!.acceptedAt!).toBe(SECOND_MS);
       expect(rides[1]!.driver!.driverId).not.toBe(rides[0]!.driver!.driverId);
-    });
-
-    test('two at once never turn the clock back', async () => {
-      const world = await server.newWorld();
-      await Promise.all([server.advance(world, HOUR_MS), server.advance(world, 20 * SECOND_MS)]);
-      expect((await timeIn(server, world)) - world.clock.worldAnchor).toBeGreaterThanOrEqual(HOUR_MS);
     });
 
     test('moves one world, and no other', async () => {
@@ -150,14 +125,6 @@ describe.each(engines)('on %s', (engine) => {
     return startRiding(server, { world });
   }
 });
-
-function instantsOf({ acceptedAt, arrivedAt, pickedUpAt, droppedOffAt }: Ride): number[] {
-  return [acceptedAt!, arrivedAt!, pickedUpAt!, droppedOffAt!];
-}
-
-function expectIncreasing(instants: readonly number[]): void {
-  for (const [i, instant] of instants.entries()) if (i > 0) expect(instant).toBeGreaterThan(instants[i - 1]!);
-}
 
 function apartFromNames({ worldId, passengerId, ...ride }: Ride): object {
   return ride;

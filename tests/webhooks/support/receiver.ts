@@ -24,15 +24,6 @@ export function startSocketReceiver(listener: (socket: Socket) => void): Promise
   return listen(createSocketServer(listener), 'http');
 }
 
-/** A port where nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createSocketServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function listen(server: Server, scheme: string): Promise<Receiver> {
   const sockets = new Set<Socket>();
   let connections = 0;
