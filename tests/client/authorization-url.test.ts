@@ -39,23 +39,14 @@ describe('of a server', () => {
     const verifier = randomBytes(32).toString('base64url');
     const visitor = newVisitor(server.baseUrl);
     const challenge = createHash('sha256').update(verifier).digest('base64url');
-    await visitor.open(
-      authorizationUrl(server.baseUrl, {
-        ...QUERY,
-        scope: 'profile',
-        state,
-        code_challenge: challenge,
-        code_challenge_method: 'S256',
-      }),
-    );
+    const proof = { code_challenge: challenge, code_challenge_method: 'S256' } as const;
+    await visitor.open(authorizationUrl(server.baseUrl, { ...QUERY, ...proof, scope: 'profile', state }));
     await visitor.submit(MAYA);
     const { location } = await visitor.submit({ decision: 'allow' });
     const { code = '', ...rest } = Object.fromEntries(location!.searchParams);
     expect(rest).toEqual({ state });
-    const { data } = await server.client().createToken({
-      body: { grant_type: 'authorization_code', code, code_verifier: verifier },
-      headers: LIVE_CLIENT,
-    });
+    const body = { grant_type: 'authorization_code' as const, code, code_verifier: verifier };
+    const { data } = await server.client().createToken({ body, headers: LIVE_CLIENT });
     expect(data?.scope).toBe('profile');
   });
 });

@@ -27,6 +27,7 @@ describe('the signature', () => {
   test.each<[string, string | string[] | null | undefined, RegExp]>([
     ['under another token', signatureOf(BODY, OTHER_TOKEN), /another body or another verification token/],
     ['of another body', signatureOf(`${BODY} `), /another body or another verification token/],
+    ['of the same event, written anew', signatureOf(JSON.stringify(ARRIVED, null, 1)), /another body or another/],
     ['in upper case', `sha256=${SIGNATURE.slice(7).toUpperCase()}`, /another body or another verification token/],
     ['that is cut', SIGNATURE.slice(0, -1), /unreadable/],
     ['that goes on', `${SIGNATURE}=`, /unreadable/],
@@ -43,11 +44,8 @@ describe('the signature', () => {
   ])('%s is refused, and the right one not told', (_, header, message) => {
     const refusal = refusalOf(() => verifyWebhook(BODY, header, TOKEN));
     expect(refusal).toBeInstanceOf(WebhookSignatureError);
-    expect(refusal).toMatchObject({
-      name: 'WebhookSignatureError',
-      status: 401,
-      message: expect.stringMatching(message),
-    });
+    expect(refusal).toMatchObject({ name: 'WebhookSignatureError', status: 401 });
+    expect(refusal.message).toMatch(message);
     expect(JSON.stringify([refusal.message, refusal.stack, refusal])).not.toContain(SIGNATURE.slice(7));
   });
 
@@ -65,11 +63,6 @@ describe('the signature', () => {
       const changed = SIGNATURE.slice(0, index) + other + SIGNATURE.slice(index + 1);
       expect(() => verifyWebhook(BODY, changed, TOKEN), `character ${index}`).toThrow(WebhookSignatureError);
     }
-  });
-
-  test('is refused for the same event, written anew', () => {
-    const anew = JSON.stringify(JSON.parse(BODY), null, 1);
-    expect(() => verifyWebhook(anew, SIGNATURE, TOKEN)).toThrow(WebhookSignatureError);
   });
 
   test('is right when it is one of several', () => {

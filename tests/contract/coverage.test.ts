@@ -35,6 +35,9 @@ function parametersIn(change: Partial<Exchange>): string[] {
   return see(exchange(change)).facts.filter((fact) => fact.startsWith('parameter: '));
 }
 
+const ABOVE = 'parameter: query limit above the greatest value';
+const limited = (limit: number) => ({ target: `${listRides.path}?limit=${limit}` });
+
 describe('what an exchange shows', () => {
   test('the answer with its code, its headers and its media type', () => {
     const { part, facts } = see(exchange({ ...refusal('bad_parameter'), headers: { 'X-Surprise': '1' } }));
@@ -48,20 +51,16 @@ describe('what an exchange shows', () => {
   });
 
   test('a parameter at its limit that passed, and one past it that was refused for it', () => {
-    const limit = (value: number) => ({ target: `${listRides.path}?limit=${value}` });
-    expect(parametersIn(limit(50))).toContain('parameter: query limit of the greatest value');
-    expect(parametersIn({ ...limit(50), ...refusal('bad_parameter', 'limit') })).not.toContain(
-      'parameter: query limit of the greatest value',
-    );
-    expect(parametersIn({ ...limit(51), ...refusal('bad_parameter', 'limit') })).toContain(
-      'parameter: query limit above the greatest value',
-    );
+    const greatest = 'parameter: query limit of the greatest value';
+    const refused = refusal('bad_parameter', 'limit');
+    expect(parametersIn(limited(50))).toContain(greatest);
+    expect(parametersIn({ ...limited(50), ...refused })).not.toContain(greatest);
+    expect(parametersIn({ ...limited(51), ...refused })).toContain(ABOVE);
   });
 
   test('nothing of a parameter past its limit that was refused for another, or that passed', () => {
-    const beyond = { target: `${listRides.path}?limit=51` };
     for (const answer of [refusal('bad_parameter', 'start_time'), {}, { status: 429 }, { status: 500 }]) {
-      expect(parametersIn({ ...beyond, ...answer })).not.toContain('parameter: query limit above the greatest value');
+      expect(parametersIn({ ...limited(51), ...answer })).not.toContain(ABOVE);
     }
   });
 
@@ -71,24 +70,18 @@ describe('what an exchange shows', () => {
       target: requestRide.path,
       sent: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
     });
-    expect(parametersIn(sent({ origin: { lat: 90, lng: 0 } }))).toContain(
-      'parameter: body origin.lat of the greatest value',
-    );
-    expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'why') })).toContain(
-      'parameter: body with a stranger',
-    );
-    expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'origin') })).not.toContain(
-      'parameter: body with a stranger',
-    );
+    const greatest = 'parameter: body origin.lat of the greatest value';
+    const stranger = 'parameter: body with a stranger';
+    expect(parametersIn(sent({ origin: { lat: 90, lng: 0 } }))).toContain(greatest);
+    expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'why') })).toContain(stranger);
+    expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'origin') })).not.toContain(stranger);
   });
 
   test('what a sandbox was asked for tells nothing of the other parameters', () => {
     const asking = (code: string) => ({ sent: { headers: { 'svc-sandbox-scenario': code }, body: '' } });
-    const beyond = { target: `${listRides.path}?limit=51` };
+    const refused = refusal('bad_parameter', 'limit');
     const given = ['parameter: header Svc-Sandbox-Scenario given'];
-    expect(parametersIn({ ...asking('bad_parameter'), ...beyond, ...refusal('bad_parameter', 'limit') })).toEqual(
-      given,
-    );
+    expect(parametersIn({ ...asking('bad_parameter'), ...limited(51), ...refused })).toEqual(given);
     expect(parametersIn({ ...asking('made_up'), ...refusal('bad_parameter', 'Svc-Sandbox-Scenario') })).toEqual([]);
   });
 
@@ -121,15 +114,12 @@ describe('what an exchange shows', () => {
 
 describe('what is declared is held against what was seen', () => {
   const declared = declaredBy(contract, webhookContract);
-  const everything = () =>
-    Object.fromEntries(
-      [...declared].map(([part, facts]) => [part, Object.fromEntries(facts.map((fact) => [fact, 1]))]),
-    );
-  const problemsWith = (change: (seen: ReturnType<typeof everything>) => void) => {
-    const seen = everything();
-    for (const [part, facts] of Object.entries(seen)) {
-      for (const [of, fact] of UNSEEN) if (of === part || of === '*') delete facts[fact];
-    }
+  const seenOnce = (facts: readonly string[]) => Object.fromEntries(facts.map((fact) => [fact, 1]));
+  const problemsWith = (change: (seen: Record<string, Record<string, number>>) => void) => {
+    const unseen = (part: string) => UNSEEN.flatMap(([of, fact]) => (of === part || of === '*' ? [fact] : []));
+    const inSight = ([part, facts]: readonly [string, readonly string[]]) =>
+      [part, seenOnce(facts.filter((fact) => !unseen(part).includes(fact)))] as const;
+    const seen = Object.fromEntries([...declared].map(inSight));
     change(seen);
     return problemsOf(judge(declared, seen));
   };
@@ -145,16 +135,10 @@ describe('what is declared is held against what was seen', () => {
   });
 
   test('what is not declared is strange: a status, a code, a header, a body', () => {
-    const { successStatus } = deleteWorld;
-    const surprises = [
-      'answer: 418',
-      'answer: 409 made_up',
-      'header: 200 x-surprise',
-      `media type: ${successStatus} application/json`,
-    ];
-    expect(
-      problemsWith((seen) => Object.assign(seen.deleteWorld!, Object.fromEntries(surprises.map((one) => [one, 1])))),
-    ).toEqual(surprises.map((one) => `deleteWorld: not declared: ${one}`));
+    const body = `media type: ${deleteWorld.successStatus} application/json`;
+    const surprises = ['answer: 418', 'answer: 409 made_up', 'header: 200 x-surprise', body];
+    const problems = problemsWith((seen) => Object.assign(seen.deleteWorld!, seenOnce(surprises)));
+    expect(problems).toEqual(surprises.map((one) => `deleteWorld: not declared: ${one}`));
   });
 
   test('what is said to be out of sight must not be seen', () => {

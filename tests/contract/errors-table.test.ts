@@ -33,37 +33,28 @@ test('the table of errors has each code of each operation, with its status, and 
 test('the table is in the order of codes, and what it links to is there', () => {
   const codes = ROWS.map(({ code }) => code);
   expect(codes).toEqual([...codes].sort());
-  const links = [...description.matchAll(/#(operation|tag)\/(\w+)/g)].map(([, kind, name]) => ({ kind, name: name! }));
-  const dead = links.filter(({ kind, name }) =>
-    kind === 'tag' ? !contract.tags!.some((tag) => tag.name === name) : !IDS.includes(name as OperationId),
-  );
-  expect(dead).toEqual([]);
+  const there = [...contract.tags!.map(({ name }) => `#tag/${name}`), ...IDS.map((id) => `#operation/${id}`)];
+  const links = [...description.matchAll(/#(operation|tag)\/\w+/g)].map(([link]) => link);
+  expect(links.filter((link) => !there.includes(link))).toEqual([]);
 });
 
 test('a failure without a way to come by it has no row', () => {
-  const failing = {
+  const examples = {
+    explained: { value: { error: 'bad_parameter' }, 'x-sandbox-recipe': 'Send nothing.' },
+    unexplained: { value: { error: 'client_error' } },
+  };
+  const refused = {
+    description: 'Refused.',
+    content: { 'application/json': { examples } },
+    'x-sandbox-recipes': { bodiless: 'Wait.' },
+  };
+  const get = {
     operationId: 'getThing',
     tags: ['Things'],
-    summary: 'Get a thing',
-    description: 'Gets a thing.',
-    responses: {
-      '400': {
-        description: 'Refused.',
-        content: {
-          'application/json': {
-            examples: {
-              explained: { value: { error: 'bad_parameter' }, 'x-sandbox-recipe': 'Send nothing.' },
-              unexplained: { value: { error: 'client_error' } },
-            },
-          },
-        },
-        'x-sandbox-recipes': { bodiless: 'Wait.' },
-      },
-    },
+    summary: '',
+    description: '',
+    responses: { '400': refused },
   };
-  expect(
-    errorsTable({ openapi: '3.1.0', info: {}, paths: { '/things': { get: failing } } })
-      .split('\n')
-      .slice(2),
-  ).toEqual(['| `bad_parameter` 400 | all | Send nothing. |', '| `bodiless` 400 | all | Wait. |']);
+  const [, , ...rows] = errorsTable({ openapi: '3.1.0', info: {}, paths: { '/things': { get } } }).split('\n');
+  expect(rows).toEqual(['| `bad_parameter` 400 | all | Send nothing. |', '| `bodiless` 400 | all | Wait. |']);
 });

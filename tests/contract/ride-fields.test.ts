@@ -68,15 +68,10 @@ describe.each(engines)('on %s', (engine) => {
     const seen = answers.filter((answer) => answer.status === status).map(({ names }) => names);
     const optional = fieldsOf(status).filter(({ presence }) => presence === 'optional');
     for (const { field } of optional) {
-      expect(
-        seen.some((names) => names.includes(field)),
-        `${field} is never there`,
-      ).toBe(true);
+      const withIt = seen.filter((names) => names.includes(field)).length;
+      expect(withIt, `${field} is never there`).toBeGreaterThan(0);
       const isAlwaysThere = field === 'route_url' || (field === 'cancellation_price' && status === 'pickedUp');
-      expect(
-        seen.every((names) => names.includes(field)),
-        `${field} is always there`,
-      ).toBe(isAlwaysThere);
+      expect(withIt === seen.length, `${field} is always there`).toBe(isAlwaysThere);
     }
   });
 });

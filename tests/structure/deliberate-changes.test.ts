@@ -4,14 +4,12 @@ import { CHANGES } from '../../scripts/deliberate-changes/changes.ts';
 import { failureIn } from '../../scripts/deliberate-changes/checks.ts';
 import { within } from '../../scripts/deliberate-changes/edit.ts';
 
-test.each(CHANGES.map((change) => [change.says, change] as const))(
-  '%s: can be made, and someone is to notice',
-  (_, change) => {
-    const text = readFileSync(change.file, 'utf8');
-    expect(change.edit(text)).not.toBe(text);
-    if (change.noticedBy !== 'typecheck') expect(existsSync(change.noticedBy)).toBe(true);
-  },
-);
+const ROWS = CHANGES.map((change) => [change.says, change] as const);
+test.each(ROWS)('%s: can be made, and someone is to notice', (_, { file, edit, noticedBy }) => {
+  const text = readFileSync(file, 'utf8');
+  expect(edit(text)).not.toBe(text);
+  if (noticedBy !== 'typecheck') expect(existsSync(noticedBy)).toBe(true);
+});
 
 test('there are two of each kind at least', () => {
   const kinds = CHANGES.map(({ kind }) => kind);
@@ -21,15 +19,7 @@ test('there are two of each kind at least', () => {
 });
 
 describe('an edit within a part', () => {
-  const text = [
-    'paths:',
-    '  get:',
-    '    operationId: getRide',
-    '    limit: 5',
-    '  put:',
-    '    limit: 5',
-    'schemas:',
-  ].join('\n');
+  const text = 'paths:\n  get:\n    operationId: getRide\n    limit: 5\n  put:\n    limit: 5\nschemas:';
 
   test('leaves everything outside as it is', () => {
     expect(within('  put:', 'limit: 5', 'limit: 6')(text)).toBe(text.replace(/(put:\n {4}limit: )5/, '$16'));
@@ -48,22 +38,18 @@ describe('an edit within a part', () => {
   });
 });
 
-describe('of a run of tests', () => {
-  const passed = { fullName: 'is fine', status: 'passed' };
+const PASSED = { fullName: 'is fine', status: 'passed' };
+const FAILED = { fullName: ' a ride ends', status: 'failed', failureMessages: ['expected 1 to be 2\n  at line 3'] };
 
-  test('the first failure is told, with the first line of its reason', () => {
-    const failed = { fullName: ' a ride ends', status: 'failed', failureMessages: ['expected 1 to be 2\n  at line 3'] };
-    const report = { testResults: [{ message: '', assertionResults: [passed, failed] }] };
-    expect(failureIn(report)).toBe('a ride ends: expected 1 to be 2');
-  });
-
-  test('a file that could not be read counts', () => {
-    expect(failureIn({ testResults: [{ message: 'SyntaxError: no\nat', assertionResults: [] }] })).toBe(
-      'SyntaxError: no',
-    );
-  });
-
-  test('without a failure nothing is told', () => {
-    expect(failureIn({ testResults: [{ message: '', assertionResults: [passed] }] })).toBeUndefined();
-  });
+test.each([
+  [
+    'the first failure is told, with the first line of its reason',
+    '',
+    [PASSED, FAILED],
+    'a ride ends: expected 1 to be 2',
+  ],
+  ['a file that could not be read counts', 'SyntaxError: no\nat', [], 'SyntaxError: no'],
+  ['without a failure nothing is told', '', [PASSED], undefined],
+])('of a run of tests %s', (_, message, assertionResults, told) => {
+  expect(failureIn({ testResults: [{ message, assertionResults }] })).toBe(told);
 });

@@ -40,9 +40,5 @@ export async function listenAt(listener: RequestListener): Promise<string> {
 }
 
 function keepingRawBody(): RequestHandler {
-  return express.json({
-    verify: (request, _, bytes) => {
-      Object.assign(request, { rawBody: bytes });
-    },
-  });
+  return express.json({ verify: (request, _, rawBody) => void Object.assign(request, { rawBody }) });
 }

@@ -19,14 +19,9 @@ export async function openStage(engine: 'sqlite' | 'postgres'): Promise<Stage> {
   const server = await startTestServer(engine, { store, fleetOf });
   const shared = { ...store, close: async () => {} };
   const strict = await startTestServer(engine, { store: shared, fleetOf, rateLimitMultiplier: 0 });
-  return {
-    server,
-    strict,
-    faults,
-    whileNobodyDrives: whileItRests,
-    close: async () => {
-      await strict.close();
-      await server.close();
-    },
+  const close = async () => {
+    await strict.close();
+    await server.close();
   };
+  return { server, strict, faults, whileNobodyDrives: whileItRests, close };
 }

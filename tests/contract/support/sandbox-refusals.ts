@@ -1,9 +1,9 @@
 import type { FailureCode } from '../../../generated/server.ts';
-import { findWorld } from '../../../server/store/worlds.ts';
 import { geography } from '../../../server/world/geography.ts';
 import { ACCEPTED } from '../../support/accepted-calls.ts';
 import type { SandboxId } from '../../support/accepted-sandbox-calls.ts';
-import { LIVE, type TestServer } from '../../support/server.ts';
+import { defaultToken } from '../../support/sandboxes.ts';
+import { LIVE } from '../../support/server.ts';
 import type { Stage } from './refusals-stage.ts';
 import {
   accepted,
@@ -50,17 +50,10 @@ const conditions = (operation: SandboxId, body: object) => ({
 
 const IN_SAN_FRANCISCO = rideTypesIn('san-francisco').join(', ');
 
-const DEFAULT_WORLD = async ({ server }: Stage): Promise<{ readonly token: string }> => ({
-  token: await defaultToken(server),
-});
+const DEFAULT_WORLD = async ({ server }: Stage) => ({ token: await defaultToken(server) });
 
 function rideTypesIn(areaId: string): string[] {
   return geography.areas.find(({ id }) => id === areaId)!.rideTypes.map(({ rideType }) => rideType);
-}
-
-async function defaultToken(server: TestServer): Promise<string> {
-  const world = await findWorld(server.store.db, 'demo-sandbox');
-  return server.newToken({ world: world! });
 }
 
 /** How each control of a sandbox comes to refuse with each code that the contract gives it. */

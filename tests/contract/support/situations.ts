@@ -22,15 +22,11 @@ export async function openRoads(engine: 'sqlite' | 'postgres'): Promise<Roads> {
   const { fleetOf, whileItRests } = fleetThatRests();
   const server = await startTestServer(engine, { fleetOf });
   const slow = await startTestServer(engine, { fleetOf, simulationSpeed: 0.1 });
-  return {
-    server,
-    slow,
-    whileNobodyDrives: whileItRests,
-    close: async () => {
-      await server.close();
-      await slow.close();
-    },
+  const close = async () => {
+    await server.close();
+    await slow.close();
   };
+  return { server, slow, whileNobodyDrives: whileItRests, close };
 }
 
 type Start = Parameters<typeof startRiding>[1];

@@ -1,0 +1,18 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { contract } from './contract.ts';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int32: true, int64: true, double: true } });
+addFormats.default(ajv);
+ajv.addSchema(contract, 'contract.json');
+
+/** Tells whether a value fits a schema of the contract. @param pointer to the schema, as `$ref` has it: `#/components/…` */
+export function validatorAt(pointer: string): ValidateFunction {
+  return ajv.compile({ $ref: `contract.json${pointer}` });
+}
+
+/** What is wrong with a value by a schema of the contract. */
+export function faultsOf(value: unknown, pointer: string): unknown[] {
+  const validate = validatorAt(pointer);
+  return validate(value) ? [] : validate.errors!;
+}
