@@ -28,9 +28,11 @@ const ABOUT_A_PASSENGER: readonly string[] = ['updatePassenger'] satisfies Opera
 const FOR_CLIENTS = TABLE.filter(([id, scope]) => scope === 'public' && !ABOUT_A_PASSENGER.includes(id));
 const FOR_PASSENGERS = TABLE.filter((row) => !FOR_CLIENTS.includes(row));
 
+const REFUSED_APPLICATION = 'refused';
+
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer('sqlite');
+  server = await startTestServer('sqlite', { refusedApplications: new Set([REFUSED_APPLICATION]) });
 });
 afterAll(() => server.close());
 
@@ -139,6 +141,11 @@ describe('a token', () => {
       expect(answer).toEqual(failure(401, 'invalid_token'));
       expect({ challenge, error }).toEqual(GARBAGE);
     }
+  });
+
+  test('of an application that is refused is not valid', async () => {
+    const token = await newToken('passenger', { applicationId: REFUSED_APPLICATION });
+    expect((await call('getProfile', bearer(token))).answer).toEqual(failure(401, 'invalid_token'));
   });
 
   test('that expired says so before it says what it lacks', async () => {

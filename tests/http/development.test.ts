@@ -45,15 +45,8 @@ test('a webhook URL that webhooks may not be sent to is refused, and the one bef
   };
   const before = await setWebhook('http://hooks.example.com/rides');
   expect(before.status).toBe(200);
-  for (const refused of [
-    'http://127.0.0.1/',
-    'http://localhost/',
-    'ftp://hooks.example.com',
-    'rides',
-    7,
-    ['http://a.example'],
-    undefined,
-  ]) {
+  const nowhere = ['http://127.0.0.1/', 'http://localhost/', 'ftp://hooks.example.com', 'rides'];
+  for (const refused of [...nowhere, 7, ['http://a.example'], undefined]) {
     expect(await setWebhook(refused), String(refused)).toMatchObject({ status: 400, body: { error: 'bad_parameter' } });
   }
   const now = await (await fetch(`${baseUrl}/development/demo`)).json();
