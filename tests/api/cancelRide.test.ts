@@ -261,7 +261,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test.each<[string, (riding: Riding) => Promise<Riding>]>([
       ['another ride', ({ world }) => ridingLate(world)],
-      ['the twin of the ride, in a world that is a twin', ({ world: { seed } }) => twinIn(seed)],
+      ['the twin of the ride, in a world that is a twin', (riding) => twinOf(riding)],
       ['another application', (riding) => withAnotherApplication(riding)],
     ])('a token that was given to %s is refused', async (_, otherOf) => {
       const riding = await ridingLate();
@@ -270,7 +270,11 @@ describe.each(engines)('on %s', (engine) => {
       expect(await cancel(riding, (await feeOf(riding)).token)).toEqual(CANCELED);
     });
 
-    const twinIn = async (seed: string) => ridingLate(await server.newWorld({ seed }));
+    async function twinOf({ world, rideId }: Riding): Promise<Riding> {
+      const twin = await ridingLate(await server.newWorld({ seed: world.seed }));
+      expect(twin.rideId).toBe(rideId);
+      return twin;
+    }
 
     async function withAnotherApplication(riding: Riding): Promise<Riding> {
       const token = await server.newToken({ ...riding, applicationId: 'another' });
