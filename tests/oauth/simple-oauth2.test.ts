@@ -75,16 +75,6 @@ describe.each(engines)('simple-oauth2 on %s', (engine) => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test('is told which scopes were left ticked, and renews with fewer, never with more', async () => {
-    const token = await tokenAfter({ ...ALLOW, scope: ['profile', 'offline'] });
-    expect(token.token.scope).toBe('public rides.read profile offline');
-    expect((await token.refresh({ scope: ['public', 'profile'] })).token.scope).toBe('public profile');
-    await expect(token.refresh({ scope: ['rides.request'] })).rejects.toMatchObject({
-      output: { statusCode: 400 },
-      data: { payload: { error: 'invalid_scope' } },
-    });
-  });
-
   test('gets a token of its own, for public things', async () => {
     const { token } = await new ClientCredentials(settings()).getToken({ scope: ['public'] });
     expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 86400, scope: 'public' });

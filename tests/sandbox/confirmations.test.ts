@@ -8,7 +8,7 @@ import { everythingStored } from '../support/everything-stored.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
 import { LIVE, type Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
-import { type Riding, startRiding, storedRide } from '../support/take-ride.ts';
+import { type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 import { newStage } from './support/market.ts';
 
 const PRIME_TIME = { header: { 'Svc-Sandbox-Scenario': 'primetime_confirmation_required' } };
@@ -44,11 +44,8 @@ describe.each(engines)('on %s', (engine) => {
       expect(await everythingStored(server.store), 'what is stored').toEqual(before);
       expect(asked).toMatchObject({ primetime_percentage: percentage, primetime_multiplier: multiplier });
 
-      const { data, response } = await rider.api.requestRide({
-        body: { ...ACROSS_TOWN, cost_token: asked.cost_token },
-      });
-      expect(response.status).toBe(201);
-      const ride = await rider.api.getRide({ params: { path: { ride_id: data!.ride_id } } });
+      const rideId = await requestRideOf(rider, { cost_token: asked.cost_token });
+      const ride = await rider.api.getRide({ params: { path: { ride_id: rideId } } });
       expect(ride.data).toMatchObject({ status: 'pending', primetime_percentage: percentage });
     });
 
@@ -70,10 +67,7 @@ describe.each(engines)('on %s', (engine) => {
       const rider = await riderAfter(0);
       const asked = await askedBy(rider);
       expect((await askedBy(rider, asked.cost_token)).cost_token).not.toBe(asked.cost_token);
-      const { response } = await rider.api.requestRide({
-        body: { ...ACROSS_TOWN, primetime_confirmation_token: asked.primetime_confirmation_token },
-      });
-      expect(response.status).toBe(201);
+      await requestRideOf(rider, { primetime_confirmation_token: asked.primetime_confirmation_token });
     });
 
     test.each([
