@@ -3,14 +3,13 @@ import type { Store } from '../../server/store/open.ts';
 
 /** Every row of every table. Two of these are equal when nothing was left behind in between. */
 export async function everythingStored({ db, engine }: Store): Promise<Record<string, string[]>> {
-  const names =
-    engine === 'sqlite'
-      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
-      : sql<{
-          name: string;
-        }>`select table_name as name from information_schema.tables where table_schema = current_schema()`;
+  const tables = {
+    sqlite: "select name from sqlite_master where type = 'table'",
+    postgres: 'select table_name as name from information_schema.tables where table_schema = current_schema()',
+  };
+  const names = await sql<{ name: string }>`${sql.raw(tables[engine])}`.execute(db);
   const found: Record<string, string[]> = {};
-  for (const { name } of (await names.execute(db)).rows) {
+  for (const { name } of names.rows) {
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(db);
     found[name] = rows.map((row) => JSON.stringify(row)).sort();
   }
