@@ -65,11 +65,10 @@ describe('the decisions', () => {
 
   test('are promises, in their order', () => {
     const held = { Failures: { c: { tests: ['x › y'] }, '`a`': { waits_for: 'webhooks' } } };
-    const promises = [
-      { says: '`a`', waits_for: 'webhooks' },
-      { says: 'c', tests: ['x › y'] },
-    ];
-    expect(decisionPromises(text, held)).toEqual([{ part: 'Failures', promises }]);
+    const first = { says: '`a`', waits_for: 'webhooks' };
+    expect(decisionPromises(text, held)).toEqual([
+      { part: 'Failures', promises: [first, { says: 'c', tests: ['x › y'] }] },
+    ]);
   });
 
   test('and what lists their tests have the same rows', () => {
@@ -82,27 +81,18 @@ describe('the decisions', () => {
 
 describe('the page', () => {
   test('has a row for each promise, which says what holds it, and where it passed', () => {
+    const row =
+      '| It cancels \\| at once. | [api/cancelRide](../tests/api/cancelRide.test.ts): free › \\* | passed on SQLite and PostgreSQL |';
     expect(tables(judged({ tests: ['api/cancelRide › free › *'] }))).toBe(
-      [
-        '### Canceling',
-        '',
-        '| Promise | Held by | Result |',
-        '| --- | --- | --- |',
-        '| It cancels \\| at once. | [api/cancelRide](../tests/api/cancelRide.test.ts): free › \\* | passed on SQLite and PostgreSQL |',
-        '',
-      ].join('\n'),
+      `### Canceling\n\n| Promise | Held by | Result |\n| --- | --- | --- |\n${row}\n`,
     );
   });
 
   test('sums up what takes no words', () => {
     const [{ part, promises } = { part: '', promises: [] }] = judged({ tests: ['api/cancelRide › free › *'] });
+    const row = '| Canceling | It cancels \\| at once., It cancels \\| at once. | passed on SQLite and PostgreSQL |';
     expect(summary('| A | B | C |', [{ part, promises: [...promises, ...promises] }])).toBe(
-      [
-        '| A | B | C |',
-        '| --- | --- | --- |',
-        '| Canceling | It cancels \\| at once., It cancels \\| at once. | passed on SQLite and PostgreSQL |',
-        '',
-      ].join('\n'),
+      `| A | B | C |\n| --- | --- | --- |\n${row}\n`,
     );
   });
 

@@ -17,15 +17,8 @@ export function fakeContext(change: Partial<StepContext> = {}): StepContext {
     seed: SEED,
     speed: 60,
     live: false,
-    nearestCar: (ride, at) =>
-      FLEET.carsNear({
-        area: FAKE_AREA,
-        point: ride.origin,
-        at,
-        rideType: ride.rideType,
-        limit: 1,
-        busy: new Set(),
-      })[0] ?? null,
+    nearestCar: ({ origin: point, rideType }, at) =>
+      FLEET.carsNear({ area: FAKE_AREA, point, at, rideType, limit: 1, busy: new Set() })[0] ?? null,
     driverOf: (driverId) => FLEET.driverOf(FAKE_AREA, driverId),
     paymentMethod: 'Visa ***1111',
     ...change,

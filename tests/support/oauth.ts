@@ -36,12 +36,8 @@ export async function newCode(server: TestServer, passenger: Passenger, change: 
 export async function newSession(server: TestServer, { id }: Pick<Passenger, 'id'>): Promise<string> {
   const token = newToken(server.parts.randomBytes);
   const signedInAt = server.parts.now();
-  await insertSession(server.store.db, {
-    tokenHash: hashOf(token),
-    passengerId: id,
-    signedInAt,
-    expiresAt: signedInAt + HOUR_MS,
-  });
+  const session = { tokenHash: hashOf(token), passengerId: id, signedInAt, expiresAt: signedInAt + HOUR_MS };
+  await insertSession(server.store.db, session);
   return `ridehail_session=${token}`;
 }
 

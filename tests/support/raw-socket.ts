@@ -41,12 +41,8 @@ function* answersIn(text: string, isToHead: boolean): Generator<WireAnswer> {
   while (rest !== '') {
     const [head, status, fields] = /^HTTP\/1\.1 (\d{3}) [\w -]+\r\n((?:[\w-]+: [^\r\n]*\r\n)*)\r\n/.exec(rest) ?? [];
     if (head === undefined || fields === undefined) throw new Error(`Not an answer: ${JSON.stringify(rest)}`);
-    const headers = new Headers(
-      fields
-        .split('\r\n')
-        .filter((line) => line !== '')
-        .map((line) => line.split(/: (.*)/, 2) as [string, string]),
-    );
+    const lines = fields.split('\r\n').slice(0, -1);
+    const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
     const end = head.length + (isToHead ? 0 : Number(headers.get('content-length') ?? 0));
     if (rest.length < end) throw new Error(`An answer that breaks off: ${JSON.stringify(rest)}`);
     yield { status: Number(status), headers, body: rest.slice(head.length, end) };

@@ -24,12 +24,11 @@ export async function startServerProcess(environment: Record<string, string>): P
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
   const exitCode = once(child, 'exit').then(([code]) => code as number | null);
   await Promise.race([
     ready(child),

@@ -31,10 +31,8 @@ const WAYS = {
   },
   'canceled for a fee': async (server, riding) => {
     await WAYS['accepted long ago'](server, riding);
-    await riding.api.cancelRide({
-      params: riding.params,
-      body: { cancel_confirmation_token: (await feeOf(riding)).token },
-    });
+    const body = { cancel_confirmation_token: (await feeOf(riding)).token };
+    await riding.api.cancelRide({ params: riding.params, body });
   },
   unknown: async (server, riding) => {
     await holdRides(server, riding.world);

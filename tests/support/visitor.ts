@@ -118,17 +118,8 @@ function viewOf(
   location: URL | null,
   redirects: View['redirects'],
 ): View {
-  return {
-    url,
-    status,
-    headers,
-    markup,
-    text: textOf(markup),
-    title: titleOf(markup),
-    forms: formsOf(markup, url),
-    location,
-    redirects,
-  };
+  const read = { text: textOf(markup), title: titleOf(markup), forms: formsOf(markup, url) };
+  return { url, status, headers, markup, location, redirects, ...read };
 }
 
 function formFor({ url, text, forms }: View, values: FormValues, to: string | undefined): Form {

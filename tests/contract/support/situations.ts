@@ -31,78 +31,45 @@ export async function openRoads(engine: 'sqlite' | 'postgres'): Promise<Roads> {
 
 type Start = Parameters<typeof startRiding>[1];
 
+/** What leads to a situation: how a ride begins, and what happens to it then. */
+type Way = (roads: Roads, start: Start) => Promise<Riding>;
+type Step = (riding: Riding, server: TestServer) => Promise<unknown>;
+
 /** A way into a status; what can be said of a ride there differs by the way. */
 export interface Situation {
   readonly name: string;
   readonly status: Status;
-  readonly arrange: (roads: Roads, start: Start) => Promise<Riding>;
+  readonly arrange: Way;
 }
 
 export const SITUATIONS: readonly Situation[] = [
-  { name: 'just requested', status: 'pending', arrange: ({ server }, start) => begin(server, start) },
-  { name: 'just accepted', status: 'accepted', arrange: ({ server }, start) => come(server, start, 'accepted') },
-  {
-    name: 'accepted a while ago',
-    status: 'accepted',
-    arrange: async ({ slow }, start) => later(slow, await come(slow, start, 'accepted'), GRACE_MS),
-  },
-  { name: 'arrived soon', status: 'arrived', arrange: ({ server }, start) => come(server, start, 'arrived') },
-  { name: 'arrived late', status: 'arrived', arrange: ({ slow }, start) => come(slow, start, 'arrived') },
-  { name: 'on board', status: 'pickedUp', arrange: ({ server }, start) => come(server, start, 'pickedUp') },
-  { name: 'dropped off', status: 'droppedOff', arrange: ({ server }, start) => come(server, start, 'droppedOff') },
-  {
-    name: 'rated, not yet paid',
-    status: 'droppedOff',
-    arrange: async ({ server }, start) => rated(await come(server, start, 'droppedOff')),
-  },
+  { name: 'just requested', status: 'pending', arrange: way() },
+  { name: 'just accepted', status: 'accepted', arrange: way(come('accepted')) },
+  { name: 'accepted a while ago', status: 'accepted', arrange: slowWay(come('accepted'), wait(GRACE_MS)) },
+  { name: 'arrived soon', status: 'arrived', arrange: way(come('arrived')) },
+  { name: 'arrived late', status: 'arrived', arrange: slowWay(come('arrived')) },
+  { name: 'on board', status: 'pickedUp', arrange: way(come('pickedUp')) },
+  { name: 'dropped off', status: 'droppedOff', arrange: way(come('droppedOff')) },
+  { name: 'rated, not yet paid', status: 'droppedOff', arrange: way(come('droppedOff'), rate()) },
   {
     name: 'rated and paid',
     status: 'droppedOff',
-    arrange: async ({ server }, start) =>
-      later(server, await rated(await come(server, start, 'droppedOff'), 'Thank you.'), 6 * SECOND_MS),
+    arrange: way(come('droppedOff'), rate('Thank you.'), wait(6 * SECOND_MS)),
   },
-  {
-    name: 'paid, never rated',
-    status: 'droppedOff',
-    arrange: async ({ server }, start) => later(server, await come(server, start, 'droppedOff'), DAY_MS),
-  },
-  {
-    name: 'canceled before anybody took it',
-    status: 'canceled',
-    arrange: async ({ server }, start) => canceled(await begin(server, start)),
-  },
-  {
-    name: 'canceled in the grace time',
-    status: 'canceled',
-    arrange: async ({ server }, start) => canceled(await come(server, start, 'accepted')),
-  },
-  {
-    name: 'canceled for a fee',
-    status: 'canceled',
-    arrange: async ({ slow }, start) => canceled(await come(slow, start, 'arrived')),
-  },
-  {
-    name: 'canceled on board',
-    status: 'canceled',
-    arrange: async ({ server }, start) => canceled(await come(server, start, 'pickedUp')),
-  },
-  { name: 'canceled by the driver', status: 'canceled', arrange: leftByTheDriver },
+  { name: 'paid, never rated', status: 'droppedOff', arrange: way(come('droppedOff'), wait(DAY_MS)) },
+  { name: 'canceled before anybody took it', status: 'canceled', arrange: way(cancel) },
+  { name: 'canceled in the grace time', status: 'canceled', arrange: way(come('accepted'), cancel) },
+  { name: 'canceled for a fee', status: 'canceled', arrange: slowWay(come('arrived'), cancel) },
+  { name: 'canceled on board', status: 'canceled', arrange: way(come('pickedUp'), cancel) },
+  { name: 'canceled by the driver', status: 'canceled', arrange: way(come('accepted'), leave, wait(SECOND_MS)) },
   { name: 'taken by nobody', status: 'canceled', arrange: takenByNobody },
-  {
-    name: 'forgotten at once',
-    status: 'unknown',
-    arrange: async ({ server }, start) => forgotten(server, await begin(server, start)),
-  },
+  { name: 'forgotten at once', status: 'unknown', arrange: way(hold, wait(DAY_MS)) },
   {
     name: 'forgotten on the way to the pickup',
     status: 'unknown',
-    arrange: async ({ server }, start) => forgotten(server, await come(server, start, 'accepted')),
+    arrange: way(come('accepted'), hold, wait(DAY_MS)),
   },
-  {
-    name: 'forgotten on board',
-    status: 'unknown',
-    arrange: async ({ server }, start) => forgotten(server, await come(server, start, 'pickedUp')),
-  },
+  { name: 'forgotten on board', status: 'unknown', arrange: way(come('pickedUp'), hold, wait(DAY_MS)) },
 ];
 
 /** The ride of a situation as its passenger is answered. Throws when it has another status. */
@@ -115,44 +82,54 @@ export async function answerIn(roads: Roads, situation: Situation, start: Start)
   return data;
 }
 
+function way(...steps: readonly Step[]): Way {
+  return ({ server }, start) => taken(server, start, steps);
+}
+
+function slowWay(...steps: readonly Step[]): Way {
+  return ({ slow }, start) => taken(slow, start, steps);
+}
+
 /** One seed for all sandboxes: the same cars, which need to be thought of once. */
-async function begin(server: TestServer, start: Start): Promise<Riding> {
-  return startRiding(server, { world: await server.newWorld({ seed: 'roads' }), ...start });
-}
-
-async function come(server: TestServer, start: Start, status: Status): Promise<Riding> {
-  const riding = await begin(server, start);
-  await advanceUntil(server, riding, status);
+async function taken(server: TestServer, start: Start, steps: readonly Step[]): Promise<Riding> {
+  const riding = await startRiding(server, { world: await server.newWorld({ seed: 'roads' }), ...start });
+  for (const step of steps) await step(riding, server);
   return riding;
 }
 
-async function later(server: TestServer, riding: Riding, ms: number): Promise<Riding> {
-  await server.advance(riding.world, ms);
-  return riding;
+function come(status: Status): Step {
+  return (riding, server) => advanceUntil(server, riding, status);
 }
 
-async function rated(riding: Riding, feedback?: string): Promise<Riding> {
-  const { error } = await riding.api.rateRide({ params: riding.params, body: { rating: 5, feedback } });
-  if (error !== undefined) throw new Error(JSON.stringify(error));
-  return riding;
+function wait(ms: number): Step {
+  return ({ world }, server) => server.advance(world, ms);
 }
 
-async function canceled(riding: Riding): Promise<Riding> {
-  const { error } = await riding.api.cancelRide({ params: riding.params });
-  if (error === undefined) return riding;
+function rate(feedback?: string): Step {
+  return async ({ api, params }) => {
+    const { error } = await api.rateRide({ params, body: { rating: 5, feedback } });
+    if (error !== undefined) throw new Error(JSON.stringify(error));
+  };
+}
+
+async function cancel({ api, params }: Riding): Promise<void> {
+  const { error } = await api.cancelRide({ params });
+  if (error === undefined) return;
   if (error.error !== 'cancel_confirmation_required') throw new Error(JSON.stringify(error));
-  await riding.api.cancelRide({ params: riding.params, body: { cancel_confirmation_token: error.token } });
-  return riding;
+  await api.cancelRide({ params, body: { cancel_confirmation_token: error.token } });
 }
 
-/** As two in a hundred do, in the live world alone. */
-async function leftByTheDriver({ server }: Roads, start: Start): Promise<Riding> {
-  const riding = await come(server, start, 'accepted');
-  await changeRide(server, riding, (ride) => ({
+/** From now on the ride waits for somebody to move it. */
+function hold({ world }: Riding, server: TestServer): Promise<void> {
+  return holdRides(server, world);
+}
+
+/** Its driver leaves in a second, as two in a hundred do, in the live world alone. */
+function leave(riding: Riding, server: TestServer): Promise<void> {
+  return changeRide(server, riding, (ride) => ({
     ...ride,
     plan: { ...ride.plan!, driverCancelsAt: ride.acceptedAt! + SECOND_MS },
   }));
-  return later(server, riding, SECOND_MS);
 }
 
 async function takenByNobody({ server, whileNobodyDrives }: Roads, start: Start): Promise<Riding> {
@@ -162,9 +139,4 @@ async function takenByNobody({ server, whileNobodyDrives }: Roads, start: Start)
     await server.runTimers();
     return riding;
   });
-}
-
-async function forgotten(server: TestServer, riding: Riding): Promise<Riding> {
-  await holdRides(server, riding.world);
-  return later(server, riding, DAY_MS);
 }
