@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { engines } from '../support/database.ts';
 import { askToken, newCode, newLivePassenger, statusWith } from '../support/oauth.ts';
 import { rounds } from '../support/run.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const ROUNDS = rounds({ usually: 10, atLength: 200 });
 const AT_ONCE = 20;
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { rateLimitMultiplier: 1000 });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { rateLimitMultiplier: 1000 });
 
   test('of twenty uses at once one gets a token, which the others end, time after time', async () => {
     const passenger = await newLivePassenger(server);

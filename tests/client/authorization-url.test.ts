@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { type AuthorizationQuery, authorizationUrl } from '../../client/authorization-url.ts';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import { MAYA } from '../support/consent.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { newVisitor } from '../support/visitor.ts';
 
 const BASE_URL = 'https://api.example.com';
@@ -28,11 +28,7 @@ test('a method of hashing that no server of ours knows does not compile', () => 
 });
 
 describe('of a server', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer('sqlite');
-  });
-  afterAll(() => server.close());
+  const server = sharedServer('sqlite');
 
   test('it leads, with a state and a challenge of ones own, to a token', async () => {
     const state = 'a&b=c #?%+ ü🔑"';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { document } from '../../server/http/contract.ts';
 import { ACCEPTED, ACROSS_TOWN } from '../support/accepted-calls.ts';
@@ -9,7 +9,7 @@ import { failure } from '../support/answers.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { viewOf } from '../support/passengers-view.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt } from '../support/stages.ts';
 import { type Riding, startRiding } from '../support/take-ride.ts';
 
@@ -38,11 +38,7 @@ function fieldsOf(schema: string): string[] {
   return [...Object.keys(properties), ...inherited];
 }
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { rateLimitMultiplier: 1000 });
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite', { rateLimitMultiplier: 1000 });
 
 const notAParameter = (name: string) =>
   failure(400, 'bad_parameter', [{ [name]: 'is not a parameter of this operation' }]);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { viewOf } from '../support/passengers-view.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt } from '../support/stages.ts';
 import { feeOf, storedRide } from '../support/take-ride.ts';
 
@@ -20,11 +20,7 @@ async function atOnce(call: (index: number) => Promise<{ status: number; body: u
 const oneAnd = (winner: unknown, loser: unknown) => [winner, ...Array(TIMES - 1).fill(loser)];
 
 describe.each(engines)('on %s, of fifty at once', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { rateLimitMultiplier: 1000 });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { rateLimitMultiplier: 1000 });
 
   test('one request gives a ride, and it is alone in the history', async () => {
     const rider = await server.newRider(await server.newWorld());

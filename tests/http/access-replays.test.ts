@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { insertRide } from '../../server/store/rides.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { viewOf } from '../support/passengers-view.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { LIVE, type Rider, startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { LIVE, type Rider, TUESDAY_MORNING } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import { feeOf, type Riding, ridingOf, storedRide, timeIn } from '../support/take-ride.ts';
 
@@ -17,11 +18,7 @@ const NOT_THEIRS = failure(403, 'ride_does_not_belong_to_user');
 const DONE = { status: 204, body: undefined };
 
 describe.each(engines)('on %s, sent a second time,', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { rateLimitMultiplier: 1000, startsAt: FRIDAY_NIGHT });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { rateLimitMultiplier: 1000, startsAt: FRIDAY_NIGHT });
 
   /** The same passenger, as far as ids go, in another world. */
   async function doubleIn(world: World, { passenger }: Rider): Promise<Rider> {

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId, SCOPES } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
 import { secretsOf, viewOf } from '../support/passengers-view.ts';
 import { DOLORES_PARK, MISSION_DOLORES } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { LIVE, startTestServer, type TestServer, type TokenOptions } from '../support/server.ts';
+import { LIVE, type TokenOptions } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt, STAGES } from '../support/stages.ts';
 import { type Riding, requestRideOf, ridingOf, startRiding } from '../support/take-ride.ts';
 
@@ -19,11 +20,7 @@ const BODIES: Partial<Record<OperationId, unknown>> = {
 /** Those never act on the live world, whoever asks. */
 const isControl = (id: CallId) => OPERATIONS[id].tag === 'Sandbox';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { rateLimitMultiplier: 1000 });
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite', { rateLimitMultiplier: 1000 });
 
 /** What a ride's operation answers, sent as its passenger would send it. */
 async function call(operation: OperationId, rideId: string, token: string | undefined, change: RawCall = {}) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId, SCOPES } from '../../generated/server.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { failure } from '../support/answers.ts';
@@ -6,7 +6,8 @@ import { LIVE_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, firstSchemeOf } from '../support/operations.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { answerTo } from '../support/raw-socket.ts';
-import { startTestServer, type TestServer, type TokenOptions } from '../support/server.ts';
+import type { TokenOptions } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 /** The one scope that each operation takes. */
 const NEEDED = {
@@ -30,11 +31,7 @@ const FOR_PASSENGERS = TABLE.filter((row) => !FOR_CLIENTS.includes(row));
 
 const REFUSED_APPLICATION = 'refused';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { refusedApplications: new Set([REFUSED_APPLICATION]) });
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite', { refusedApplications: new Set([REFUSED_APPLICATION]) });
 
 async function call(operation: OperationId, headers: Record<string, string>, query?: string) {
   const path = { ride_id: 'ride-1', ride_type: 'svc', event_id: 'event-1' };

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { ACCEPTED } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { type HostileBody, hostileBodies, hostileToClosed } from './support/hostile-bodies.ts';
 
 /** For each operation with a body, a field of it that takes text. */
@@ -18,11 +18,7 @@ const TEXTS = {
 } as const satisfies Partial<Record<OperationId, string>>;
 type BodyOperation = keyof typeof TEXTS;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { rateLimitMultiplier: 1000 });
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite', { rateLimitMultiplier: 1000 });
 
 const isOAuth = (operation: BodyOperation) => OPERATIONS[operation].tag === 'Tokens';
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT, sendTo } from '../support/oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite');
 
 type Body = string | Buffer<ArrayBuffer>;
 const REQUEST = JSON.stringify({ origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' });

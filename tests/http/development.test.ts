@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { developmentRouter } from '../../server/http/development.ts';
 import { failure } from '../support/answers.ts';
 import { fragile } from '../support/fragile-store.ts';
 import { askToken } from '../support/oauth.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { serveWith } from './support/added-routers.ts';
 
 const PUBLIC_URL = 'http://localhost:9000';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { publicUrl: PUBLIC_URL });
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite', { publicUrl: PUBLIC_URL });
 
 test('the demo application leads back to the server that tells of it', async () => {
   const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);

@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, pathOf } from '../support/operations.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { answersTo } from '../support/raw-socket.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const MEGABYTE = 'x'.repeat(1_000_000);
 const HOST = 'Host: localhost\r\n';
@@ -22,11 +22,7 @@ const QUERIES: Partial<Record<OperationId, string>> = {
 };
 const BODILESS = CALL_IDS.filter((operation) => OPERATIONS[operation].requestMediaTypes.length === 0);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite');
 
 /** An operation's request, its head as it is to be sent. */
 function head(operation: OperationId, token: string, headers: string): string {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { answerTo } from '../support/raw-socket.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const PROFILE = OPERATIONS.getProfile.path;
 const NO_RIDE = [{ ride_id: expect.any(String) }];
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite');
 
 const newToken = async () => (await server.newRider(await server.newWorld())).token;
 

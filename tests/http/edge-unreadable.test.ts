@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import express from 'express';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
 import { answerFailures } from '../../server/http/failures.ts';
 import { createFastServer } from '../../server/http/fast-server.ts';
@@ -12,7 +12,8 @@ import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { answersTo, answerTo, type WireAnswer } from '../support/raw-socket.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const PROFILE: string = OPERATIONS.getProfile.path;
 const RIDES = OPERATIONS.requestRide.path;
@@ -24,11 +25,7 @@ const TOKEN = `Authorization: Bearer ${SECRET}\r\n`;
 const GOOD = 'good-token';
 
 const log: string[] = [];
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { logger: pino({ level: 'trace' }, { write: (line) => log.push(line) }) });
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite', { logger: pino({ level: 'trace' }, { write: (line) => log.push(line) }) });
 
 const get = (headers: string, path = PROFILE) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
 const post = (headers: string, body: string) =>

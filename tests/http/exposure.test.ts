@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { operationsOf, resolve } from '../../scripts/generate/contract.ts';
 import { contract } from '../contract/support/contract.ts';
 import { ACCEPTED } from '../support/accepted-calls.ts';
 import { CALL_IDS } from '../support/operations.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 /** As much of a schema as names what a value may have. */
 interface Naming {
@@ -17,11 +17,7 @@ interface Naming {
   readonly anyOf?: readonly Naming[];
 }
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { rateLimitMultiplier: 1000 });
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite', { rateLimitMultiplier: 1000 });
 
 test.each(CALL_IDS)('%s answers with nothing that the contract does not name', async (id) => {
   const { status, ...call } = await ACCEPTED[id](server);

@@ -1,10 +1,10 @@
 import type { Express } from 'express';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { createApp, routersBeside } from '../../server/app.ts';
 import { demoRedirectUri } from '../../server/demo.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { serveWith } from './support/added-routers.ts';
 
 const FOR_BROWSERS = 'a page or a picture that links of answers lead to';
@@ -42,11 +42,7 @@ const BESIDE_IN_DEVELOPMENT: typeof BESIDE = {
   [demoRedirectUri('')]: [['GET'], 'stands in for the application that a consent leads back to'],
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite');
 
 /** As much of Express's router as tells where it leads. */
 interface Layer {

@@ -1,11 +1,12 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { startTestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 /** Calls a minute; of what is not named here, a thousand. */
 const LIMITS: Partial<Record<OperationId, number>> = {
@@ -15,11 +16,7 @@ const LIMITS: Partial<Record<OperationId, number>> = {
 const limitOf = (operation: OperationId) => LIMITS[operation] ?? 1000;
 const WRITES = ['requestRide', 'updateDestination', 'rateRide', 'cancelRide'] as const;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite');
 /** The process clock, which the limits go by, shows this; a test moves it with `vi`. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });

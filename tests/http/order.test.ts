@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { pathOf } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite');
 
 const TOO_LARGE = { body: JSON.stringify({ feedback: 'x'.repeat(70_000) }) };
 const TEXT = { body: 'five stars', headers: { 'Content-Type': 'text/plain' } };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
 import { operationsOf } from '../../scripts/generate/contract.ts';
 import { bodySchema, needsBody } from '../../server/http/contract.ts';
@@ -6,7 +6,7 @@ import { contract } from '../contract/support/contract.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf, isCall } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { type Case, casesOf, type Field } from './support/parameter-cases.ts';
 import { type SoundCall, soundCallOf } from './support/sound-calls.ts';
 
@@ -24,11 +24,7 @@ const operations = located.map((located) => {
   return { id, call, cases };
 });
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', { rateLimitMultiplier: 1000 });
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite', { rateLimitMultiplier: 1000 });
 
 test('no operation is forgotten, and no field', () => {
   expect(operations.map(({ id }) => id).sort()).toEqual([...CALL_IDS].sort());

@@ -1,17 +1,13 @@
 import { Router } from 'express';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TrustedProxies } from '../../server/parts.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { serveWith } from './support/added-routers.ts';
 
 const CLIENT = '203.0.113.9';
 const OUTER_PROXY = '192.0.2.7';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite');
-});
-afterAll(() => server.close());
+const server = sharedServer('sqlite');
 
 /** Whom a server takes for the sender of what came from this machine with `X-Forwarded-For`. */
 async function senderSeen(trustedProxies: TrustedProxies, forwardedFor: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { busyDriverIds } from '../../server/store/rides.ts';
@@ -8,17 +8,14 @@ import { changeRide, holdRides } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { MISSION_DOLORES } from '../support/places.ts';
 import { LIVE, startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 /** So slow that a trip across the city takes more than a day, and the first driver is found within five minutes. */
 const SLOW = 0.007;
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   const seen = async ({ api, params }: Riding) => (await api.getRide({ params })).data;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Receipt } from '../../generated/types.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
@@ -6,7 +6,8 @@ import { untilSomebodyWaits } from '../store/meeting.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK } from '../support/places.ts';
-import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { TUESDAY_MORNING } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, feeOf, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 const ZOO = { lat: 37.7325, lng: -122.5, address: 'San Francisco Zoo' };
@@ -16,11 +17,7 @@ type Order = 'first' | 'second';
 
 // whoever wins, the answer, the ride and its receipt tell one story
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { rateLimitMultiplier: 20 });
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { rateLimitMultiplier: 20 });
 
   /**
    * Lets two changes of a ride meet. On PostgreSQL both have begun, and wait for the ride, before either can have it, and the

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Ride } from '../../server/domain/rides/ride.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { advanceWorld, freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { engines } from '../support/database.ts';
-import { LIVE, startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { LIVE, TUESDAY_MORNING } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine);
 
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
