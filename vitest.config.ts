@@ -14,7 +14,7 @@ const files: readonly TestFile[] = readdirSync('tests', { recursive: true, encod
 const goesOutside = ({ path, text }: TestFile) =>
   /^tests\/(browser|process|samples)\/|^tests\/fuzz\/(attacks|sequences)/.test(path) ||
   /'node:child_process'|\/support\/prism\.ts'/.test(text);
-const goesByEngine = ({ text }: TestFile) => /\bengines\b.*\/support\/database\.ts'/.test(text);
+const goesByEngine = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
 const goesOnForLong = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);
 
 /** The runs that there are: a test file is in each whose question it answers with yes. CONTRIBUTING.md says which to use when. */

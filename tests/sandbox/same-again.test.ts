@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import type { Engine } from '../../server/store/open.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
-import { engines } from '../support/database.ts';
+import { everyEngine } from '../support/database.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
@@ -40,14 +40,14 @@ describe('on two fresh servers, a world of one seed whose clock stands at one in
   const recordings = new Map<string, Recording>();
   beforeAll(async () => {
     receiver.answerWith(({ body }) => (JSON.parse(body).event?.status === 'arrived' ? 500 : 204));
-    for (const engine of engines) {
+    for (const engine of everyEngine) {
       recordings.set(`${engine} first`, await recordOn(engine, TUESDAY_MORNING, receiver));
       recordings.set(`${engine} later`, await recordOn(engine, TUESDAY_MORNING + 1_234_567_891, receiver));
     }
   }, 240_000);
 
-  const pairs = engines.map((engine) => [`${engine} first`, `${engine} later`] as const);
-  const across = engines.length > 1 ? [['sqlite first', 'postgres later'] as const] : [];
+  const pairs = everyEngine.map((engine) => [`${engine} first`, `${engine} later`] as const);
+  const across = everyEngine.length > 1 ? [['sqlite first', 'postgres later'] as const] : [];
 
   test.each([...pairs, ...across])('%s, %s', (one, other) => {
     const [first, second] = [recordings.get(one)!, recordings.get(other)!];
