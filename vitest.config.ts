@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 interface TestFile {
   readonly path: string;
@@ -27,13 +30,25 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long', (file: TestFile) => boolea
   long: goesOnForLong,
 };
 
+/** What takes longest comes first, so that no worker is left alone with it at the end. A fresh clone has no times to go by. */
+class LongestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const outside = new Set(files.filter(goesOutside).map(({ path }) => resolve(path)));
+    const sorted = await super.sort(specifications);
+    return sorted.sort((a, b) => Number(outside.has(b.moduleId)) - Number(outside.has(a.moduleId)));
+  }
+}
+
 export default defineConfig({
   test: {
-    // one for each core: by default one core stays idle, and many tests wait for processes
-    maxWorkers: '100%',
-    projects: Object.entries(RUNS).map(([name, isInRun]) => ({
+    sequence: { sequencer: LongestFirst },
+    projects: Object.entries(RUNS).map(([name, isInRun], groupOrder) => ({
       test: {
         name,
+        // by default one core stays idle; in the full run many tests wait for processes
+        maxWorkers: availableParallelism() + (name === 'full' ? 1 : 0),
+        // without one of its own, a run may not have its own number of workers
+        sequence: { groupOrder },
         include: files.filter(isInRun).map(({ path }) => path),
         env: { TEST_RUN: name },
         setupFiles: ['tests/support/keep-sightings.ts'],
