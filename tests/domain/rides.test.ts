@@ -196,6 +196,11 @@ describe('a confirmed cancel fee', () => {
     expect(agree(onBoard, agreed, 760, frozen)).toBe(700);
   });
 
+  test.each([400, 600])('of 500 that has become %i meanwhile has to be agreed to anew', (fee) => {
+    expect(refusalOf(() => agree(late, claims, fee)).code).toBe('invalid_cancel_confirmation');
+    expect(agree(late, cancelClaimsFor(late, 'app-1', fee, at), fee)).toBe(fee);
+  });
+
   test('does not cancel a finished ride', () => {
     expect(refusalOf(() => agree(IN.droppedOff, claims)).code).toBe('ride_is_finished');
   });
