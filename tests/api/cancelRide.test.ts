@@ -5,18 +5,9 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { signClaims } from '../../server/price-tokens.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { FERRY_BUILDING } from '../support/places.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt } from '../support/stages.ts';
-import {
-  advanceUntil,
-  feeOf,
-  type Riding,
-  requestRideOf,
-  startRiding,
-  storedRide,
-  timeIn,
-} from '../support/take-ride.ts';
+import { advanceUntil, feeOf, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 /** San Francisco's. */
 const GRACE_MS = 2 * MINUTE_MS;
@@ -95,18 +86,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await cancel(riding)).toEqual(CANCELED);
       expect((await cancel(late)).status).toBe(400);
       expect(await timeIn(server, late.world)).toBe(acceptedAt! + GRACE_MS);
-    });
-
-    test('of rides that are requested at one instant the last one counts', async () => {
-      const world = await server.newWorld();
-      // ids that stand in no order, so that one passenger alone might be lucky
-      for (let i = 0; i < 8; i++) {
-        const riding = await startRiding(server, { world });
-        await cancel(riding);
-        await requestRideOf(riding);
-        const third = await riding.api.requestRide({ body: { origin: FERRY_BUILDING, ride_type: 'svc' } });
-        expect(answerOf(third)).toEqual(failure(409, 'user_already_in_ride'));
-      }
     });
   });
 

@@ -92,15 +92,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(plan!.trip.path.at(-1)).toMatchObject({ lat, lng });
   });
 
-  test('back to the pickup goes whoever is on board', async () => {
-    const riding = await startRiding(server);
-    await advanceUntil(server, riding, 'pickedUp');
-    expect((await redirect(riding, FERRY_BUILDING)).status).toBe(200);
-    const { dropoff, distanceMiles } = await droppedOff(riding);
-    expect(dropoff).toMatchObject(FERRY_BUILDING);
-    expect(distanceMiles).toBe(0);
-  });
-
   describe('refused', () => {
     /** What is answered to a change that must leave the ride as it is. */
     async function redirectInVain(riding: Riding, body: RequestedPlace) {
