@@ -5,7 +5,16 @@ import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { setRedirectUri } from '../../server/store/applications.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { fragile } from '../support/fragile-store.ts';
-import { askToken, decided, LIVE_CLIENT, newApplication, newLivePassenger, newSession } from '../support/oauth.ts';
+import {
+  askToken,
+  decided,
+  LIVE_CLIENT,
+  LOOKALIKES,
+  newApplication,
+  newLivePassenger,
+  newSession,
+  REDIRECT_URI,
+} from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { startTestServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -200,7 +209,7 @@ describe.each(engines)('on %s', (engine) => {
       const id = `moving-${engine}`;
       const client = await newApplication(server, id);
       const answer = await openAfter(queryOf({ client_id: id }));
-      const [old, fresh] = ['https://app.example/callback', 'https://new.example/callback'];
+      const [old, fresh] = [REDIRECT_URI, 'https://new.example/callback'];
       await setRedirectUri(server.store.db, id, fresh);
       expect((await trade(answer, { redirect_uri: fresh }, client)).body.error).toBe('invalid_grant');
       expect((await trade(answer, { redirect_uri: old }, client)).status).toBe(200);
@@ -216,9 +225,11 @@ describe.each(engines)('on %s', (engine) => {
       expect(await tradeAfter(10 * MINUTE_MS)).toBe(400);
     });
 
-    test('to the application', async () => {
+    test('to the application, which can still use it when another one has tried', async () => {
+      const answer = await openAfter(queryOf({}));
       const other = await newApplication(server, `other-${engine}`);
-      expect((await trade(await openAfter(queryOf({})), {}, other)).body.error).toBe('invalid_grant');
+      expect((await trade(answer, {}, other)).body.error).toBe('invalid_grant');
+      expect((await trade(answer)).status).toBe(200);
     });
   });
 
@@ -250,35 +261,12 @@ describe.each(engines)('on %s', (engine) => {
       expect(page).toMatch(new RegExp(name));
     });
 
-    test.each<[string, (uri: string) => string]>([
-      ['longer', (uri) => `${uri}/more`],
-      ['shorter', (uri) => uri.slice(0, -1)],
-      ['of a subdomain', (uri) => uri.replace('localhost', 'evil.localhost')],
-      ['of a host that begins alike', (uri) => uri.replace('localhost', 'localhost.evil.example')],
-      ['with a query', (uri) => `${uri}?next=1`],
-      ['with an empty query', (uri) => `${uri}?`],
-      ['with a fragment', (uri) => `${uri}#here`],
-      ['with user information', (uri) => uri.replace('localhost', 'localhost@evil.example')],
-      ['in other case', (uri) => uri.replace('demo', 'Demo')],
-      ['with the host in other case', (uri) => uri.replace('localhost', 'LOCALHOST')],
-      ['of another scheme', (uri) => uri.replace('http:', 'https:')],
-      ['without the scheme', (uri) => uri.replace('http:', '')],
-      ['of another port', (uri) => uri.replace(':8080', ':8081')],
-      ['with a default port', (uri) => uri.replace(':8080', ':80')],
-      ['with dot segments', (uri) => uri.replace('/demo', '/x/../demo')],
-      ['percent-encoded', (uri) => uri.replace('demo', '%64emo')],
-      ['with a blank in front', (uri) => ` ${uri}`],
-      ['with a line break behind', (uri) => `${uri}\r\n`],
-      ['with NUL behind', (uri) => `${uri}\0`],
-      ['with a backslash', (uri) => uri.replace('//', '/\\')],
-      ['a script', () => 'javascript:alert(1)'],
-    ])('a redirect_uri that is %s', async (_, change) => {
-      const passenger = await newLivePassenger(server);
-      const redirect_uri = change(callback);
-      expect(redirect_uri).not.toBe(callback);
-      const query = queryOf({ redirect_uri });
+    test.each([...LOOKALIKES, `${REDIRECT_URI}\0`])('a redirect_uri that is %j', async (redirect_uri) => {
+      const client_id = `strict-${engine}`;
+      await newApplication(server, client_id);
+      const query = queryOf({ client_id, redirect_uri });
       // not even when the passenger had allowed it
-      const { status, location, page } = await open(query, await decided(server, passenger, query, ['public']));
+      const { status, location, page } = await openAfter(query);
       expect({ status, location }).toEqual({ status: 400, location: null });
       expect(page).toContain('redirect_uri');
       expect(page).not.toContain('alert(1)');

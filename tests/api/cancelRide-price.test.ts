@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { arrive, pickUp } from '../../server/domain/rides/drive.ts';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
-import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { MINUTE_MS } from '../../server/domain/time.ts';
 import { dueInWorld } from '../../server/store/timers.ts';
 import { answerOf, failure } from '../support/answers.ts';
-import { changeRide } from '../support/change-ride.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import { advanceUntil, feeOf, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+import { advanceUntil, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 /** San Francisco's. */
 const GRACE_MS = 2 * MINUTE_MS;
@@ -96,30 +94,5 @@ describe.each([
       await come(riding);
       await agreesWithItself(riding, whose);
     }
-  });
-
-  test('also where a ride is moved by hand, ahead of a clock that stands still', async () => {
-    const riding = await startRiding(server);
-    const { lastEventAt } = await advanceUntil(server, riding, 'accepted');
-    await changeRide(server, riding, (ride) => arrive(ride, lastEventAt));
-    await changeRide(server, riding, (ride) => pickUp(ride, lastEventAt));
-    expect(await timeIn(server, riding.world)).toBe(lastEventAt);
-    const { plan, pickedUpAt } = await storedRide(server, riding.world, riding.rideId);
-    expect(pickedUpAt).toBeGreaterThan(lastEventAt);
-    const fee = await feeOf(riding);
-    // the fare so far grows, in fast cars at least, and what was agreed to stands
-    const halfway = Math.floor((plan!.trip.endsAt - plan!.trip.startsAt) / 2);
-    await server.advance(riding.world, Math.min(59 * SECOND_MS, halfway));
-    expect(await cancel(riding, fee.token)).toEqual(CANCELED);
-    expect((await receiptOf(riding)).body).toMatchObject({ line_items: [{ amount: fee.amount }, {}, {}] });
-  });
-
-  test('also for a price that was fixed', async () => {
-    const riding = await startRiding(server);
-    await changeRide(server, riding, (ride) => ({ ...ride, fixedFare: 650 }));
-    await onTheWay(0.9)(riding);
-    const { data } = await riding.api.getRide({ params: riding.params });
-    expect(data).toMatchObject({ cancellation_price: { amount: 650 } });
-    await agreesWithItself(riding, 'the ride');
   });
 });

@@ -7,11 +7,12 @@ import { engines } from '../support/database.ts';
 import {
   askToken,
   LIVE_CLIENT,
+  LOOKALIKES,
   newApplication,
   newCode,
   newLivePassenger,
+  REDIRECT_URI,
   SANDBOX_CLIENT,
-  sendTo,
   statusWith,
 } from '../support/oauth.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -19,36 +20,6 @@ import { sharedServer } from '../support/shared-server.ts';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const REFUSED = failure(400, 'invalid_grant');
-/** Where the code was sent, and what only looks like it. */
-const SENT_TO = 'https://app.example/callback';
-const NOT_SENT_TO = [
-  'https://elsewhere.example/callback',
-  'https://app.example/',
-  'https://app.example/call',
-  'https://app.example/callback/',
-  'https://app.example/callback/other',
-  'https://app.example/callback%2Fother',
-  'https://app.example/other/../callback',
-  'https://app.example/callback?next=1',
-  'https://app.example/callback?',
-  'https://app.example/callback#',
-  'https://app.example/callback#fragment',
-  'https://user@app.example/callback',
-  'https://app.example@elsewhere.example/callback',
-  'https://evil.app.example/callback',
-  'https://app.example.elsewhere.example/callback',
-  'https://app.example:443/callback',
-  'http://app.example/callback',
-  'https://APP.example/callback',
-  'https://app.example/Callback',
-  'HTTPS://app.example/callback',
-  'https://app.example./callback',
-  ' https://app.example/callback',
-  'https://app.example/callback ',
-  'https%3A%2F%2Fapp.example%2Fcallback',
-  '/callback',
-  'null',
-];
 
 describe.each(engines)('on %s', (engine) => {
   const server = sharedServer(engine);
@@ -81,17 +52,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusWith(server, body.access_token)).toBe(200);
     server.passTime(1);
     expect(await statusWith(server, body.access_token)).toBe(401);
-  });
-
-  test('a form with redirect_uri, as standard clients send it, does too', async () => {
-    const { code } = await consent({ redirectUri: SENT_TO });
-    const form = new URLSearchParams({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: SENT_TO,
-    });
-    const headers = { ...LIVE_CLIENT, 'Content-Type': 'application/x-www-form-urlencoded' };
-    expect((await sendTo(server, 'createToken', { headers, body: form.toString() })).status).toBe(200);
   });
 
   test('what the passenger granted is what the token has', async () => {
@@ -127,21 +87,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(refresh).toMatchObject(REFUSED);
   });
 
-  test('a second use is one also after the code would have expired', async () => {
-    const { code } = await consent();
-    const { body } = await trade({ code });
-    server.passTime(11 * MINUTE_MS);
-    expect(await trade({ code })).toMatchObject(REFUSED);
-    expect(await statusWith(server, body.access_token)).toBe(401);
-  });
-
-  test.each<[string, Record<string, string>]>([
+  test.each<[string, Record<string, string>, number?]>([
     ['no verifier', {}],
     ['a wrong verifier', { code_verifier: CHALLENGE }],
     ['a wrong redirect_uri', { code_verifier: VERIFIER, redirect_uri: 'https://elsewhere.example/' }],
-  ])('a second use is one also with %s', async (_, parameters) => {
+    ['a code that would have expired', { code_verifier: VERIFIER }, 11 * MINUTE_MS],
+  ])('a second use is one also with %s', async (_, parameters, later = 0) => {
     const { code } = await consent({ codeChallenge: CHALLENGE });
     const { body } = await trade({ code, code_verifier: VERIFIER });
+    server.passTime(later);
     expect(await trade({ code, ...parameters })).toMatchObject(REFUSED);
     expect(await statusWith(server, body.access_token)).toBe(401);
   });
@@ -151,22 +105,6 @@ describe.each(engines)('on %s', (engine) => {
     const { body } = await trade({ code });
     expect(await trade({ code }, await newApplication(server, 'other'))).toMatchObject(REFUSED);
     expect(await statusWith(server, body.access_token)).toBe(200);
-  });
-
-  test('a code works for ten minutes', async () => {
-    const { code } = await consent();
-    const { code: other } = await consent();
-    server.passTime(10 * MINUTE_MS - 1);
-    expect((await trade({ code })).status).toBe(200);
-    server.passTime(1);
-    expect(await trade({ code: other })).toMatchObject(REFUSED);
-  });
-
-  test('a code is for the application that it was given to, which can still use it', async () => {
-    const { code } = await consent();
-    const other = await newApplication(server, 'other');
-    expect(await trade({ code }, other)).toMatchObject(REFUSED);
-    expect((await trade({ code })).status).toBe(200);
   });
 
   test.each<[string, string | undefined]>([
@@ -197,7 +135,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe.each([
-    ['that the code was sent to', SENT_TO],
+    ['that the code was sent to', REDIRECT_URI],
     ['that the application registered, for a code that does not say where it was sent', null],
   ])('the redirect_uri %s', (_, redirectUri) => {
     const newTrade = async () => {
@@ -206,22 +144,29 @@ describe.each(engines)('on %s', (engine) => {
       return (parameters: Record<string, unknown>) => trade({ code, ...parameters }, client);
     };
 
-    test.each(NOT_SENT_TO)('is not %j', async (redirect_uri) => {
+    test.each(LOOKALIKES)('is not %j', async (redirect_uri) => {
       const tradeWith = await newTrade();
       expect(await tradeWith({ redirect_uri })).toMatchObject(REFUSED);
-      expect((await tradeWith({ redirect_uri: SENT_TO })).status).toBe(200);
+      expect((await tradeWith({ redirect_uri: REDIRECT_URI })).status).toBe(200);
     });
 
-    test.each([{ redirect_uri: SENT_TO }, { redirect_uri: '' }, {}])('is named or left out: %j', async (parameters) => {
-      const tradeWith = await newTrade();
-      expect((await tradeWith(parameters)).status).toBe(200);
-    });
+    test.each([{ redirect_uri: REDIRECT_URI }, { redirect_uri: '' }, {}])(
+      'is named or left out: %j',
+      async (parameters) => {
+        const tradeWith = await newTrade();
+        expect((await tradeWith(parameters)).status).toBe(200);
+      },
+    );
   });
 
   test('mistakes in a trade do not use up the code', async () => {
-    const { code } = await consent({ codeChallenge: CHALLENGE, redirectUri: SENT_TO });
-    const sound = { code, code_verifier: VERIFIER, redirect_uri: SENT_TO };
-    for (const mistake of [{ code_verifier: CHALLENGE }, { redirect_uri: `${SENT_TO}/` }, { code_verifier: undefined }])
+    const { code } = await consent({ codeChallenge: CHALLENGE, redirectUri: REDIRECT_URI });
+    const sound = { code, code_verifier: VERIFIER, redirect_uri: REDIRECT_URI };
+    for (const mistake of [
+      { code_verifier: CHALLENGE },
+      { redirect_uri: `${REDIRECT_URI}/` },
+      { code_verifier: undefined },
+    ])
       expect(await trade({ ...sound, ...mistake })).toMatchObject(REFUSED);
     const { status, body } = await trade(sound);
     expect(status).toBe(200);

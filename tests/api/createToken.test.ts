@@ -45,12 +45,6 @@ describe.each(engines)('on %s', (engine) => {
       expect((await placesWith(body.access_token)).response.status).toBe(200);
     });
 
-    test('it opens nothing of a passenger', async () => {
-      const { body } = await askToken(server, { grant_type: 'client_credentials' });
-      const { error } = await server.client({ token: body.access_token }).getProfile();
-      expect(error).toMatchObject({ error: 'insufficient_scope' });
-    });
-
     const NEEDS_CONSENT = 'it needs the consent of a passenger, and a client token has none';
     const NO_SUCH = 'there is no scope of that name';
     test.each([

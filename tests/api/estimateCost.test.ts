@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { milesBetween } from '../../server/domain/geo.ts';
-import { SECOND_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
-import type { Rider, TestServer } from '../support/server.ts';
+import type { Rider } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import { advanceUntil } from '../support/take-ride.ts';
 
 /** A Tuesday at half past five in San Francisco: the evening's surcharge. */
 const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
@@ -27,14 +24,6 @@ const ACROSS_TOWN = between(FERRY_BUILDING, DOLORES_PARK);
 
 describe.each(engines)('on %s', (engine) => {
   const server = sharedServer(engine);
-
-  servesPlacesAlike({
-    operation: 'estimateCost',
-    server: () => server,
-    place: ['start_lat', 'start_lng'],
-    secondPlace: ['end_lat', 'end_lng'],
-    list: 'cost_estimates',
-  });
 
   const quoteOf = async (
     { api }: Pick<Rider, 'api'>,
@@ -99,25 +88,6 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('to where one is already the minimum is charged', async () => {
-    const rider = await server.newRider(await server.newWorld());
-    const { data } = await rider.api.listRideTypes({ params: { query: FERRY_BUILDING } });
-    const estimates = await quoteOf(rider, between(FERRY_BUILDING, FERRY_BUILDING));
-    expect(estimates.map(({ ride_type }) => ride_type)).toEqual(data!.ride_types.map(({ ride_type }) => ride_type));
-    for (const [index, estimate] of estimates.entries()) {
-      const { cost_minimum, trust_and_service } = data!.ride_types[index]!.pricing_details;
-      // the city adds 3.25 percent and ten cents
-      const least = cost_minimum + trust_and_service + Math.round(cost_minimum * 0.0325) + 10;
-      expect(estimate).toMatchObject({
-        estimated_distance_miles: 0,
-        estimated_duration_seconds: 0,
-        estimated_cost_cents_min: least,
-        estimated_cost_cents_max: Math.ceil(least * 1.15),
-        is_valid_estimate: true,
-      });
-    }
-  });
-
   test.each([
     [99.9, true],
     [100.1, false],
@@ -155,28 +125,5 @@ describe.each(engines)('on %s', (engine) => {
     const [estimate] = await quoteOf(rider, { ...between(FERRY_BUILDING, SACRAMENTO), ride_type: 'svc' });
     expect(estimate).toMatchObject({ is_valid_estimate: true, cost_token: TOKEN });
     expect(estimate!.estimated_distance_miles).toBeGreaterThan(75);
-  });
-
-  const priceOf = async (rider: Rider, world: Awaited<ReturnType<TestServer['newWorld']>>, rideId: string) => {
-    const params = { path: { ride_id: rideId } };
-    await advanceUntil(server, { ...rider, world, rideId, params }, 'droppedOff');
-    await rider.api.rateRide({ params, body: { rating: 5 } });
-    await server.advance(world, 10 * SECOND_MS);
-    const { data } = await rider.api.getReceipt({ params });
-    return data!.price;
-  };
-
-  test.each(CITIES)('a ride in $name costs something within its estimate', async ({ center, edge, currency }) => {
-    const world = await server.newWorld();
-    const rider = await server.newRider(world);
-    const [estimate] = await quoteOf(rider, { ...between(center, edge), ride_type: 'svc' });
-    // agreed to, because it is evening in London
-    const { data } = await rider.api.requestRide({
-      body: { origin: center, destination: edge, ride_type: 'svc', cost_token: estimate!.cost_token! },
-    });
-    const price = await priceOf(rider, world, data!.ride_id);
-    expect(price.currency).toBe(currency);
-    expect(price.amount).toBeGreaterThanOrEqual(estimate!.estimated_cost_cents_min!);
-    expect(price.amount).toBeLessThanOrEqual(estimate!.estimated_cost_cents_max!);
   });
 });

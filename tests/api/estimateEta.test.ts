@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { servesPlacesAlike } from '../support/place-refusals.ts';
-import { DOLORES_PARK, FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { secondsOf } from '../support/seconds-of.ts';
 import { startTestServer } from '../support/server.ts';
@@ -17,14 +16,6 @@ const boundFor = ({ lat, lng }: typeof FRESNO) => ({ destination_lat: lat, desti
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
   const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
-
-  servesPlacesAlike({
-    operation: 'estimateEta',
-    server: () => server,
-    place: ['lat', 'lng'],
-    secondPlace: ['destination_lat', 'destination_lng'],
-    list: 'eta_estimates',
-  });
 
   const clientApi = async () => server.client({ token: await server.newToken({ world: await server.newWorld() }) });
 
@@ -60,15 +51,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(data!.eta_estimates).toEqual([
       { ride_type: 'svc', display_name: 'Standard', eta_seconds: null, is_valid_estimate: false },
     ]);
-  });
-
-  test.each([
-    [99.9, true],
-    [100.1, false],
-  ])('to a destination %f miles away the estimate is valid: %s', async (miles, isValid) => {
-    const query = { ...FERRY_BUILDING, ...boundFor(milesNorthOf(FERRY_BUILDING, miles)) };
-    const { data } = await (await clientApi()).estimateEta({ params: { query } });
-    for (const estimate of data!.eta_estimates) expect(estimate.is_valid_estimate).toBe(isValid);
   });
 
   test('the driver who is asked for at once arrives about when the estimate said', async () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { primeTimePercent } from '../../server/domain/areas.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { sanFrancisco } from '../../server/world/cities/san-francisco.ts';
-import { CITIES } from '../support/cities.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, ridingOf } from '../support/take-ride.ts';
@@ -61,36 +60,4 @@ test('the same calls take a ride from price to receipt in every hour of the week
     percentages.add(ride.percentage);
   }
   expect(percentages.size, 'with Prime Time and without').toBeGreaterThan(2);
-});
-
-test.each(CITIES)('$name has no Prime Time most of the week, and else a multiple of 25%', async ({ center }) => {
-  const world = await server.newWorld({ at: START_OF_WEEK, seed: 'week' });
-  const { api } = await server.newRider(world);
-  const query = { start_lat: center.lat, start_lng: center.lng, ride_type: 'svc' };
-  const percentages: string[] = [];
-  for (const _ of HOURS_OF_WEEK) {
-    const { cost_estimates } = answered(await api.estimateCost({ params: { query } }));
-    percentages.push(cost_estimates[0]!.primetime_percentage);
-    await server.advance(world, HOUR_MS);
-  }
-  for (const percentage of percentages) expect(percentage).toMatch(/^(0|25|50|75|100)%$/);
-  expect(percentages.filter((percentage) => percentage === '0%').length).toBeGreaterThan(percentages.length * 0.75);
-  expect(new Set(percentages).size).toBeGreaterThan(2);
-});
-
-test.each([
-  ['San Francisco', '2026-03-08T09:59:59.999Z', '100%', 'a millisecond before two, the hour that does not exist'],
-  ['San Francisco', '2026-03-08T10:00:00.000Z', '0%', 'three at once'],
-  ['Chicago', '2026-03-08T07:59:59.999Z', '75%', 'a millisecond before two, the hour that does not exist'],
-  ['London', '2026-03-29T00:59:59.999Z', '100%', 'a millisecond before one, the hour that does not exist'],
-  ['London', '2026-03-29T01:00:00.000Z', '0%', 'two at once'],
-  ['London', '2026-10-25T00:30:00.000Z', '100%', 'half past one'],
-  ['London', '2026-10-25T01:30:00.000Z', '100%', 'half past one again'],
-  ['London', '2026-10-25T02:00:00.000Z', '0%', 'two'],
-])('when clocks change in %s, at %s, Prime Time is %s: it is %s', async (name, instant, percentage) => {
-  const { center } = CITIES.find((city) => city.name === name)!;
-  const { api } = await server.newRider(await server.newWorld({ at: Date.parse(instant), seed: 'week' }));
-  const query = { start_lat: center.lat, start_lng: center.lng, ride_type: 'svc' };
-  const { cost_estimates } = answered(await api.estimateCost({ params: { query } }));
-  expect(cost_estimates[0]!.primetime_percentage).toBe(percentage);
 });

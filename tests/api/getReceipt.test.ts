@@ -5,18 +5,9 @@ import { flag } from '../../server/store/schema.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { CITIES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import {
-  advanceUntil,
-  feeOf,
-  type Riding,
-  requestRideOf,
-  ridingOf,
-  startRiding,
-  storedRide,
-} from '../support/take-ride.ts';
+import { ridingAt } from '../support/stages.ts';
+import { advanceUntil, type Riding, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 const NOT_AVAILABLE = failure(404, 'receipt_not_available');
 /** San Francisco's prices of svc, in cents. */
@@ -42,8 +33,6 @@ describe.each(engines)('on %s', (engine) => {
     await server.advance(riding.world, SECOND_MS);
     return riding;
   }
-
-  refusesWhatNoRideAllows({ operation: 'getReceipt', server: () => server });
 
   test.each(['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const)(
     'there is none while a ride is %s',
@@ -102,45 +91,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(data!.price.amount).toBe(fare + SVC.trustAndService + Math.round(fare * TAX) + ACCESS_FEE);
   });
 
-  describe('in Prime Time', () => {
-    /** Tuesday, 17:30 in San Francisco. */
-    const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
-
-    async function rideHomeAtRushHour(destination?: typeof DOLORES_PARK): Promise<Riding> {
-      const world = await server.newWorld({ at: RUSH_HOUR });
-      const rider = await server.newRider(world);
-      const request = { origin: FERRY_BUILDING, ...(destination && { destination }), ride_type: 'svc' };
-      const { error } = await rider.api.requestRide({ body: request });
-      if (error?.error !== 'primetime_confirmation_required') throw new Error(JSON.stringify(error));
-      const { data } = await rider.api.requestRide({ body: { ...request, cost_token: error.cost_token } });
-      const riding = await arrivedHome(ridingOf(rider, world, data!.ride_id));
-      await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
-      await server.advance(world, 5 * SECOND_MS);
-      return riding;
-    }
-
-    test('the price that was agreed to is charged, its surcharge told apart', async () => {
-      const riding = await rideHomeAtRushHour(DOLORES_PARK);
-      const { fixedFare } = await storedRide(server, riding.world, riding.rideId);
-      const { data } = await riding.api.getReceipt({ params: riding.params });
-      const [fare, primeTime] = data!.line_items;
-      expect([fare!.type, primeTime!.type]).toEqual(['Ride fare', 'Prime Time']);
-      expect(fare!.amount + primeTime!.amount).toBe(fixedFare);
-      const others = SVC.trustAndService + Math.round(fixedFare! * TAX) + ACCESS_FEE;
-      expect(data!.price.amount).toBe(fixedFare! + others);
-      expect(sum(data!.line_items)).toBe(data!.price.amount);
-    });
-
-    test('without a destination it is a line of its own, on the fare alone', async () => {
-      const riding = await rideHomeAtRushHour();
-      const { data } = await riding.api.getReceipt({ params: riding.params });
-      const [base, distance, time, primeTime] = data!.line_items;
-      const fare = base!.amount + distance!.amount + time!.amount;
-      expect(primeTime).toEqual({ type: 'Prime Time', amount: Math.round(fare / 4), currency: 'USD' });
-      expect(sum(data!.line_items)).toBe(data!.price.amount);
-    });
-  });
-
   describe('of a ride that nobody rates', () => {
     test('it comes 24 hours after the drop-off, without a tip', async () => {
       const riding = await rodeAlong();
@@ -171,13 +121,6 @@ describe.each(engines)('on %s', (engine) => {
       await requestRideOf({ ...riding, api: server.client({ token }) });
       expect((await receiptOf(riding)).status).toBe(200);
     });
-
-    test('a request that is refused pays for nothing', async () => {
-      const riding = await rodeAlong();
-      const refused = await riding.api.requestRide({ body: { origin: { lat: 0, lng: 0 }, ride_type: 'svc' } });
-      expect(refused.response.status).toBe(400);
-      expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
-    });
   });
 
   test('of a rated ride it comes once, also when the next ride is requested before the payment is done', async () => {
@@ -190,44 +133,16 @@ describe.each(engines)('on %s', (engine) => {
     expect(await receiptOf(riding)).toEqual(first);
   });
 
-  test('a ride closed as unknown has none, also when the next one is requested', async () => {
-    const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
-    await advanceUntil(server, riding, 'unknown');
-    expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
-    await requestRideOf(riding);
-    expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
-  });
-
-  test('nor has a ride that was canceled free', async () => {
-    const riding = await startRiding(server);
-    await riding.api.cancelRide({ params: riding.params });
-    expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
-    await requestRideOf(riding);
-    await server.advance(riding.world, 24 * HOUR_MS);
-    expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
-  });
-
-  test('of a ride that was canceled for a fee it shows the fee, with the tax on it', async () => {
-    const riding = await startRiding(server);
-    await advanceUntil(server, riding, 'pickedUp');
-    const fee = await feeOf(riding);
-    await riding.api.cancelRide({ params: riding.params, body: { cancel_confirmation_token: fee.token } });
-    const { data } = await riding.api.getReceipt({ params: riding.params });
-    const { amount, currency } = fee;
-    const tax = Math.round(amount * TAX);
-    expect(data).toEqual({
-      ride_id: riding.rideId,
-      price: { amount: amount + tax + ACCESS_FEE, currency, description: 'Cancellation fee' },
-      line_items: [
-        { type: 'Cancellation fee', amount, currency },
-        { type: 'San Francisco Traffic Congestion Mitigation Tax', amount: tax, currency },
-        { type: 'California Access for All Fee', amount: ACCESS_FEE, currency },
-      ],
-      charges: [{ amount: amount + tax + ACCESS_FEE, currency, payment_method: 'Visa ending in 4242' }],
-      requested_at: '2026-05-12T18:00:00.000+00:00',
-      ride_profile: 'personal',
-    });
-  });
+  test.each(['unknown', 'canceled free'] as const)(
+    'a ride that is %s has none, also when the next one is requested',
+    async (stage) => {
+      const riding = await ridingAt(server, stage);
+      expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+      await requestRideOf(riding);
+      await server.advance(riding.world, 24 * HOUR_MS);
+      expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
+    },
+  );
 
   describe('says who pays', () => {
     async function paidBy(traits: Partial<Passenger>, changeLater: Partial<Passenger> = {}) {

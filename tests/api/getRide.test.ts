@@ -3,7 +3,6 @@ import type { Ride } from '../../generated/types.ts';
 import { metersBetween } from '../../server/domain/geo.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { engines } from '../support/database.ts';
-import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, type Riding, startRiding, timeIn } from '../support/take-ride.ts';
@@ -20,8 +19,6 @@ async function seen<Status extends Ride['status']>({ api, params }: Pick<Riding,
 
 describe.each(engines)('on %s', (engine) => {
   const server = sharedServer(engine);
-
-  refusesWhatNoRideAllows({ operation: 'getRide', server: () => server });
 
   describe('a ride', () => {
     test('waits for a driver', async () => {
@@ -120,16 +117,6 @@ describe.each(engines)('on %s', (engine) => {
       await riding.api.updateDestination({ params: riding.params, body: DOLORES_PARK });
       const { destination } = await seen(riding, 'pickedUp');
       expect(destination).toEqual({ ...DOLORES_PARK, address: null, eta_seconds: expect.any(Number) });
-    });
-
-    test('without a destination ends where its path does', async () => {
-      const riding = await startRiding(server, { destination: undefined });
-      const { plan } = await advanceUntil(server, riding, 'droppedOff');
-      const ride = await seen(riding, 'droppedOff');
-      const { lat, lng } = plan!.trip.path.at(-1)!;
-      expect(ride.dropoff).toMatchObject({ lat, lng, address: null });
-      expect(metersBetween(ride.dropoff, FERRY_BUILDING)).toBeGreaterThan(1000);
-      expect(ride).not.toHaveProperty('destination');
     });
 
     test("is seen by the passenger's other applications, with the scope rides.read alone", async () => {

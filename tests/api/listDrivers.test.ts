@@ -4,7 +4,6 @@ import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { CITIES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -13,8 +12,6 @@ import { advanceUntil, startRiding, timeIn } from '../support/take-ride.ts';
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
   const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
-
-  servesPlacesAlike({ operation: 'listDrivers', server: () => server, place: ['lat', 'lng'] });
 
   const newApi = async (world?: World) =>
     server.client({ token: await server.newToken({ world: world ?? (await server.newWorld()) }) });
@@ -33,19 +30,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(driver.locations).toHaveLength(5);
       for (const location of driver.locations) expect(Object.keys(location)).toEqual(['lat', 'lng']);
     }
-  });
-
-  test('the latest position comes last', async () => {
-    const world = await server.newWorld();
-    const api = await newApi(world);
-    const trails = async () => {
-      const { data } = await api.listDrivers({ params: { query: FERRY_BUILDING } });
-      return data!.nearby_drivers.flatMap(({ drivers }) => drivers.map(({ locations }) => locations));
-    };
-    const [before] = await trails();
-    await server.advance(world, 5 * SECOND_MS);
-    const after = (await trails()).map((trail) => trail.slice(0, 4));
-    expect(after).toContainEqual(before!.slice(1));
   });
 
   /** The cars that the fleet of a world has around the Ferry Building, whoever is busy. */

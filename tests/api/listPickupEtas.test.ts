@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { CITIES, DISPLAY_NAMES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { secondsOf } from '../support/seconds-of.ts';
@@ -15,14 +14,6 @@ const AT = Date.UTC(2026, 6, 17, 11);
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
   const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
-
-  servesPlacesAlike({
-    operation: 'listPickupEtas',
-    server: () => server,
-    place: ['lat', 'lng'],
-    secondPlace: ['destination_lat', 'destination_lng'],
-    list: 'nearby_drivers_pickup_etas',
-  });
 
   const newApi = async () =>
     server.client({ token: await server.newToken({ world: await server.newWorld({ at: AT }) }) });

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { servesPlacesAlike } from '../support/place-refusals.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 describe.each(engines)('on %s', (engine) => {
   const server = sharedServer(engine);
-
-  servesPlacesAlike({ operation: 'listRideTypes', server: () => server, place: ['lat', 'lng'], list: 'ride_types' });
 
   const rideTypesAt = async (place: { lat: number; lng: number }) => {
     const token = await server.newToken({ world: await server.newWorld() });
@@ -27,11 +24,6 @@ describe.each(engines)('on %s', (engine) => {
       );
       expect(seats).toBeGreaterThan(1);
     }
-  });
-
-  test.each(CITIES)('the edge of $name lists the same without $zoned', async ({ edge, rideTypes, zoned }) => {
-    const listed = await rideTypesAt(edge);
-    expect(listed.map(({ ride_type }) => ride_type)).toEqual(rideTypes.filter((type) => type !== zoned));
   });
 
   test('a ride type has seats, a picture and its price list', async () => {

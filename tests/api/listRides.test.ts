@@ -143,15 +143,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await idsOf(riding, { start_time: start, end_time: start })).toEqual([]);
     });
 
-    test('counts milliseconds', async () => {
-      const riding = await canceled();
-      const around = (before: number, after: number) =>
-        idsOf(riding, { start_time: instant(TUESDAY_MORNING - before), end_time: instant(TUESDAY_MORNING + after) });
-      expect(await around(1, 1)).toEqual([riding.rideId]);
-      expect(await around(0, 1)).toEqual([]);
-      expect(await around(1, 0)).toEqual([]);
-    });
-
     test('goes by the request, not by the end of a ride', async () => {
       const riding = await startRiding(server);
       await advanceUntil(server, riding, 'droppedOff');

@@ -3,7 +3,6 @@ import type { RatingRequest } from '../../generated/types.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { refusesWhatNoRideAllows } from '../support/one-ride-refusals.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt } from '../support/stages.ts';
@@ -38,8 +37,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await stored(riding)).toEqual(before);
     return answer;
   }
-
-  refusesWhatNoRideAllows({ operation: 'rateRide', server: () => server, body: { rating: 5 } });
 
   test('stars, words and a tip stay with the ride; the answer has no body', async () => {
     const riding = await rodeAlong();
@@ -97,12 +94,6 @@ describe.each(engines)('on %s', (engine) => {
       await server.advance(riding.world, 10 * SECOND_MS);
       expect(await rateInVain(riding, { rating: 1 })).toEqual(CANNOT_RATE);
       expect((await stored(riding)).rating!.stars).toBe(4);
-    });
-
-    test('of two ratings at once one counts', async () => {
-      const riding = await rodeAlong();
-      const answers = await Promise.all([rate(riding, { rating: 5 }), rate(riding, { rating: 4 })]);
-      expect(answers.sort((a, b) => a.status - b.status)).toEqual([RATED, CANNOT_RATE]);
     });
   });
 

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
-import type { Point } from '../../server/domain/geo.ts';
 import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { signClaims } from '../../server/price-tokens.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { DOLORES_PARK, eastOf, FERRY_BUILDING, MISSION_DOLORES, northOf, PACIFIC_OCEAN } from '../support/places.ts';
+import { DOLORES_PARK, eastOf, FERRY_BUILDING, northOf, PACIFIC_OCEAN } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
-import { LIVE, type Rider, type TestServer } from '../support/server.ts';
+import type { Rider, TestServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { advanceUntil, ridingOf } from '../support/take-ride.ts';
 
@@ -60,18 +59,10 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   /** The receipt of a ride that is taken to its end with this token. */
-  async function paidWith(
-    rider: Awaited<ReturnType<typeof newRiderAt>>,
-    token: string,
-    change = {},
-    laterDestination?: Point,
-  ) {
+  async function paidWith(rider: Awaited<ReturnType<typeof newRiderAt>>, token: string, change = {}) {
     const { data, error } = await rider.api.requestRide({ body: { ...BODY, cost_token: token, ...change } });
     if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);
     const riding = ridingOf(rider, rider.world, data.ride_id);
-    if (laterDestination !== undefined) {
-      await rider.api.updateDestination({ params: riding.params, body: laterDestination });
-    }
     await advanceUntil(server, riding, 'droppedOff');
     await rider.api.rateRide({ params: riding.params, body: { rating: 5 } });
     await server.advance(rider.world, 6 * SECOND_MS);
@@ -82,18 +73,6 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   describe('Prime Time', () => {
-    test('asks for confirmation, and says what it adds', async () => {
-      const extra = {
-        primetime_percentage: '75%',
-        primetime_multiplier: 1.75,
-        cost_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
-        primetime_confirmation_token: expect.any(String),
-        token_duration: '60',
-      };
-      const rider = await newRiderAt(FRIDAY_NIGHT);
-      expect(await request(rider)).toEqual(failure(400, 'primetime_confirmation_required', [], extra));
-    });
-
     test('with its cost_token the ride is taken, and shows it', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
@@ -206,36 +185,13 @@ describe.each(engines)('on %s', (engine) => {
     }
 
     test.each<[string, Partial<RideRequest>]>([
-      ['another ride type', { ride_type: 'svc_plus' }],
       ['a pickup 251 m away', { origin: northOf(FERRY_BUILDING, -251) }],
       ['a drop-off 251 m away', { destination: eastOf(DOLORES_PARK, 251) }],
-      ['no drop-off', { destination: undefined }],
     ])('is not for %s', async (_, change) => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
       expect(await request(rider, { cost_token, ...change })).toEqual(INVALID);
       expect((await request(rider, { cost_token })).status).toBe(201);
-    });
-
-    test.each<[string, Partial<RideRequest>]>([
-      ['a pickup', { origin: northOf(FERRY_BUILDING, -249) }],
-      ['a drop-off', { destination: eastOf(DOLORES_PARK, 249) }],
-    ])('is for %s 249 m away, and the ride goes there', async (_, change) => {
-      const rider = await newRiderAt(FRIDAY_NIGHT);
-      const { cost_token } = await offerOf(rider);
-      const { status, body } = await request(rider, { cost_token, ...change });
-      expect(status).toBe(201);
-      expect(body).toMatchObject(change);
-    });
-
-    test('of a live price is none in a sandbox, nor the other way round', async () => {
-      const sandbox = await server.newWorld();
-      const live = await server.newRider(LIVE);
-      const twin = await server.newRider(sandbox, { id: live.passenger.id });
-      const [liveToken, sandboxToken] = [(await estimateOf(live)).cost_token, (await estimateOf(twin)).cost_token];
-      expect(await request(twin, { cost_token: liveToken })).toEqual(INVALID);
-      expect(await request(live, { cost_token: sandboxToken })).toEqual(INVALID);
-      expect((await request(twin, { cost_token: sandboxToken })).status).toBe(201);
     });
 
     test('that is garbage, or has been tampered with, is refused, also outside of Prime Time', async () => {
@@ -292,23 +248,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.primetime_percentage).toBe('0%');
       expect(receipt.line_items.map(({ type }) => type)).not.toContain('Prime Time');
       expect(receipt.price.amount).toBeLessThanOrEqual(estimate.estimated_cost_cents_max!);
-    });
-
-    test('keeps its Prime Time when the destination is changed, and the way driven is paid for', async () => {
-      const rider = await newRiderAt(FRIDAY_NIGHT);
-      const { cost_token } = await estimateOf(rider);
-      const { ride, receipt } = await paidWith(rider, cost_token, {}, MISSION_DOLORES);
-      expect(ride).toMatchObject({ primetime_percentage: '75%', destination: MISSION_DOLORES });
-      const amounts = Object.fromEntries(receipt.line_items.map(({ type, amount }) => [type, amount]));
-      expect(amounts).not.toHaveProperty('Ride fare');
-      const distance = Math.round(SVC.perMile * ride.distance_miles);
-      const time = Math.round((SVC.perMinute * ride.duration_seconds) / 60);
-      expect(amounts).toMatchObject({
-        'Base fare': SVC.base,
-        Distance: distance,
-        Time: time,
-        'Prime Time': Math.round(0.75 * (SVC.base + distance + time)),
-      });
     });
   });
 });

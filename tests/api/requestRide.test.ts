@@ -5,7 +5,7 @@ import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import type { Rider, TestServer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
-import { advanceUntil, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
+import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
 
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const SACRAMENTO = { lat: 38.5816, lng: -121.4944 };
@@ -84,15 +84,6 @@ describe.each(engines)('on %s', (engine) => {
       await advanceUntil(server, riding, status);
       expect(await request(riding)).toEqual(IN_RIDE);
       expect((await storedRide(server, riding.world, riding.rideId)).status).toBe(status);
-    });
-
-    test('not after the drop-off, nor after canceling', async () => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, 'droppedOff');
-      const next = ridingOf(riding, riding.world, await requestRideOf(riding));
-      expect(next.rideId).not.toBe(riding.rideId);
-      await next.api.cancelRide({ params: next.params });
-      expect((await request(next)).status).toBe(201);
     });
   });
 });

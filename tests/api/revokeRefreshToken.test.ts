@@ -78,14 +78,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusWith(server, sandbox.accessToken)).toBe(401);
   });
 
-  test('of a revocation and twenty renewals at once no token is left', async () => {
-    const { refreshToken } = await newGrant(server);
-    const renewals = Array.from({ length: 20 }, () => renew(refreshToken));
-    const [answers] = await Promise.all([Promise.all(renewals), revoke(refreshToken)]);
-    const given = answers.filter(({ status }) => status === 200).map(({ body }) => body.access_token);
-    for (const token of given) expect(await statusWith(server, token)).toBe(401);
-  });
-
   test('revocations, renewals and replays of the code at once are all answered, and leave no token', async () => {
     const { refreshToken, accessToken, code } = await newGrant(server);
     const calls = [

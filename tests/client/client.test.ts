@@ -112,17 +112,6 @@ describe('of a server', () => {
     expect(data?.status).toBe('pending');
   });
 
-  test('and a fee the one that agrees to the fee', async () => {
-    const riding = await startRiding(server);
-    await advanceUntil(server, riding, 'pickedUp');
-    const { error } = await riding.api.cancelRide({ params: riding.params });
-    if (error?.error !== 'cancel_confirmation_required') throw new Error(`The answer was ${error?.error}`);
-    expectTypeOf(error.token).toEqualTypeOf<string>();
-    expectTypeOf(error.amount).toEqualTypeOf<number>();
-    const body = { cancel_confirmation_token: error.token };
-    expect((await riding.api.cancelRide({ params: riding.params, body })).response.status).toBe(204);
-  });
-
   test('a ride has the fields of its status, and of no other', async () => {
     const riding = await startRiding(server);
     const rideOf = async () => (await riding.api.getRide({ params: riding.params })).data!;

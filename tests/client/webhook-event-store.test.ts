@@ -13,13 +13,6 @@ describe('the store in memory', () => {
     ]);
   });
 
-  test('gives an event that was released to the next', async () => {
-    const store = memoryEventStore();
-    await store.claim('a');
-    await store.release('a');
-    expect(await store.claim('a')).toBe('claimed');
-  });
-
   test('remembers what was handled, for 24 hours', async () => {
     let now = 0;
     const store = memoryEventStore({ now: () => now });

@@ -30,54 +30,31 @@ const center = { lat: 0.5, lng: 0.5 };
 const outskirts = { lat: 0.1, lng: 0.1 };
 const nowhere = { lat: 3, lng: 3 };
 
-describe('areaAt', () => {
-  test('finds the area that holds the point', () => {
-    expect(areaAt(geography, center)?.id).toBe('town');
-    expect(areaAt(geography, { lat: 5.5, lng: 5.5 })?.id).toBe('village');
-  });
-
-  test('takes an edge as inside', () => {
-    expect(areaAt(geography, { lat: 0.5, lng: 0 })?.id).toBe('town');
-  });
-
-  test('finds nothing outside of every area', () => {
-    expect(areaAt(geography, nowhere)).toBeUndefined();
-  });
+test.each([
+  ['in a town', center, 'town'],
+  ['in a village', { lat: 5.5, lng: 5.5 }, 'village'],
+  ['on an edge, which is inside', { lat: 0.5, lng: 0 }, 'town'],
+  ['outside of every area', nowhere, undefined],
+])('a point %s', (_, point, id) => {
+  expect(areaAt(geography, point)?.id).toBe(id);
 });
 
-describe('offeredAt', () => {
-  test('lists everything inside the zone', () => {
-    expect(offeredAt(town, center)).toEqual([everywhere, inTheCenter]);
-  });
-
-  test('leaves out what is offered only in a zone elsewhere', () => {
-    expect(offeredAt(town, outskirts)).toEqual([everywhere]);
-  });
-
-  test('lists nothing outside of the area', () => {
-    expect(offeredAt(town, nowhere)).toEqual([]);
-  });
-
-  test('takes a zone that the area lacks as nowhere', () => {
-    expect(offeredAt({ ...town, zones: {} }, center)).toEqual([everywhere]);
-  });
+test.each([
+  ['inside the zone everything', town, center, [everywhere, inTheCenter]],
+  ['elsewhere nothing that is offered in a zone only', town, outskirts, [everywhere]],
+  ['outside of the area nothing', town, nowhere, []],
+  ['without that zone nothing that is offered there only', { ...town, zones: {} }, center, [everywhere]],
+])('an area offers %s', (_, area, point, offered) => {
+  expect(offeredAt(area, point)).toEqual(offered);
 });
 
 test('an area offers a type also when it does so in one zone only', () => {
-  expect(offers(town, 'svc')).toBe(true);
-  expect(offers(town, 'svc_lux')).toBe(true);
-  expect(offers(town, 'svc_luxsuv')).toBe(false);
+  expect(['svc', 'svc_lux', 'svc_luxsuv'].map((type) => offers(town, type))).toEqual([true, true, false]);
 });
 
-describe('prohibitedDropOffAt', () => {
-  test('names what forbids a drop-off', () => {
-    expect(prohibitedDropOffAt(geography, { lat: 0.85, lng: 0.85 })).toMatchObject({ name: 'Airport' });
-  });
-
-  test('finds nothing elsewhere, in an area or not', () => {
-    expect(prohibitedDropOffAt(geography, center)).toBeUndefined();
-    expect(prohibitedDropOffAt(geography, nowhere)).toBeUndefined();
-  });
+test('a prohibited drop-off is found where it is, and not elsewhere, in an area or not', () => {
+  const found = [{ lat: 0.85, lng: 0.85 }, center, nowhere].map((point) => prohibitedDropOffAt(geography, point)?.name);
+  expect(found).toEqual(['Airport', undefined, undefined]);
 });
 
 describe('primeTimePercent', () => {

@@ -71,12 +71,6 @@ describe('a ride request in Prime Time', () => {
     expect(ride).toMatchObject({ primeTimePercent: 50, fixedFare: offered().fare });
   });
 
-  test('without a destination is confirmed with Prime Time alone', () => {
-    const confirmation = offered({ destination: null });
-    const ride = requestRide({ ...rush, destination: null }, { ...CONTEXT, confirmation });
-    expect(ride).toMatchObject({ primeTimePercent: 50, fixedFare: null });
-  });
-
   test('is bound to what the token says, also when Prime Time has ended meanwhile', () => {
     const confirmation = { ...offered(), expiresAt: TUESDAY_MORNING + 1 };
     expect(requestRide(REQUEST, { ...CONTEXT, confirmation }).primeTimePercent).toBe(50);

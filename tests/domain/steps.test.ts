@@ -142,10 +142,6 @@ describe('a step', () => {
     });
   });
 
-  test('closes a forgotten ride as unknown', () => {
-    expect(takeStep(accepted, 'closeUnknown', NOW + 2 * DAY_MS, fakeContext()).status).toBe('unknown');
-  });
-
   test('pays for a ride that nobody rated without a tip', () => {
     expect(paid.payment!.lineItems.map(({ type }) => type)).not.toContain('Tip');
     expect(paid.payment!.processedAt).toBe(droppedOff.droppedOffAt! + DAY_MS);

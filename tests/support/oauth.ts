@@ -13,6 +13,43 @@ import { LIVE, type TestServer } from './server.ts';
 export const LIVE_CLIENT = basic(DEMO.clientId, DEMO.clientSecret);
 export const SANDBOX_CLIENT = basic(DEMO.clientId, DEMO.sandboxClientSecret);
 
+/** The redirect URI that applications beside the demo's register, and what only looks like it. */
+export const REDIRECT_URI = 'https://app.example/callback';
+export const LOOKALIKES: readonly string[] = [
+  'https://elsewhere.example/callback',
+  'https://app.example/',
+  'https://app.example/call',
+  'https://app.example/callback/',
+  'https://app.example/callback/other',
+  'https://app.example/callback%2Fother',
+  'https://app.example/other/../callback',
+  'https://app.example/callback?next=1',
+  'https://app.example/callback?',
+  'https://app.example/callback#',
+  'https://app.example/callback#fragment',
+  'https://user@app.example/callback',
+  'https://app.example@elsewhere.example/callback',
+  'https://evil.app.example/callback',
+  'https://app.example.elsewhere.example/callback',
+  'https://app.example:443/callback',
+  'http://app.example/callback',
+  'https://APP.example/callback',
+  'https://app.example/Callback',
+  'HTTPS://app.example/callback',
+  'https://app.example./callback',
+  ' https://app.example/callback',
+  'https://app.example/callback ',
+  'https%3A%2F%2Fapp.example%2Fcallback',
+  '/callback',
+  'null',
+  'https://app.example:8081/callback',
+  'https://app.example/%63allback',
+  '//app.example/callback',
+  'https:/\\app.example/callback',
+  'https://app.example/callback\r\n',
+  'javascript:alert(1)',
+];
+
 /** What the passenger's consent sends to the redirect URI: a code of the demo application, good for ten minutes. */
 export async function newCode(server: TestServer, passenger: Passenger, change: Partial<AuthorizationCode> = {}) {
   const code = newToken(server.parts.randomBytes);
@@ -61,7 +98,7 @@ export async function newApplication(server: TestServer, id: string, secret = `$
   await insertApplicationIfAbsent(server.store.db, {
     id,
     name: id,
-    redirectUri: 'https://app.example/callback',
+    redirectUri: REDIRECT_URI,
     liveSecretHash: hashOf(secret),
     sandboxSecretHash: hashOf(`SANDBOX-${secret}`),
     webhookUrl: null,

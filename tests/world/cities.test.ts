@@ -174,8 +174,4 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
     expect(number).toMatch(/^\+[1-9]\d{9,14}$/);
     expect(number.length).toBeGreaterThan(area.fleet.phonePrefix.length);
   });
-
-  test('telephone numbers are from a range that is kept for fiction', () => {
-    expect(area.fleet.phonePrefix).toMatch(/^\+1\d{3}55501$|^\+447700900$/);
-  });
 });
