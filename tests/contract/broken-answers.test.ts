@@ -2,47 +2,49 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
 import type { Ride } from '../../generated/types.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { withEachValueMistyped, withoutEachField } from './support/breakages.ts';
+import { contract } from './support/contract.ts';
 import { fieldsOf, STATUSES, type Status } from './support/ride-fields.ts';
 import { type ServerThatSays, startServerThatSays } from './support/server-that-says.ts';
-import { answerIn, openRoads, type Roads, SITUATIONS } from './support/situations.ts';
 
-/** For each status the situation with most to tell. */
-const FULLEST: Readonly<Record<Status, string>> = {
-  pending: 'just requested',
-  accepted: 'accepted a while ago',
-  arrived: 'arrived late',
-  pickedUp: 'on board',
-  droppedOff: 'rated and paid',
-  canceled: 'canceled on board',
-  unknown: 'forgotten on board',
-};
 const BREACH = 'an answer breaks the contract';
+type Accepted = Extract<Ride, { status: 'accepted' }>;
+type Arrived = Extract<Ride, { status: 'arrived' }>;
 type Paid = Extract<Ride, { status: 'droppedOff' }>;
 
-let roads: Roads;
+const EXAMPLES = contract.components!.examples as Record<string, { readonly value: object }>;
+const exampleOf = (name: string) => EXAMPLES[name]!.value;
+const A_FEE = { cancellation_price: (exampleOf('ride_arrived') as Arrived).cancellation_price };
+const PICKUP = { pickup: (exampleOf('ride_paid') as Paid).pickup };
+const { driver, vehicle, beacon_color } = exampleOf('ride_accepted') as Accepted;
+
+/** For each status a ride with all that one can have there. */
+const RIDES = {
+  pending: exampleOf('ride_pending'),
+  accepted: { ...exampleOf('ride_accepted'), ...A_FEE },
+  arrived: exampleOf('ride_arrived'),
+  pickedUp: exampleOf('ride_picked_up'),
+  droppedOff: exampleOf('ride_paid'),
+  canceled: { ...exampleOf('ride_canceled_fee'), ...PICKUP },
+  unknown: { ...exampleOf('ride_unknown'), driver, vehicle, beacon_color, ...PICKUP },
+} as Record<Status, Ride>;
+
+const server = sharedServer('sqlite');
 let strict: ServerThatSays;
 let lenient: ServerThatSays;
 let token: string;
-const rides = new Map<Status, Ride>();
-
 beforeAll(async () => {
-  roads = await openRoads('sqlite');
-  const parts = { ...roads.server.parts, rateLimitMultiplier: 100 };
+  const parts = { ...server.parts, rateLimitMultiplier: 100 };
   strict = await startServerThatSays(parts, 'fail');
   lenient = await startServerThatSays(parts, 'log');
-  const world = await roads.server.newWorld();
-  ({ token } = await roads.server.newRider(world));
-  for (const status of STATUSES) {
-    const situation = SITUATIONS.find(({ name }) => name === FULLEST[status])!;
-    rides.set(status, await answerIn(roads, situation, {}));
-  }
+  ({ token } = await server.newRider(await server.newWorld()));
 });
 afterAll(async () => {
   await strict.close();
   await lenient.close();
-  await roads.close();
 });
 
 /** What comes of a ride's answer, as a client sees it. */
@@ -56,28 +58,25 @@ async function passed(server: ServerThatSays, body: unknown) {
 const INTERNAL = failure(500, 'internal_error');
 
 describe.each(STATUSES)('the answer of a ride that is %s', (status) => {
-  test('passes as it is, and has all that such a ride can have', async () => {
-    const ride = rides.get(status)!;
-    expect(await passed(strict, ride)).toEqual({ status: 200, body: ride });
+  test('passes as it is, with all that such a ride can have and a field that clients do not know yet', async () => {
+    const ride = RIDES[status];
+    for (const body of [ride, { ...ride, carbon_grams: 120 }]) {
+      expect(await passed(strict, body)).toEqual({ status: 200, body });
+    }
     const possible = fieldsOf(status).filter(({ field, presence }) => !field.includes('.') && presence !== 'absent');
     expect(Object.keys(ride).sort()).toEqual(possible.map(({ field }) => field).sort());
   });
 
-  test('passes with a field that clients do not know yet', async () => {
-    const more = { ...rides.get(status), carbon_grams: 120 };
-    expect(await passed(strict, more)).toEqual({ status: 200, body: more });
-  });
-
   test('fails without any of its fields, but for the optional ones', async () => {
     const optional = fieldsOf(status).filter(({ presence }) => presence === 'optional');
-    for (const { path, broken } of withoutEachField(rides.get(status)!)) {
+    for (const { path, broken } of withoutEachField(RIDES[status])) {
       const expected = optional.some(({ field }) => field === path) ? 200 : 500;
       expect((await passed(strict, broken)).status, `without ${path}`).toBe(expected);
     }
   });
 
   test('fails with any of its values mistyped', async () => {
-    for (const { path, broken } of withEachValueMistyped(rides.get(status)!)) {
+    for (const { path, broken } of withEachValueMistyped(RIDES[status])) {
       expect((await passed(strict, broken)).status, `with a mistyped ${path}`).toBe(500);
     }
   });
@@ -85,7 +84,7 @@ describe.each(STATUSES)('the answer of a ride that is %s', (status) => {
 
 test('a broken answer is a 500 that tells clients nothing, and the log where it broke', async () => {
   const before = strict.errors.length;
-  const { driver, ...broken } = rides.get('accepted') as Extract<Ride, { status: 'accepted' }>;
+  const { driver, ...broken } = RIDES.accepted as Accepted;
   expect(await passed(strict, broken)).toEqual(INTERNAL);
   const breaches = strict.errors.slice(before).filter(({ msg }) => msg === BREACH);
   expect(breaches).toEqual([expect.objectContaining({ operation: 'getRide' })]);
@@ -94,36 +93,21 @@ test('a broken answer is a 500 that tells clients nothing, and the log where it 
 });
 
 test('a ride in a status that it does not look like is a 500', async () => {
-  expect(await passed(strict, { ...rides.get('pending'), status: 'droppedOff' })).toEqual(INTERNAL);
-  expect(await passed(strict, { ...rides.get('pending'), status: 'lost' })).toEqual(INTERNAL);
+  expect(await passed(strict, { ...RIDES.pending, status: 'droppedOff' })).toEqual(INTERNAL);
+  expect(await passed(strict, { ...RIDES.pending, status: 'lost' })).toEqual(INTERNAL);
 });
 
-test.each<[string, (api: Operations) => Promise<{ response: Response }>, (ride: Paid) => object]>([
+test.each<[string, string, (api: Operations) => Promise<{ response: Response }>]>([
   [
     'the history',
+    'ride_history',
     (api) => api.listRides({ params: { query: { start_time: '2026-05-01T00:00:00Z' } } }),
-    (ride) => ({ ride_history: [rides.get('canceled'), ride] }),
   ],
-  [
-    'the request',
-    (api) => api.requestRide({ body: { origin: { lat: 1, lng: 2 }, ride_type: 'svc' } }),
-    ({ ride_id, ride_type, origin, passenger }) => ({ ride_id, status: 'pending', ride_type, origin, passenger }),
-  ],
-  [
-    'the receipt',
-    (api) => api.getReceipt({ params: { path: { ride_id: 'any' } } }),
-    ({ ride_id, price, line_items, charges, requested_at, ride_profile }) => ({
-      ride_id,
-      price,
-      line_items,
-      charges,
-      requested_at,
-      ride_profile,
-    }),
-  ],
-])('%s is checked as well', async (_, call, answerOf) => {
+  ['the request', 'ride_requested', (api) => api.requestRide({ body: ACROSS_TOWN })],
+  ['the receipt', 'receipt', (api) => api.getReceipt({ params: { path: { ride_id: 'any' } } })],
+])('%s is checked as well', async (_, example, call) => {
   const api = createClient({ baseUrl: strict.baseUrl, token });
-  const answer = answerOf(rides.get('droppedOff') as Paid);
+  const answer = exampleOf(example);
   strict.say(answer);
   expect((await call(api)).response.ok).toBe(true);
   for (const { path, broken } of withEachValueMistyped(answer)) {
@@ -134,12 +118,12 @@ test.each<[string, (api: Operations) => Promise<{ response: Response }>, (ride: 
 
 describe('in production', () => {
   test('a sound answer passes without a word', async () => {
-    for (const ride of rides.values()) expect(await passed(lenient, ride)).toEqual({ status: 200, body: ride });
+    for (const ride of Object.values(RIDES)) expect(await passed(lenient, ride)).toEqual({ status: 200, body: ride });
     expect(lenient.errors).toEqual([]);
   });
 
   test('a broken answer passes too, and the log says so', async () => {
-    const { origin, ...broken } = rides.get('pending')!;
+    const { origin, ...broken } = RIDES.pending;
     expect(await passed(lenient, broken)).toEqual({ status: 200, body: broken });
     expect(lenient.errors).toEqual([expect.objectContaining({ msg: BREACH, operation: 'getRide' })]);
     expect(JSON.stringify(lenient.errors)).toContain('origin');

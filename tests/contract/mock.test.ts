@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OperationId } from '../../generated/server.ts';
+import { soundCallOf } from '../http/support/sound-calls.ts';
 import { type Prism, startMock } from '../support/prism.ts';
-import { exampleRequest, type PromisedAnswer, promisedAnswers } from './support/contract.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { type PromisedAnswer, promisedAnswers } from './support/contract.ts';
 
 let mock: Prism;
 beforeAll(async () => {
@@ -16,12 +19,15 @@ test.each(promisedAnswers())('the mock plays $operationId $status $example', asy
   expect(isJson ? JSON.parse(text) : text).toEqual(promised.body ?? '');
 });
 
-function ask({ located, status, mediaType, example }: PromisedAnswer): Promise<Response> {
-  const { path, init } = exampleRequest(located);
+function ask({ operationId, located, status, mediaType, example }: PromisedAnswer): Promise<Response> {
+  const { path, query, body } = soundCallOf(located);
   const scheme = located.operation.security?.some((one) => 'clientBasic' in one) ? 'Basic' : 'Bearer';
-  const headers = new Headers(init.headers);
-  headers.set('authorization', `${scheme} ${btoa('any:any')}`);
-  headers.set('prefer', example === null ? `code=${status}` : `code=${status}, example=${example}`);
-  if (mediaType !== null) headers.set('accept', mediaType);
-  return fetch(`${mock.baseUrl}${path}`, { ...init, headers, redirect: 'manual' });
+  const headers = {
+    Authorization: `${scheme} ${btoa('any:any')}`,
+    Prefer: example === null ? `code=${status}` : `code=${status}, example=${example}`,
+    ...(mediaType !== null && { Accept: mediaType }),
+  };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const call = { path, query: new URLSearchParams(query).toString(), headers, ...sent };
+  return rawCall(mock.baseUrl, operationId as OperationId, call);
 }

@@ -3,8 +3,9 @@ import type { Ride } from '../../generated/types.ts';
 import { type Schema as ContractSchema, resolve } from '../../scripts/generate/contract.ts';
 import { engines } from '../support/database.ts';
 import { contract } from './support/contract.ts';
+import { openStage, type Stage } from './support/refusals-stage.ts';
 import { fieldsOf, isReached, namesIn, STATUSES, type Status } from './support/ride-fields.ts';
-import { answerIn, openRoads, type Roads, SITUATIONS } from './support/situations.ts';
+import { answerIn, SITUATIONS } from './support/situations.ts';
 
 interface Schema extends ContractSchema {
   readonly required?: string[];
@@ -34,19 +35,19 @@ describe('the contract', () => {
 });
 
 describe.each(engines)('on %s', (engine) => {
-  let roads: Roads;
+  let stage: Stage;
   const answers: { status: Status; names: string[] }[] = [];
   beforeAll(async () => {
-    roads = await openRoads(engine);
+    stage = await openStage(engine);
   });
-  afterAll(() => roads.close());
+  afterAll(() => stage.close());
 
   describe.each([
     ['with a destination', {}],
     ['without a destination', { destination: undefined }],
   ])('%s', (_, start) => {
     test.each(SITUATIONS)('a ride $name has the fields of $status', async (situation) => {
-      const ride = await answerIn(roads, situation, start);
+      const ride = await answerIn(stage, situation, start);
       answers.push({ status: ride.status, names: namesIn(ride) });
       expect(disagreements(ride)).toEqual([]);
     });
@@ -55,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
   test('in the history a ride has the fields of its status', async () => {
     const finished = SITUATIONS.filter(({ status }) => ['droppedOff', 'canceled', 'unknown'].includes(status));
     for (const { arrange } of finished) {
-      const { api, rideId } = await arrange(roads, {});
+      const { api, rideId } = await arrange(stage, {});
       const { data } = await api.listRides({ params: { query: { start_time: '2026-05-01T00:00:00Z' } } });
       const [ride] = data!.ride_history;
       expect(ride!.ride_id).toBe(rideId);

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
+import { failure } from '../support/answers.ts';
+import { rawCall } from '../support/raw-call.ts';
 import { answerTo } from '../support/raw-socket.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { expectGuarded } from './support/guarded.ts';
 
 /** What goes wrong in the worlds of these seeds. */
 const TROUBLES: Readonly<Record<string, Error>> = {
@@ -12,86 +15,41 @@ const TROUBLES: Readonly<Record<string, Error>> = {
   away: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', {
-    fleetOf: (seed) => {
-      const trouble = TROUBLES[seed];
-      if (trouble !== undefined) throw trouble;
-      return simulatedFleet(seed);
-    },
-  });
+const server = sharedServer('sqlite', {
+  fleetOf: (seed) => {
+    const trouble = TROUBLES[seed];
+    if (trouble !== undefined) throw trouble;
+    return simulatedFleet(seed);
+  },
 });
-afterAll(() => server.close());
 
-/** What a new passenger who requests a ride is answered. */
-async function send(call: RawCall): Promise<Response> {
-  const { token } = await server.newRider(await server.newWorld());
-  return rawCall(server.baseUrl, 'requestRide', { token, ...call });
-}
-
-const TRIP = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
-
-describe('every answer', () => {
-  const body = JSON.stringify(TRIP);
-  const answers: Record<number, () => Promise<Response>> = {
-    201: () => send({ body }),
-    400: () => send({ body: '{' }),
-    401: () => rawCall(server.baseUrl, 'getProfile'),
-    404: () => fetch(`${server.baseUrl}/nowhere`),
-    405: () => fetch(server.baseUrl + OPERATIONS.getProfile.path, { method: 'DELETE' }),
-    413: () => send({ body: ' '.repeat(70_000) }),
-    415: () => send({ body, headers: { 'Content-Type': 'text/plain' } }),
-    429: async () => {
-      const { token } = await server.newRider(await server.newWorld());
-      const call = { token, body: '{}', path: { ride_id: 'ride-1' } };
-      for (let i = 0; i < 5; i++) await rawCall(server.baseUrl, 'rateRide', call);
-      return rawCall(server.baseUrl, 'rateRide', call);
-    },
-    500: () => inTrouble('broken'),
-    503: () => inTrouble('away'),
-  };
-  const inTrouble = async (seed: string) => {
-    const { token } = await server.newRider(await server.newWorld({ seed }));
-    const query = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
-    return rawCall(server.baseUrl, 'estimateEta', { token, query });
-  };
-
-  test.each(Object.entries(answers))('of status %s has the headers that all have', async (status, answer) => {
-    const response = await answer();
-    const { status: actual, headers } = response;
-    expect(String(actual)).toBe(status);
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await response.text()).not.toMatch(/select|rides\.ts|ECONN|127\.0\.0\.1|express|node/);
-    expect(headers.get('x-request-id')).toMatch(/^[\w-]{16,}$/);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
-    for (const none of ['server', 'x-powered-by', 'strict-transport-security', 'etag']) {
-      expect(headers.get(none), none).toBeNull();
-    }
-    // whatever fails after it was counted, a fault of ours too
-    expect(headers.has('x-ratelimit-remaining')).toBe(!['401', '404', '405'].includes(status));
-  });
-
-  test('has a request id of its own', async () => {
-    const ids = await Promise.all([1, 2, 3].map(async () => (await answers[404]!()).headers.get('x-request-id')));
-    expect(new Set(ids).size).toBe(3);
-  });
+// those of operations, accepted: exposure; refused: contract/refusals; by another method: edge-methods
+test('an answer to what is no path has the headers that all have, and a request id of its own', async () => {
+  const answers = await Promise.all([1, 2, 3].map(() => fetch(`${server.baseUrl}/nowhere`)));
+  for (const response of answers) {
+    expect({ status: response.status, body: await response.json() }).toEqual(failure(404, 'not_found'));
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.has('x-ratelimit-remaining')).toBe(false);
+    expectGuarded(response);
+  }
+  expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3);
 });
 
 test.each([
   [500, 'broken'],
   [503, 'away'],
-])('a failure of ours, %s, says as well that a field is deprecated', async (status, seed) => {
-  const { token } = await server.newRider(await server.newWorld({ seed }));
-  const body = JSON.stringify({ ...TRIP, primetime_confirmation_token: 'from before' });
-  const response = await rawCall(server.baseUrl, 'requestRide', { token, body });
-  expect(response.status).toBe(status);
-  expect(response.headers.get('deprecation')).toMatch(/^@\d+$/);
-  expect(response.headers.get('link')).toContain('rel="deprecation"');
-});
+])(
+  'a failure of ours, %s, counts against the limit, and says as well that a field is deprecated',
+  async (status, seed) => {
+    const { token } = await server.newRider(await server.newWorld({ seed }));
+    const body = JSON.stringify({ ...ACROSS_TOWN, primetime_confirmation_token: 'from before' });
+    const response = await rawCall(server.baseUrl, 'requestRide', { token, body });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('4');
+    expect(response.headers.get('deprecation')).toMatch(/^@\d+$/);
+    expect(response.headers.get('link')).toContain('rel="deprecation"');
+  },
+);
 
 test('a condition on what a cache might have is not looked at', async () => {
   const { token } = await server.newRider(await server.newWorld());

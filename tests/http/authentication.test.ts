@@ -57,7 +57,11 @@ async function newToken(of: 'client' | 'passenger', change: Partial<TokenOptions
   });
 }
 
+type Token = () => Promise<string | null>;
+
 const MISSING = 'The access token is missing. Send it as a header: `Authorization: Bearer <access token>`.';
+const REALM = 'Bearer realm="ridehail"';
+const INVALID = failure(401, 'invalid_token');
 const GARBAGE = { challenge: 'Bearer realm="ridehail", error="invalid_token"', error: 'invalid_token' };
 
 test('the table names every operation that takes an access token', () => {
@@ -68,24 +72,21 @@ test('the table names every operation that takes an access token', () => {
 describe.each(TABLE)('%s', (operation, scope) => {
   const caller = FOR_CLIENTS_ALONE.includes(operation) ? 'client' : 'passenger';
 
-  test('without a token names the realm alone', async () => {
-    const { answer, challenge, error } = await call(operation, {});
-    expect(answer).toEqual(failure(401, 'invalid_token'));
-    expect({ challenge, error }).toEqual({ challenge: 'Bearer realm="ridehail"', error: 'invalid_token' });
-  });
-
-  test('refuses a token that nobody gave', async () => {
-    const { answer, challenge, error } = await call(operation, bearer('made-up'));
-    expect(answer).toEqual(failure(401, 'invalid_token'));
-    expect({ challenge, error }).toEqual(GARBAGE);
-  });
-
-  test('answers an expired token with an empty body', async () => {
-    const token = await newToken(caller, { expiresInMs: 0 });
-    const { answer, challenge, error, headers } = await call(operation, bearer(token));
-    expect(answer).toEqual({ status: 401, body: null });
-    expect(headers.get('content-type')).toBeNull();
-    expect({ challenge, error }).toEqual({ ...GARBAGE, error: 'token_expired' });
+  test.each<[string, Token, object, object]>([
+    ['without a token names the realm alone', async () => null, INVALID, { ...GARBAGE, challenge: REALM }],
+    ['refuses a token that nobody gave', async () => 'made-up', INVALID, GARBAGE],
+    [
+      'answers an expired token with an empty body',
+      () => newToken(caller, { expiresInMs: 0 }),
+      { status: 401, body: null },
+      { ...GARBAGE, error: 'token_expired' },
+    ],
+  ])('%s', async (_, tokenOf, refusal, told) => {
+    const token = await tokenOf();
+    const { answer, challenge, error, headers } = await call(operation, token === null ? {} : bearer(token));
+    expect(answer).toEqual(refusal);
+    expect({ challenge, error }).toEqual(told);
+    expect(headers.has('content-type')).toBe(answer.body !== null);
   });
 
   test(`does not do with every scope but ${scope}`, async () => {
@@ -135,14 +136,14 @@ describe('a token', () => {
   test('that was revoked is not valid, expired or not', async () => {
     for (const token of [await revoked(), await revoked({ expiresInMs: 0 })]) {
       const { answer, challenge, error } = await call('getProfile', bearer(token));
-      expect(answer).toEqual(failure(401, 'invalid_token'));
+      expect(answer).toEqual(INVALID);
       expect({ challenge, error }).toEqual(GARBAGE);
     }
   });
 
   test('of an application that is refused is not valid', async () => {
     const token = await newToken('passenger', { applicationId: REFUSED_APPLICATION });
-    expect((await call('getProfile', bearer(token))).answer).toEqual(failure(401, 'invalid_token'));
+    expect((await call('getProfile', bearer(token))).answer).toEqual(INVALID);
   });
 
   test('that expired says so before it says what it lacks', async () => {
@@ -164,8 +165,8 @@ describe('a token', () => {
 
   test('does not count in the query, where logs would keep it', async () => {
     const { answer, challenge } = await call('getProfile', {}, `access_token=${await newToken('passenger')}`);
-    expect(answer).toEqual(failure(401, 'invalid_token'));
-    expect(challenge).toBe('Bearer realm="ridehail"');
+    expect(answer).toEqual(INVALID);
+    expect(challenge).toBe(REALM);
     expect(answer.body.error_description).toBe(MISSING);
   });
 
@@ -177,18 +178,18 @@ describe('a token', () => {
   ])('that comes %s is missing, and the answer says how to send it', async (_, shape) => {
     const Authorization = shape(await newToken('passenger'));
     const { answer } = await call('getProfile', Authorization === undefined ? {} : { Authorization });
-    expect(answer).toEqual(failure(401, 'invalid_token'));
+    expect(answer).toEqual(INVALID);
     expect(answer.body.error_description).toBe(MISSING);
   });
 
   test('does not count with a blank inside', async () => {
     const token = await newToken('passenger');
     const { answer } = await call('getProfile', bearer(`${token.slice(0, 9)} ${token.slice(9)}`));
-    expect(answer).toEqual(failure(401, 'invalid_token'));
+    expect(answer).toEqual(INVALID);
   });
 
   test('that is as long as headers go is a 401 too', async () => {
-    expect((await call('getProfile', bearer('a'.repeat(15_000)))).answer).toEqual(failure(401, 'invalid_token'));
+    expect((await call('getProfile', bearer('a'.repeat(15_000)))).answer).toEqual(INVALID);
   });
 });
 
@@ -199,7 +200,7 @@ describe('of two tokens none counts', () => {
     const { status, headers, body } = await answerTo(server.baseUrl, head);
     return { answer: { status, body: JSON.parse(body) }, error: headers.get('error') };
   };
-  const GARBLED = { answer: failure(401, 'invalid_token'), error: 'invalid_token' };
+  const GARBLED = { answer: INVALID, error: 'invalid_token' };
 
   test('however they come', async () => {
     const [one, other] = [await newToken('passenger'), await newToken('passenger')];

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationId } from '../../generated/server.ts';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT, sendTo } from '../support/oauth.ts';
+import { pathOf } from '../support/operations.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -16,9 +17,14 @@ const FORM = 'application/x-www-form-urlencoded';
 const ONCE = 'must be given once';
 
 /** What a new passenger is answered, about a ride that does not exist where there must be one. */
-async function answerTo(operation: OperationId, body: Body, headers: Record<string, string> = {}) {
+async function answerTo(operation: OperationId, body: Body | undefined, headers: Record<string, string> = {}) {
   const { token } = await server.newRider(await server.newWorld());
-  const response = await rawCall(server.baseUrl, operation, { token, path: { ride_id: 'ride-1' }, body, headers });
+  const response = await rawCall(server.baseUrl, operation, {
+    token,
+    path: { ride_id: 'ride-1' },
+    headers,
+    ...(body !== undefined && { body }),
+  });
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
@@ -102,9 +108,7 @@ describe('text', () => {
     expect(await answerTo('requestRide', withAddress(bytes))).toEqual(refused(NOT_UTF_8));
   });
 
-  test('that is not UTF-8 is no body for OAuth either, as JSON and as a form', async () => {
-    const json = Buffer.from('{"grant_type": "client_credentials", "x": "\xe4"}', 'latin1');
-    expect(await tokenAnswerTo(json)).toEqual(tokenRefused(NOT_UTF_8));
+  test('that is not UTF-8 is no form for OAuth either', async () => {
     const form = Buffer.from('grant_type=client_credentials&x=\xe4', 'latin1');
     expect(await tokenAnswerTo(form, { 'Content-Type': FORM })).toEqual(tokenRefused(NOT_UTF_8));
     const encoded = { 'Content-Type': FORM };
@@ -132,6 +136,24 @@ describe('text', () => {
     ' application/json ; version=1',
   ])('of the type %s is read', async (type) => {
     expect(await answerTo('requestRide', REQUEST, { 'Content-Type': type })).toMatchObject({ status: 201 });
+  });
+});
+
+describe('a type', () => {
+  test.each<Record<string, string>>([{}, { 'Content-Type': 'application/json' }, { 'Content-Type': 'text/plain' }])(
+    'may be anything where there is no body, which is missed: %j',
+    async (headers) => {
+      expect(await answerTo('rateRide', undefined, headers)).toEqual(refused([{ body: 'is required' }]));
+    },
+  );
+
+  test('must be given with a body', async () => {
+    const { token } = await server.newRider(await server.newWorld());
+    const { method, path } = OPERATIONS.rateRide;
+    const call = { method, headers: { Authorization: `Bearer ${token}` }, body: Buffer.from('{"rating": 5}') };
+    const response = await fetch(server.baseUrl + pathOf(path), call);
+    const answer = { status: response.status, body: await response.json() };
+    expect(answer).toEqual(failure(415, 'unsupported_media_type'));
   });
 });
 
@@ -170,12 +192,6 @@ describe('what is unknown to OAuth is ignored', () => {
       expect(answer).toMatchObject({ status: 200, body: { scope: 'public' } });
     },
   );
-
-  test('but what it knows must be text that can be kept', async () => {
-    const unstorable = [{ code: 'must be well-formed text without NUL' }];
-    const parameters = '{"grant_type": "authorization_code", "code": "a\\u0000"}';
-    expect(await tokenAnswerTo(parameters)).toEqual(tokenRefused(unstorable));
-  });
 });
 
 describe('a sentence', () => {

@@ -1,23 +1,18 @@
 import express from 'express';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
 import { createFastServer } from '../../server/http/fast-server.ts';
 import { latestRideOf } from '../../server/store/rides.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { answersTo, answerTo, type WireAnswer } from '../support/raw-socket.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const RIDE = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const HOST = 'Host: localhost\r\n';
 
-let server: TestServer;
-beforeAll(async () => {
-  // real time, for a socket knows no other
-  const http = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 20 };
-  server = await startTestServer('sqlite', { http });
-});
-afterAll(() => server.close());
+// real time, for a socket knows no other
+const http = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 20 };
+const server = sharedServer('sqlite', { http });
 
 const told = ({ status, headers, body }: WireAnswer) => ({
   answer: { status, body: JSON.parse(body) },
@@ -30,7 +25,7 @@ const TOO_SLOW = { answer: failure(408, 'request_timeout'), connection: 'close',
 /** A request for a ride that promises a body, and begins it. */
 function beginning(token: string, length: number | 'chunked'): string {
   const framing = length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
-  const json = JSON.stringify(RIDE).slice(0, 20);
+  const json = JSON.stringify(ACROSS_TOWN).slice(0, 20);
   const headers = `${HOST}Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n${framing}\r\n`;
   return `POST ${OPERATIONS.requestRide.path} HTTP/1.1\r\n${headers}\r\n${length === 'chunked' ? `14\r\n${json}\r\n` : json}`;
 }

@@ -1,39 +1,30 @@
-import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { SCENARIO } from '../../server/http/scenario.ts';
 import { failure } from '../support/answers.ts';
+import { basic } from '../support/demo-caller.ts';
 import { askToken, LIVE_CLIENT, newCode, newGrant, newLivePassenger } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { answerTo } from '../support/raw-socket.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const lines: string[] = [];
-const sink = new Writable({
-  write: (chunk, _encoding, done) => {
-    lines.push(String(chunk));
-    done();
-  },
-});
+const sink = { write: (line: string) => void lines.push(line) };
 /** A world whose fleet fails. */
 const BROKEN = 'broken';
 const AS_ERROR = `"level":${pino.levels.values.error},`;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer('sqlite', {
-    logger: pino({ level: 'trace' }, sink),
-    fleetOf: (seed) => {
-      if (seed === BROKEN) throw new Error('The fleet is lost');
-      return simulatedFleet(seed);
-    },
-  });
+const server = sharedServer('sqlite', {
+  logger: pino({ level: 'trace' }, sink),
+  fleetOf: (seed) => {
+    if (seed === BROKEN) throw new Error('The fleet is lost');
+    return simulatedFleet(seed);
+  },
 });
-afterAll(() => server.close());
 
 /** What `work` writes into the log. */
 async function logOf(work: () => Promise<unknown>): Promise<string> {
@@ -51,17 +42,9 @@ test('a request is one line with its id, method, path and status', async () => {
     const response = await rawCall(server.baseUrl, 'getProfile', { token });
     id = response.headers.get('x-request-id');
   });
-  expect(
-    log
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-  ).toEqual([
-    expect.objectContaining({
-      req: { id, method: 'GET', path: OPERATIONS.getProfile.path },
-      res: { status: 200 },
-    }),
-  ]);
+  const req = { id, method: 'GET', path: OPERATIONS.getProfile.path };
+  const told = log.trim().split('\n');
+  expect(told.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ req, res: { status: 200 } })]);
 });
 
 test('neither secrets nor codes nor tokens are in the log', async () => {
@@ -77,14 +60,10 @@ test('neither secrets nor codes nor tokens are in the log', async () => {
     await rawCall(server.baseUrl, 'getProfile', { token });
     await rawCall(server.baseUrl, 'getProfile', { query: `access_token=${token}` });
     await rawCall(server.baseUrl, 'requestRide', { token, body: `{"cost_token": "${token}"` });
-    await rawCall(server.baseUrl, 'revokeRefreshToken', {
-      headers: LIVE_CLIENT,
-      body: `{"token": "${body.refresh_token}"}`,
-    });
+    const revoked = JSON.stringify({ token: body.refresh_token });
+    await rawCall(server.baseUrl, 'revokeRefreshToken', { headers: LIVE_CLIENT, body: revoked });
     await askToken(server, { grant_type: 'authorization_code', code });
-    await rawCall(server.baseUrl, 'createToken', {
-      headers: { Authorization: `Basic ${btoa('demo:guessed-secret')}` },
-    });
+    await rawCall(server.baseUrl, 'createToken', { headers: basic('demo', 'guessed-secret') });
     await fetch(`${server.baseUrl}/nowhere?token=${token}`, { headers: { Cookie: `session=${token}` } });
   });
   expect(log).toContain(OPERATIONS.createToken.path);

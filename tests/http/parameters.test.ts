@@ -104,6 +104,14 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
     });
   }
 
+  if (error === 'bad_parameter') {
+    test('a stranger in the query', async () => {
+      const { answer } = await send(rawOf({ ...call, query: { ...call.query, stranger: '1' } }));
+      const detail = [{ stranger: 'is not a parameter of this operation' }];
+      expect(answer).toMatchObject({ status: 400, body: { error, error_detail: detail } });
+    });
+  }
+
   const objects = [[], ...call.fields.filter(({ schema }) => schema.type === 'object').map(({ names }) => names)];
   if (error === 'bad_parameter' && call.body !== undefined) {
     test.each(objects)('a stranger in %s', async (...names) => {

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT, newCode, newLivePassenger, sendTo } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-let server: TestServer;
+const server = sharedServer('sqlite', { rateLimitMultiplier: 100 });
 let token: string;
 beforeAll(async () => {
-  server = await startTestServer('sqlite', { rateLimitMultiplier: 100 });
   ({ token } = await server.newRider(await server.newWorld()));
 });
-afterAll(() => server.close());
 
 async function answerTo(operation: OperationId, query: string) {
   const response = await rawCall(server.baseUrl, operation, { token, query });

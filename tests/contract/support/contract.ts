@@ -38,24 +38,3 @@ export function promisedAnswers(): PromisedAnswer[] {
 export function namedExamples({ examples = {} }: Pick<MediaType, 'examples'>): [name: string, Example][] {
   return Object.entries(examples).map(([name, example]) => [name, resolve(contract, example)]);
 }
-
-/** A request that the operation accepts, put together from the contract's own examples. */
-export function exampleRequest({ path, method, operation, parameters }: LocatedOperation): {
-  path: string;
-  init: RequestInit;
-} {
-  const query = new URLSearchParams();
-  let filled = path;
-  for (const parameter of parameters) {
-    const value = String(namedExamples(parameter)[0]?.[1].value);
-    if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(value));
-    if (parameter.in === 'query' && parameter.required) query.set(parameter.name, value);
-  }
-  const [type, media] =
-    Object.entries(operation.requestBody ? resolve(contract, operation.requestBody).content : {})[0] ?? [];
-  const body = media && JSON.stringify(namedExamples(media)[0]?.[1].value);
-  return {
-    path: query.size > 0 ? `${filled}?${query}` : filled,
-    init: { method: method.toUpperCase(), ...(type && { body, headers: { 'content-type': type } }) },
-  };
-}

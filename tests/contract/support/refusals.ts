@@ -200,9 +200,3 @@ export const REFUSALS = {
   },
   ...SANDBOX_REFUSALS,
 } satisfies { readonly [Op in OperationId]: { readonly [Code in FailureCode<Op>]: Recipe } };
-
-/** Codes that have a recipe and are not of the operation: what is spread into the table would bring them in unseen. */
-type Superfluous = {
-  [Op in OperationId]: Exclude<keyof (typeof REFUSALS)[Op], FailureCode<Op>>;
-}[OperationId];
-true satisfies [Superfluous] extends [never] ? true : Superfluous;

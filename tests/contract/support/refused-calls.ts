@@ -11,16 +11,18 @@ export interface Pair {
   readonly status: number;
 }
 
-const RECIPES: Readonly<Record<OperationId, Readonly<Record<string, Recipe>>>> = REFUSALS;
+export const RECIPES: Readonly<Record<OperationId, Readonly<Record<string, Recipe>>>> = REFUSALS;
+
+/** Each code of each operation. */
+export const PAIRS: readonly Pair[] = Object.entries(OPERATIONS).flatMap(([operation, { failures }]) =>
+  Object.entries(failures).map(([code, status]) => ({ operation: operation as OperationId, code, status })),
+);
 
 /** One pair for each answer that an operation refuses with: its first code of that status. @param leftOut codes that do not count */
-export function pairOfEachAnswer(leftOut: readonly string[] = []): Pair[] {
-  return (Object.keys(OPERATIONS) as OperationId[]).flatMap((operation) => {
-    const pairs = Object.entries(OPERATIONS[operation].failures)
-      .filter(([code]) => !leftOut.includes(code))
-      .map(([code, status]): Pair => ({ operation, code, status }));
-    return pairs.filter(({ status }, i) => pairs.findIndex((other) => other.status === status) === i);
-  });
+export function pairOfEachAnswer(leftOut: readonly string[]): Pair[] {
+  const pairs = PAIRS.filter(({ code }) => !leftOut.includes(code));
+  const isOf = (pair: Pair) => (other: Pair) => other.operation === pair.operation && other.status === pair.status;
+  return pairs.filter((pair) => pairs.find(isOf(pair)) === pair);
 }
 
 /** Brings a refusal about. @param send is given where to send what */

@@ -1,0 +1,18 @@
+import { expect } from 'vitest';
+import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import { brokenPromises } from '../../../scripts/fuzz/promises.ts';
+import { expectGuarded } from '../../http/support/guarded.ts';
+
+/** Expects the headers that the contract gives an answer, no others, and the body. @returns its text */
+export async function expectPromised(operation: OperationId, response: Response): Promise<string> {
+  const { method, tag } = OPERATIONS[operation];
+  const { status } = response;
+  const headers = Object.fromEntries(response.headers);
+  const text = await response.text();
+  const sent = { method: method.toUpperCase(), target: '', headers: {} };
+  expect(brokenPromises(operation, sent, { status, headers, text })).toEqual([]);
+  // RFC 6749, section 5.1
+  if (tag === 'Tokens') expect(headers['cache-control']).toBe('no-store');
+  expectGuarded(response);
+  return text;
+}

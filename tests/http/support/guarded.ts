@@ -1,0 +1,15 @@
+import { expect } from 'vitest';
+
+/** Expects what every answer has, whatever it says, and nothing of what runs behind it. */
+export function expectGuarded({ headers }: Pick<Response, 'headers'>): void {
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'x-request-id': expect.stringMatching(/^[\w-]{16,}$/),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'SAMEORIGIN',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': expect.stringContaining("default-src 'self'"),
+  });
+  for (const none of ['server', 'x-powered-by', 'strict-transport-security', 'etag']) {
+    expect(headers.get(none), none).toBeNull();
+  }
+}
