@@ -12,7 +12,7 @@ import { saveNewRide } from '../../server/store/ride-changes.ts';
 import { findRide } from '../../server/store/rides.ts';
 import { claimDueTimers } from '../../server/store/timers.ts';
 import { passenger, ride } from '../store/samples.ts';
-import { engines, newDatabase } from '../support/database.ts';
+import { everyEngine, newDatabase } from '../support/database.ts';
 import { demoCaller, demoToken } from '../support/demo-caller.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -48,7 +48,7 @@ test('at the development speed an untouched ride takes less than a minute', asyn
   expect(seen).toEqual(order.filter((status) => seen.includes(status)));
 });
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(everyEngine)('on %s', (engine) => {
   test('a ride outlives its server, killed while it was pending and while it drove', async () => {
     const database = await newDatabase(engine);
     onTestFinished(database.drop);
