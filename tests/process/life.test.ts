@@ -2,26 +2,22 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
-import { newDatabase, type TestDatabase } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
+import { type Home, newHome } from './support.ts';
 
 // a busy machine takes long to start a process
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let database: TestDatabase;
+let home: Home;
 let server: ServerProcess;
 beforeEach(async () => {
-  database = await newDatabase('sqlite');
-  server = await startServerProcess({ DATABASE_URL: database.url });
-});
-afterEach(async () => {
-  await server.end('SIGKILL');
-  await database.drop();
+  home = await newHome();
+  server = await home.start();
 });
 
 const statusAt = async (path: string) => (await fetch(server.baseUrl + path)).status;
@@ -30,21 +26,14 @@ test('it says where it is, and what may be used there', () => {
   expect(server.output()).toContain(`ridehail is ready at ${server.baseUrl}`);
 });
 
-test('while it lives it is healthy and ready', async () => {
-  expect([await statusAt('/healthz'), await statusAt('/readyz')]).toEqual([200, 200]);
-});
-
 test('a second one on the same SQLite file is refused and told why, and the first goes on', async () => {
-  const second = startServerProcess({ DATABASE_URL: database.url });
-  await expect(second).rejects.toThrow(/ended with 1: .*ridehail\.db is in use by another server.*DATABASE_URL/s);
+  await expect(home.start()).rejects.toThrow(/ended with 1: .*ridehail\.db is in use by another server.*DATABASE_URL/s);
   expect(await statusAt('/readyz')).toBe(200);
 });
 
 test('a second one on the same port is refused', async () => {
-  const elsewhere = await newDatabase('sqlite');
-  const second = startServerProcess({ DATABASE_URL: elsewhere.url, PORT: String(server.port) });
+  const second = (await newHome()).start({ PORT: String(server.port) });
   await expect(second).rejects.toThrow(/ended with 1: .*EADDRINUSE/s);
-  await elsewhere.drop();
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
@@ -53,7 +42,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(await statusAt('/healthz')).toBe(200);
     server.child.kill(signal);
     expect(await server.exitCode).toBe(0);
-    server = await startServerProcess({ DATABASE_URL: database.url });
+    server = await home.start();
     expect(await statusAt('/readyz')).toBe(200);
   });
 });

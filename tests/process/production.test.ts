@@ -1,31 +1,18 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
-import { newDatabase, type TestDatabase } from '../support/database.ts';
 import { basic, demoToken } from '../support/demo-caller.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { type Home, newHome } from './support.ts';
 
 // a busy machine takes long to start a process
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com', HOST: '127.0.0.1' };
 
-let database: TestDatabase;
-let started: ServerProcess[];
+let start: Home['start'];
 beforeEach(async () => {
-  started = [];
-  database = await newDatabase('sqlite');
+  ({ start } = await newHome());
 });
-afterEach(async () => {
-  for (const server of started) await server.end('SIGKILL');
-  await database.drop();
-});
-
-async function start(environment: Record<string, string>): Promise<ServerProcess> {
-  const server = await startServerProcess({ DATABASE_URL: database.url, ...environment });
-  started.push(server);
-  return server;
-}
 
 async function tokenOfDemo(baseUrl: string, secret: string) {
   const { data, response } = await createClient({ baseUrl }).createToken({
@@ -56,21 +43,15 @@ test('production seeds nothing, tells no credentials, and has no way around cons
   for (const secret of [DEMO.clientSecret, DEMO.sandboxClientSecret]) {
     expect(await tokenOfDemo(server.baseUrl, secret)).toEqual({ status: 401, token: undefined });
   }
-  expect((await fetch(`${server.baseUrl}/development/demo`)).status).toBe(404);
+  for (const page of [`${server.baseUrl}/development/demo`, demoRedirectUri(server.baseUrl)]) {
+    expect((await fetch(page)).status, page).toBe(404);
+  }
   const consent = await fetch(`${server.baseUrl}/development/codes`, { method: 'POST' });
   expect(consent.status).toBe(404);
 });
 
-test('the page where the demo application leads is there in development, and not in production', async () => {
-  const statusAt = async ({ baseUrl }: ServerProcess) => (await fetch(demoRedirectUri(baseUrl))).status;
-  const development = await start({});
-  expect(await statusAt(development)).toBe(200);
-  await development.end('SIGTERM');
-  expect(await statusAt(await start(PRODUCTION))).toBe(404);
-});
-
 test('on a database that was used in development the demo application is refused, and its tokens with it', async () => {
-  const development = await start({});
+  const development = await start();
   const userToken = await demoToken(development.baseUrl, DEMO_PASSENGERS[0]!.email);
   const { token: clientToken } = await tokenOfDemo(development.baseUrl, DEMO.clientSecret);
   const profile = (baseUrl: string) => createClient({ baseUrl, token: userToken }).getProfile();

@@ -10,12 +10,11 @@ import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { DEMO } from '../../server/demo.ts';
 import { createSender, sendWebhook } from '../../server/webhooks/send.ts';
 import { signatureOf } from '../../server/webhooks/signature.ts';
-import { newDatabase, type TestDatabase } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
 import { freePort } from '../support/free-port.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 import { newVisitor, type View } from '../support/visitor.ts';
+import { sharedProcess } from './support.ts';
 
 // a busy machine takes long to start a process
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -23,16 +22,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const README = readFileSync('README.md', 'utf8');
 const MOST_DRIVERS_WHO_CANCEL = 5;
 
-let server: ServerProcess;
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await newDatabase('sqlite');
-  server = await startServerProcess({ DATABASE_URL: database.url });
-});
-afterAll(async () => {
-  await server.end('SIGTERM');
-  await database.drop();
-});
+const server = sharedProcess();
 
 test('its first request is answered as it says', async () => {
   const [, command, answer] = README.match(/```sh\n(curl -s "[^`]*)```\n\n```json\n([^`]*)```/)!;
@@ -46,7 +36,7 @@ describe('its ride', () => {
   const section = sectionOf('Hear about it by webhook');
   const printed = found(section, /```\n(2026.*?)```/s);
   const told = eventsOf(printed).map(({ type, status }) => ({ type, status }));
-  let receiver: ReceiverProcess;
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
   beforeAll(async () => {
     receiver = await startReceiver(found(section, /```js\n(.*?)```/s), commandsIn(section).join('\n'));
   });
@@ -182,15 +172,8 @@ async function takeRide(): Promise<Receipt> {
   }
 }
 
-interface ReceiverProcess {
-  readonly url: string;
-  /** What it has written so far. */
-  output(): string;
-  end(): Promise<void>;
-}
-
 /** Saves a program as receiver.mjs, pastes the commands that start it, on a free port, and waits until it listens. */
-async function startReceiver(program: string, commands: string): Promise<ReceiverProcess> {
+async function startReceiver(program: string, commands: string) {
   const port = await freePort();
   const file = join(mkdtempSync(join(tmpdir(), 'ridehail-readme-')), 'receiver.mjs');
   const elsewhere = (text: string) => here(text).replaceAll('9090', String(port)).replace('receiver.mjs', file);
@@ -215,6 +198,7 @@ async function startReceiver(program: string, commands: string): Promise<Receive
   });
   return {
     url,
+    /** What it has written so far. */
     output: () => output,
     end: async () => {
       const ended = once(shell, 'exit');

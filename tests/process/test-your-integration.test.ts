@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { contract } from '../contract/support/contract.ts';
-import { newDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { sharedProcess } from './support.ts';
 
 // a busy machine takes long to start a process
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -28,21 +27,14 @@ const STEPS: readonly Step[] = PAGE.split(/^### /m).flatMap((section) => {
   return [...steps].map(([, commands = '', printed = '']) => ({ title, commands, printed }));
 });
 
-let server: ServerProcess;
-let database: TestDatabase;
+const server = sharedProcess();
 let outputs: readonly string[];
 beforeAll(async () => {
-  database = await newDatabase('sqlite');
-  server = await startServerProcess({ DATABASE_URL: database.url });
   const mark = `step-${await freePort()}-ended`;
   const script = STEPS.map(({ commands }) => `${commands}\necho ${mark}\n`).join('');
   // one shell for all of it, as the page says
   const { stdout } = await run('bash', ['-ec', await elsewhere(script)]);
   outputs = stdout.split(`${mark}\n`);
-});
-afterAll(async () => {
-  await server.end('SIGTERM');
-  await database.drop();
 });
 
 /** Commands for the ports of the page as commands for ports that are free. */

@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runChaos } from '../../scripts/chaos/run.ts';
 import { judge } from '../../scripts/chaos/verdict.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
-import { engines, newDatabase } from '../support/database.ts';
+import { everyEngine, newDatabase } from '../support/database.ts';
 
 const KILLS = 10;
 
-test.each(engines)(
+test.each(everyEngine)(
   'on %s, a server that is killed ten times loses no event and makes none up',
   async (engine) => {
     const database = await newDatabase(engine);

@@ -1,60 +1,42 @@
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { DEMO, seedLiveWorld } from '../../server/demo.ts';
-import { openStore, type Store } from '../../server/store/open.ts';
-import { newDatabase, type TestDatabase } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
-import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { heldAnswer } from '../support/receiver.ts';
+import { receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+import { type Home, newHome } from './support.ts';
 
 // a busy machine takes long to start a process
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let database: TestDatabase;
-let receiver: Receiver;
+const receiver = receiverForEach();
+let home: Home;
 beforeEach(async () => {
-  database = await newDatabase('sqlite');
-  receiver = await startReceiver();
+  home = await newHome();
 });
-afterEach(async () => {
-  await receiver.close();
-  await database.drop();
-});
-
-/** Uses the database while no server has it. */
-async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(database.url);
-  return work(store).finally(store.close);
-}
 
 /** An event that no server has seen yet. @returns its id */
 function storeEvent(): Promise<string> {
-  return withStore(async (store) => {
+  return home.withStore(async (store) => {
     await seedLiveWorld(store, Date.now());
     const applicationId = await newReceiving(store, receiver.url);
     return newEvent({ store, parts: { now: Date.now } }, applicationId);
   });
 }
 
-const stored = (eventId: string) => withStore((store) => storedEvent({ store }, eventId));
-
-async function startServer(): Promise<ServerProcess> {
-  const server = await startServerProcess({ DATABASE_URL: database.url });
-  onTestFinished(async () => void (await server.end('SIGKILL')));
-  return server;
-}
+const stored = (eventId: string) => home.withStore((store) => storedEvent({ store }, eventId));
 
 test('a webhook that was under way when the server was killed is sent again by the next one, byte for byte', async () => {
   const held = heldAnswer();
   receiver.answerWith(() => (receiver.received.length === 1 ? held.answer : 204));
   const eventId = await storeEvent();
-  const killed = await startServer();
+  const killed = await home.start();
   await receiver.arrived(1);
   await killed.end('SIGKILL');
-  const next = await startServer();
+  const next = await home.start();
   await receiver.arrived(2);
   await next.end('SIGTERM');
   expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body);
@@ -65,7 +47,7 @@ test('a server that is asked to end lets a webhook under way end first, and keep
   const held = heldAnswer();
   receiver.answerWith(() => held.answer);
   const eventId = await storeEvent();
-  const server = await startServer();
+  const server = await home.start();
   await receiver.arrived(1);
   server.child.kill('SIGTERM');
   held.give(200);
@@ -76,16 +58,16 @@ test('a server that is asked to end lets a webhook under way end first, and keep
 test('a server that is asked to end finishes the attempt for which a sandbox is being advanced, and begins no other', async () => {
   const held = heldAnswer();
   receiver.answerWith(() => held.answer);
-  const server = await startServer();
+  const server = await home.start();
   const client = createClient({ baseUrl: server.baseUrl });
   const { data: token } = await client.createToken({
     body: { grant_type: 'client_credentials' },
     headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
   });
-  const home = createClient({ baseUrl: server.baseUrl, token: token!.access_token });
+  const application = createClient({ baseUrl: server.baseUrl, token: token!.access_token });
   // at a time without Prime Time, whenever this runs
   const body = { clock: { state: 'frozen', now: '2026-05-12T18:00:00Z' } } as const;
-  const { data: made } = await home.createWorld({ body });
+  const { data: made } = await application.createWorld({ body });
   const sandbox = createClient({ baseUrl: server.baseUrl, token: made!.token.access_token });
   await sandbox.setWebhooks({ body: { url: receiver.url, hold_seconds: 5 } });
   const { data: rider } = await sandbox.createPassenger({});

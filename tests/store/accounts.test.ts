@@ -1,8 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findApplication, insertApplicationIfAbsent, setWebhook } from '../../server/store/applications.ts';
+import { describe, expect, test } from 'vitest';
 import { useCostToken } from '../../server/store/cost-tokens.ts';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
-import type { Store } from '../../server/store/open.ts';
 import {
   copyPassengerToWorld,
   findPassenger,
@@ -12,36 +10,12 @@ import {
   markRideTaken,
 } from '../../server/store/passengers.ts';
 import { secret } from '../../server/store/secrets.ts';
-import { engines, openTestStore } from '../support/database.ts';
-import { application, NOON, passenger } from './samples.ts';
+import { engines } from '../support/database.ts';
+import { storeForEach } from '../support/started.ts';
+import { NOON, passenger } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openTestStore(engine);
-  });
-  afterEach(() => store.close());
-
-  test('an application comes back as it went in, and a second one of its id changes nothing', async () => {
-    expect(await insertApplicationIfAbsent(store.db, application())).toBe(true);
-    expect(await insertApplicationIfAbsent(store.db, application({ name: 'Other' }))).toBe(false);
-    expect(await findApplication(store.db, 'app')).toEqual(application());
-    expect(await findApplication(store.db, 'other')).toBeUndefined();
-  });
-
-  test('a webhook is set together with its verification token, and the token before stays known', async () => {
-    await insertApplicationIfAbsent(store.db, application());
-    await insertApplicationIfAbsent(store.db, application({ id: 'other' }));
-    for (const [webhookUrl, token, before, at] of [
-      ['https://app.example/hook', 'new', 'verify', NOON + 1],
-      [null, 'newer', 'new', NOON + 2],
-    ] as const) {
-      await setWebhook(store.db, 'app', webhookUrl, token, at);
-      const tokens = { verificationToken: token, previousVerificationToken: before, verificationTokenChangedAt: at };
-      expect(await findApplication(store.db, 'app')).toEqual(application({ webhookUrl, ...tokens }));
-    }
-    expect(await findApplication(store.db, 'other')).toEqual(application({ id: 'other' }));
-  });
+  const store = storeForEach(engine);
 
   test('a passenger comes back as they went in, by id and by email address', async () => {
     const bare = { rating: null, paymentMethod: null, phoneNumber: null };

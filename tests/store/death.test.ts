@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { useCostToken } from '../../server/store/cost-tokens.ts';
 import { openStore } from '../../server/store/open.ts';
-import { engines, newDatabase } from '../support/database.ts';
+import { everyEngine, newDatabase } from '../support/database.ts';
 
 /** A process that writes to a database; resolves once it has been told that some of it is saved. */
 async function writerOf(url: string) {
@@ -26,7 +26,7 @@ async function writerOf(url: string) {
   return { kill };
 }
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(everyEngine)('on %s', (engine) => {
   test('what was acknowledged survives the death of its writer, and nothing else stands in the way', async () => {
     const { url, drop } = await newDatabase(engine);
     onTestFinished(drop);

@@ -1,22 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { claimDueDeliveries, recordAttempts } from '../../server/store/deliveries.ts';
 import { deleteOldEvents, findEvent, insertEvent, listAttempts, listEvents } from '../../server/store/events.ts';
-import type { Store } from '../../server/store/open.ts';
 import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
-import { engines, openTestStore } from '../support/database.ts';
+import { engines } from '../support/database.ts';
+import { storeForEach } from '../support/started.ts';
 import { application, NOON, sandbox, webhookEvent } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  let store: Store;
+  const store = storeForEach(engine);
   beforeEach(async () => {
-    store = await openTestStore(engine);
     await insertApplicationIfAbsent(store.db, application());
     await insertWorldIfAbsent(store.db, LIVE_WORLD, 0);
   });
-  afterEach(() => store.close());
 
   const occur = (change: Partial<WebhookEventRow>, world = LIVE_WORLD) =>
     store.transaction((tx) => insertEvent(tx, webhookEvent(change), world, NOON));
@@ -34,15 +32,6 @@ describe.each(engines)('on %s', (engine) => {
   };
 
   const deleteBefore = (before: number) => store.transaction((tx) => deleteOldEvents(tx, before));
-
-  test('an event comes back as it went in, with what became of its delivery', async () => {
-    const delivery = { status: 'pending', dueAt: NOON, realDueAt: NOON, attempts: 0 };
-    await occur({});
-    expect(await findEvent(store.db, 'event')).toEqual({ ...webhookEvent(), ...delivery });
-    await attempt('delivered');
-    expect(await findEvent(store.db, 'event')).toMatchObject({ status: 'delivered', attempts: 1 });
-    expect(await findEvent(store.db, 'unknown')).toBeUndefined();
-  });
 
   test('events of a sandbox are listed newest first, in whatever order they were stored', async () => {
     await insertWorldIfAbsent(store.db, sandbox(), NOON);

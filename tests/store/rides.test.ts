@@ -1,31 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
-import type { Store } from '../../server/store/open.ts';
 import { busyDriverIds, findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
 import { StaleVersion } from '../../server/store/transaction.ts';
-import { engines, openTestStore } from '../support/database.ts';
+import { engines } from '../support/database.ts';
+import { storeForEach } from '../support/started.ts';
 import { canceledRide, driver, NOON, ride } from './samples.ts';
 
 const MINUTE = 60_000;
 
 describe.each(engines)('on %s', (engine) => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openTestStore(engine);
-  });
-  afterEach(() => store.close());
+  const store = storeForEach(engine);
 
-  test('a ride comes back as it went in, in its own world alone', async () => {
-    const accepted = ride({ status: 'accepted', driver: driver('d1'), acceptedAt: NOON + 5 });
-    await insertRide(store.db, accepted);
-    expect(await findRide(store.db, 'live', 'ride')).toEqual(accepted);
-    expect(await findRide(store.db, 'sandbox', 'ride')).toBeUndefined();
-  });
-
-  test('a change makes the version one higher, and is what is read from then on', async () => {
+  test('a ride comes back as it went in, in its own world alone, and a change makes its version one higher', async () => {
     await insertRide(store.db, ride());
-    const saved = await updateRide(store.db, ride({ status: 'accepted', driver: driver('d1') }));
-    expect(saved).toEqual(ride({ status: 'accepted', driver: driver('d1'), version: 2 }));
+    expect(await findRide(store.db, 'live', 'ride')).toEqual(ride());
+    expect(await findRide(store.db, 'sandbox', 'ride')).toBeUndefined();
+    const change = { status: 'accepted', driver: driver('d1'), acceptedAt: NOON + 5 } as const;
+    const saved = await updateRide(store.db, ride(change));
+    expect(saved).toEqual(ride({ ...change, version: 2 }));
     expect(await findRide(store.db, 'live', 'ride')).toEqual(saved);
   });
 

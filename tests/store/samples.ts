@@ -102,14 +102,15 @@ export function canceledRide(change: Partial<Ride> & { requestedAt: number }): R
   return ride({ status: 'canceled', canceledBy: 'passenger', cancelFee: 0, canceledAt, ...change });
 }
 
+/** What a passenger has granted to an application. */
+const GRANT = { applicationId: 'app', passengerId: 'ada', scopes: ['public'], issuedAt: NOON };
+
 export function accessToken(change: Partial<AccessToken> = {}): AccessToken {
   return {
+    ...GRANT,
     tokenHash: 'access',
-    applicationId: 'app',
-    passengerId: 'ada',
     worldId: 'live',
     scopes: ['public', 'rides.read'],
-    issuedAt: NOON,
     expiresAt: NOON + 3_600_000,
     refreshTokenHash: null,
     codeHash: null,
@@ -120,13 +121,11 @@ export function accessToken(change: Partial<AccessToken> = {}): AccessToken {
 
 export function refreshToken(change: Partial<RefreshToken> = {}): RefreshToken {
   return {
+    ...GRANT,
     tokenHash: 'refresh',
-    applicationId: 'app',
-    passengerId: 'ada',
     worldId: 'live',
     scopes: ['public', 'offline'],
     codeHash: null,
-    issuedAt: NOON,
     revokedAt: null,
     ...change,
   };
@@ -134,13 +133,10 @@ export function refreshToken(change: Partial<RefreshToken> = {}): RefreshToken {
 
 export function code(change: Partial<AuthorizationCode> = {}): AuthorizationCode {
   return {
+    ...GRANT,
     codeHash: 'code',
-    applicationId: 'app',
-    passengerId: 'ada',
-    scopes: ['public'],
     redirectUri: null,
     codeChallenge: 'challenge',
-    issuedAt: NOON,
     expiresAt: NOON + 600_000,
     usedAt: null,
     ...change,

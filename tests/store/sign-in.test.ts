@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Decision, saveDecision, takeDecision } from '../../server/store/decisions.ts';
-import type { Store } from '../../server/store/open.ts';
 import { deleteSession, findSession, insertSession, type Session } from '../../server/store/sessions.ts';
-import { engines, openTestStore } from '../support/database.ts';
+import { engines } from '../support/database.ts';
+import { storeForEach } from '../support/started.ts';
 import { NOON } from './samples.ts';
 
 const DAY = 86_400_000;
@@ -22,28 +22,17 @@ function decision(change: Partial<Decision> = {}): Decision {
 }
 
 describe.each(engines)('on %s', (engine) => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openTestStore(engine);
-  });
-  afterEach(() => store.close());
+  const store = storeForEach(engine);
 
-  test('a session comes back as it went in until it is deleted, which others are not', async () => {
-    await insertSession(store.db, session());
-    await insertSession(store.db, session({ tokenHash: 'other', passengerId: 'grace' }));
-    expect(await findSession(store.db, 'session')).toEqual(session());
-    expect(await findSession(store.db, 'unknown')).toBeUndefined();
+  test('what was decided in a session is gone with it, and nothing of another', async () => {
+    for (const tokenHash of ['session', 'other']) {
+      await insertSession(store.db, session({ tokenHash }));
+      await saveDecision(store.db, decision({ sessionHash: tokenHash }));
+    }
     await deleteSession(store.db, 'session');
     await deleteSession(store.db, 'session');
     expect(await findSession(store.db, 'session')).toBeUndefined();
-    expect(await findSession(store.db, 'other')).toEqual(session({ tokenHash: 'other', passengerId: 'grace' }));
-  });
-
-  test('what was decided in a session is gone with it', async () => {
-    await insertSession(store.db, session());
-    await saveDecision(store.db, decision());
-    await saveDecision(store.db, decision({ sessionHash: 'other' }));
-    await deleteSession(store.db, 'session');
+    expect(await findSession(store.db, 'other')).toEqual(session({ tokenHash: 'other' }));
     expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
     expect(await takeDecision(store.db, 'other', 'request')).toBeDefined();
   });

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import type { Store } from '../../server/store/open.ts';
 import { claimDueTimers, clearTimer, nextRealDue, setTimer } from '../../server/store/timers.ts';
 import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
-import { engines, openTestStore } from '../support/database.ts';
+import { engines } from '../support/database.ts';
+import { storeForEach } from '../support/started.ts';
 import { untilSomebodyWaits } from './meeting.ts';
 import { NOON, sandbox } from './samples.ts';
 
@@ -12,13 +12,11 @@ const LEASE_MS = 30_000;
 const timer = (subjectId: string, dueAt: number, kind = 'move') => ({ kind, subjectId, dueAt });
 
 describe.each(engines)('on %s', (engine) => {
-  let store: Store;
+  const store = storeForEach(engine);
   beforeEach(async () => {
-    store = await openTestStore(engine);
     await insertWorldIfAbsent(store.db, LIVE_WORLD, 0);
     await insertWorldIfAbsent(store.db, sandbox(), 0);
   });
-  afterEach(() => store.close());
 
   const claimIds = async (realNow: number, limit = 100) =>
     (await claimDueTimers(store.db, { realNow, leaseMs: LEASE_MS, limit })).map(({ subjectId }) => subjectId);
@@ -44,14 +42,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(first.map(({ subjectId }) => subjectId)).toEqual(['a']);
       expect(await claimIds(NOON + 1)).toEqual(['b']);
     });
-  });
-
-  test('a timer that is set anew moves, and is free to be claimed', async () => {
-    await setTimer(store.db, LIVE_WORLD, timer('t', NOON));
-    expect(await claimIds(NOON)).toEqual(['t']);
-    await setTimer(store.db, LIVE_WORLD, timer('t', NOON + 5));
-    expect(await claimIds(NOON + 4)).toEqual([]);
-    expect(await claimIds(NOON + 5)).toEqual(['t']);
   });
 
   test('a timer is one of its kind, subject and world', async () => {

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../server/store/open.ts';
+import { describe, expect, test } from 'vitest';
 import {
   deleteExpired,
   findAccessToken,
@@ -11,7 +10,8 @@ import {
   revokeByCode,
   revokeRefreshToken,
 } from '../../server/store/tokens.ts';
-import { engines, openTestStore } from '../support/database.ts';
+import { engines } from '../support/database.ts';
+import { storeForEach } from '../support/started.ts';
 import { untilSomebodyWaits } from './meeting.ts';
 import { accessToken, code, NOON, refreshToken } from './samples.ts';
 
@@ -19,11 +19,7 @@ const LATER = NOON + 1;
 const REFRESH = refreshToken();
 
 describe.each(engines)('on %s', (engine) => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openTestStore(engine);
-  });
-  afterEach(() => store.close());
+  const store = storeForEach(engine);
 
   async function revokedAmong(...tokenHashes: string[]) {
     const tokens = await Promise.all(tokenHashes.map((hash) => findAccessToken(store.db, hash)));

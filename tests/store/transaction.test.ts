@@ -1,20 +1,17 @@
 import Libsql from 'libsql';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
-import { openStore, type Store } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/open.ts';
 import { findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
 import { StaleVersion } from '../../server/store/transaction.ts';
 import { engines, newDatabase, openTestStore } from '../support/database.ts';
+import { storeForEach } from '../support/started.ts';
 import { meetingOf } from './meeting.ts';
 import { application, ride } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openTestStore(engine);
-  });
-  afterEach(() => store.close());
+  const store = storeForEach(engine);
 
   test('what fails leaves nothing behind', async () => {
     const failing = store.transaction(async (tx) => {

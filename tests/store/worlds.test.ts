@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { freeze } from '../../server/domain/worlds/clock.ts';
+import { describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import type { Store } from '../../server/store/open.ts';
-import { findWorld, insertWorldIfAbsent, saveClock, takeCounter } from '../../server/store/worlds.ts';
-import { engines, openTestStore } from '../support/database.ts';
+import { findWorld, insertWorldIfAbsent, takeCounter } from '../../server/store/worlds.ts';
+import { engines } from '../support/database.ts';
+import { storeForEach } from '../support/started.ts';
 import { NOON, sandbox } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openTestStore(engine);
-  });
-  afterEach(() => store.close());
+  const store = storeForEach(engine);
 
   test('a world comes back as it went in, and a second one of its id changes nothing', async () => {
     expect(await insertWorldIfAbsent(store.db, LIVE_WORLD, NOON)).toBe(true);
@@ -20,15 +15,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findWorld(store.db, 'live')).toEqual(LIVE_WORLD);
     expect(await findWorld(store.db, 'sandbox')).toEqual(sandbox());
     expect(await findWorld(store.db, 'other')).toBeUndefined();
-  });
-
-  test('a clock that is saved is the clock of its world alone', async () => {
-    await insertWorldIfAbsent(store.db, LIVE_WORLD, NOON);
-    await insertWorldIfAbsent(store.db, sandbox(), NOON);
-    const frozen = freeze(sandbox().clock, 2000);
-    await store.transaction((tx) => saveClock(tx, 'sandbox', frozen));
-    expect((await findWorld(store.db, 'sandbox'))?.clock).toEqual(frozen);
-    expect((await findWorld(store.db, 'live'))?.clock).toEqual(LIVE_WORLD.clock);
   });
 
   test('numbers are given once each, from 1, in each world its own', async () => {

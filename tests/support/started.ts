@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { Engine } from '../../server/store/open.ts';
+import type { Engine, Store } from '../../server/store/open.ts';
+import { openTestStore } from './database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
@@ -25,8 +26,13 @@ export function receiverForEach(): Receiver {
   return started(startReceiver, beforeEach, afterEach);
 }
 
+/** A store for each test by itself. */
+export function storeForEach(engine: Engine): Store {
+  return started(() => openTestStore(engine), beforeEach, afterEach);
+}
+
 /** Stands for what `start` makes before the tests, as if it were there already. Using it any earlier throws an Error. */
-function started<T extends { close(): Promise<void> }>(
+export function started<T extends { close(): Promise<void> }>(
   start: () => Promise<T>,
   before: (hook: () => Promise<void>) => void,
   after: (hook: () => Promise<void>) => void,

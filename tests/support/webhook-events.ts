@@ -5,6 +5,7 @@ import type { Parts } from '../../server/parts.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { findEvent, insertEvent, type StoredEvent } from '../../server/store/events.ts';
 import type { Store } from '../../server/store/open.ts';
+import { application, webhookEvent } from '../store/samples.ts';
 import { LIVE, type TestServer } from './server.ts';
 
 let count = 0;
@@ -17,20 +18,8 @@ export async function newReceiving(
 ): Promise<string> {
   count += 1;
   const id = `application-${count}`;
-  await insertApplicationIfAbsent(store.db, {
-    id,
-    name: 'Receiving',
-    redirectUri: 'https://app.example/callback',
-    liveSecretHash: '',
-    sandboxSecretHash: '',
-    webhookUrl,
-    verificationToken: 'first-token',
-    previousVerificationToken: null,
-    verificationTokenChangedAt: null,
-    sandboxWorldId: 'none',
-    createdAt: 0,
-    ...traits,
-  });
+  const verificationToken = 'first-token';
+  await insertApplicationIfAbsent(store.db, application({ id, webhookUrl, verificationToken, ...traits }));
   return id;
 }
 
@@ -43,17 +32,10 @@ export async function newEvent(
   count += 1;
   const eventId = `event-${count}`;
   const occurredAt = worldTime(world.clock, parts.now()) + afterMs;
-  const event = {
-    eventId,
-    worldId: world.id,
-    rideId: 'ride',
-    applicationId,
-    type: 'ride.status.updated',
-    occurredAt,
-    environment: world.kind === 'live' ? 'production' : 'sandbox',
-    body: JSON.stringify({ event_id: eventId, passenger: 'Zoë 🚕' }),
-    createdAt: parts.now(),
-  } as const;
+  const environment = world.kind === 'live' ? 'production' : 'sandbox';
+  const body = JSON.stringify({ event_id: eventId, passenger: 'Zoë 🚕' });
+  const facts = { eventId, worldId: world.id, applicationId, occurredAt, environment, body } as const;
+  const event = webhookEvent({ ...facts, createdAt: parts.now() });
   await store.transaction((tx) => insertEvent(tx, event, world, parts.now()));
   return eventId;
 }

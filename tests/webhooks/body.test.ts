@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Ride } from '../../server/domain/rides/ride.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { changeRide } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
-import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { LIVE } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import { advanceUntil, feeOf, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 import { eventsOf, tellTheDemo } from './support.ts';
@@ -13,12 +14,8 @@ const TIP = { amount: 250, currency: 'USD' };
 const { fleetOf, whileItRests } = fleetThatRests();
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer(engine, { fleetOf });
-    await tellTheDemo(server);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(engine, { fleetOf });
+  beforeAll(() => tellTheDemo(server));
 
   /** What the rider reads now where an event says that its ride is. */
   async function readAt(href: string, { token }: Riding): Promise<unknown> {
@@ -106,30 +103,25 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   async function ratedAndPaid(): Promise<Riding> {
-    const riding = await ridingAt(server, 'droppedOff');
-    await server.advance(riding.world, MINUTE_MS);
+    const riding = await thenAdvanced('droppedOff', MINUTE_MS);
     await riding.api.rateRide({ params: riding.params, body: { rating: 5, tip: TIP, feedback: 'Smooth' } });
     const ride = await storedRide(server, riding.world, riding.rideId);
     await server.advance(riding.world, ride.paymentDueAt! - ride.rating!.at);
     return riding;
   }
 
-  async function paidUnrated(): Promise<Riding> {
-    const riding = await ridingAt(server, 'droppedOff');
-    await server.advance(riding.world, DAY_MS);
+  const paidUnrated = () => thenAdvanced('droppedOff', DAY_MS);
+  const paidForCanceling = () => thenAdvanced('canceled for a fee', 1);
+
+  async function thenAdvanced(stage: Stage, ms: number): Promise<Riding> {
+    const riding = await ridingAt(server, stage);
+    await server.advance(riding.world, ms);
     return riding;
   }
 
   async function paidAtTheNextRequest(): Promise<Riding> {
-    const riding = await ridingAt(server, 'droppedOff');
-    await server.advance(riding.world, MINUTE_MS);
+    const riding = await thenAdvanced('droppedOff', MINUTE_MS);
     await requestRideOf(riding);
-    return riding;
-  }
-
-  async function paidForCanceling(): Promise<Riding> {
-    const riding = await ridingAt(server, 'canceled for a fee');
-    await server.advance(riding.world, 1);
     return riding;
   }
 

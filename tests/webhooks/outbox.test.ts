@@ -1,15 +1,12 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { RIDE_TIMER } from '../../server/store/ride-changes.ts';
 import { StaleVersion } from '../../server/store/transaction.ts';
-import { runTimer } from '../../server/workers/timers.ts';
 import { changeRide, holdRides } from '../support/change-ride.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
 import { newApplication } from '../support/oauth.ts';
 import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
-import { startReceiver } from '../support/receiver.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import {
@@ -83,26 +80,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await toldOf(server, { ...riding, rideId })).toEqual([]);
   });
 
-  test('two workers who hold the same timer tell of its step once', async () => {
-    const riding = await startRiding(server);
-    const { world, rideId } = riding;
-    const timer = { worldId: world.id, kind: RIDE_TIMER, subjectId: rideId };
-    const ride = await advanceUntil(server, riding, 'accepted');
-    const due = { ...timer, dueAt: ride.plan!.toPickup.endsAt };
-    await Promise.all([runTimer(server.parts, due), runTimer(server.parts, due)]);
-    await runTimer(server.parts, due);
-    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived']);
-  });
-
-  /** A live ride whose driver will not give it up. */
-  async function acceptedInLive(): Promise<Riding> {
-    const riding = await startRiding(server, { world: LIVE });
-    server.passTime(2 * SECOND_MS);
-    await server.runTimers();
-    await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
-    return riding;
-  }
-
   const cancel = async ({ api, params }: Riding, token: string) =>
     (await api.cancelRide({ params, body: { cancel_confirmation_token: token } })).response.status;
 
@@ -117,15 +94,6 @@ describe.each(engines)('on %s', (engine) => {
       .execute();
     return rows.length;
   }
-
-  test('of many who cancel at once one is told of', async () => {
-    const riding = await ridingAt(server, 'accepted long ago');
-    const { token } = await feeOf(riding);
-    const statuses = await Promise.all(Array.from({ length: 6 }, () => cancel(riding, token)));
-    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
-    expect(await toldOf(server, riding)).toEqual(['accepted', 'canceled', 'receipt']);
-    expect(await deliveriesOf(riding)).toBe(3);
-  });
 
   test('a change and its events are there together or not at all, whichever query fails', async () => {
     const riding = await ridingAt(server, 'accepted long ago');
@@ -153,15 +121,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(faults.mend()).toBe(true);
     expect(await toldOf(server, other)).toEqual(['accepted', 'canceled', 'receipt']);
     expect(await deliveriesOf(other)).toBe(3);
-  });
-
-  test('a change that always loses its race tells nothing', async () => {
-    const riding = await ridingAt(server, 'accepted long ago');
-    const { token } = await feeOf(riding);
-    faults.outrunUpdatesOf('rides');
-    expect(await cancel(riding, token)).toBe(503);
-    faults.mend();
-    expect(await toldOf(server, riding)).toEqual(['accepted']);
   });
 
   test('nobody is told who has no webhook URL, whatever others have', async () => {
@@ -195,28 +154,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(event).toMatchObject({ applicationId: 'demo', environment: 'production' });
   });
 
-  test('a receipt of a live ride is sent as one of production', async () => {
-    const receiver = await startReceiver();
-    const riding = await acceptedInLive();
-    server.passTime(3 * MINUTE_MS);
-    await server.runTimers();
-    await tellTheDemo(server, receiver.url);
-    const body = { cancel_confirmation_token: (await feeOf(riding)).token };
-    await riding.api.cancelRide({ params: riding.params, body });
-    await server.runDeliveries();
-    await tellTheDemo(server);
-    await receiver.close();
-    // others of this suite wait for somebody who listens, too
-    const told = receiver.received.map((one) => ({ ...one, told: JSON.parse(one.body) }));
-    const [receipt, ...others] = told.filter(
-      ({ told: { event_type, event } }) => event_type === 'ride.receipt.ready' && event.ride_id === riding.rideId,
-    );
-    expect(receipt?.headers['svc-environment']).toBe('production');
-    expect(others).toEqual([]);
-  });
-
   test('a live ride is told of as well, each event at its own instant, also after the server was down', async () => {
-    const riding = await acceptedInLive();
+    const riding = await startRiding(server, { world: LIVE });
+    server.passTime(2 * SECOND_MS);
+    await server.runTimers();
+    // its driver will not give it up
+    await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
     server.passTime(2 * HOUR_MS);
     await server.runTimers();
     const ride = await storedRide(server, LIVE, riding.rideId);
@@ -231,6 +174,10 @@ describe.each(engines)('on %s', (engine) => {
       expect(environment).toBe('production');
       expect(Date.parse(JSON.parse(body).event.generated_at)).toBe(occurredAt);
     }
+    server.passTime(DAY_MS);
+    await server.runTimers();
+    expect((await toldOf(server, riding)).at(-1)).toBe('receipt');
+    expect((await eventsOf(server, riding)).at(-1)!.environment).toBe('production');
   });
 });
 

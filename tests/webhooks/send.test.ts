@@ -7,7 +7,6 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { resolveByNameServers, resolveBySystem } from '../../server/webhooks/checked-lookup.ts';
 import { createSender, type SenderOptions, sendWebhook } from '../../server/webhooks/send.ts';
-import { signaturesOf } from '../../server/webhooks/signature.ts';
 import { freePort } from '../support/free-port.ts';
 import { newLatch } from '../support/latch.ts';
 import { type Receiver, startReceiver, startSocketReceiver, startTlsReceiver } from './support/receiver.ts';
@@ -50,7 +49,7 @@ function* endless() {
 
 describe('what is sent', () => {
   /** The whole request as bytes. */
-  async function requestOf(signatures: readonly string[], body: string | Uint8Array = BODY) {
+  async function requestOf(body: string | Uint8Array) {
     const chunks: Buffer[] = [];
     const receiver = await startSocketReceiver((socket) => {
       socket.on('data', (data) => {
@@ -59,47 +58,25 @@ describe('what is sent', () => {
       });
     });
     const url = `http://127.0.0.1:${receiver.port}/hooks/ride%20s?key=a&b=%C3%AB#top`;
-    const outcome = await sendWebhook(newSender(), { ...REQUEST, url, signatures, body });
+    const outcome = await sendWebhook(newSender(), { ...REQUEST, url, body });
     expect(outcome).toMatchObject({ delivered: true, status: 204 });
     return Buffer.concat(chunks).toString('latin1').replace(String(receiver.port), 'PORT');
   }
 
-  const expected = (...signatureLines: string[]) =>
-    [
+  test('is a POST of exactly the bytes of the body, and says how many there are', async () => {
+    const expected = [
       'POST /hooks/ride%20s?key=a&b=%C3%AB HTTP/1.1',
       'host: 127.0.0.1:PORT',
       'connection: keep-alive',
       'Content-Type: application/json',
       'User-Agent: ridehail-webhooks/1',
       'Svc-Environment: sandbox',
-      ...signatureLines,
+      'X-Svc-Signature: sha256=one',
       `content-length: ${Buffer.byteLength(BODY)}`,
       '',
       Buffer.from(BODY).toString('latin1'),
     ].join('\r\n');
-
-  test('is a POST of exactly the bytes of the body, and says how many there are', async () => {
-    expect(await requestOf(['sha256=one'])).toBe(expected('X-Svc-Signature: sha256=one'));
-    expect(await requestOf(['sha256=one'], Buffer.from(BODY))).toBe(expected('X-Svc-Signature: sha256=one'));
-  });
-
-  test('is signed by both tokens for a day after a change, and by one before and after', async () => {
-    const tokens = { verificationToken: 'new', previousVerificationToken: 'old', verificationTokenChangedAt: NOW };
-    const [signature, previous] = signaturesOf(BODY, tokens, NOW);
-    const lately = await requestOf(signaturesOf(BODY, tokens, NOW + 23 * HOUR_MS));
-    expect(lately).toBe(expected(`X-Svc-Signature: ${signature}`, `X-Svc-Signatures: ${signature}, ${previous}`));
-    const later = await requestOf(signaturesOf(BODY, tokens, NOW + 24 * HOUR_MS));
-    expect(later).toBe(expected(`X-Svc-Signature: ${signature}`));
-  });
-
-  test('says of which environment the ride is', async () => {
-    const seen: unknown[] = [];
-    const receiver = await startReceiver((req, res) => {
-      seen.push(req.headers['svc-environment']);
-      res.end();
-    });
-    await sendWebhook(newSender(), { ...REQUEST, url: receiver.url, environment: 'production' });
-    expect(seen).toEqual(['production']);
+    for (const body of [BODY, Buffer.from(BODY)]) expect(await requestOf(body)).toBe(expected);
   });
 
   test('goes to the receiver itself, whatever proxy the environment names', async () => {
@@ -133,11 +110,6 @@ describe('an answer', () => {
     const error = 'Redirects are not followed.';
     expect(await send(url)).toMatchObject({ status, answer: 'moved', error, delivered: false });
     expect(elsewhere.connections()).toBe(0);
-  });
-
-  test('is kept as text', async () => {
-    const { url } = await startReceiver((_, res) => res.writeHead(500).end('Zoë is not at home'));
-    expect(await send(url)).toMatchObject({ status: 500, answer: 'Zoë is not at home', error: null });
   });
 
   test('has no NUL, which PostgreSQL could not store, and no bytes that are no UTF-8', async () => {
@@ -181,16 +153,12 @@ describe('an answer', () => {
     expect(answer).toBe(new TextDecoder().decode(bomb.subarray(0, 20_000)).replaceAll('\0', ''));
   });
 
-  test('that breaks off after its status is a delivery, for the status is what counts', async () => {
-    const { url } = await startRawReceiver('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', (socket) =>
-      socket.end(),
-    );
-    expect(await send(url)).toMatchObject({ status: 200, answer: 'half', error: null, delivered: true });
-  });
-
-  test('whose body is no HTTP is a delivery too', async () => {
-    const { url } = await startRawReceiver('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n');
-    expect(await send(url)).toMatchObject({ status: 200, answer: '', error: null, delivered: true });
+  test.each([
+    ['breaks off', 'Content-Length: 100\r\n\r\nhalf', 'half'],
+    ['is no HTTP', 'Transfer-Encoding: chunked\r\n\r\nno size\r\n', ''],
+  ])('whose body %s is a delivery, for the status is what counts', async (_, rest, answer) => {
+    const { url } = await startRawReceiver(`HTTP/1.1 200 OK\r\n${rest}`, (socket) => socket.end());
+    expect(await send(url)).toMatchObject({ status: 200, answer, error: null, delivered: true });
   });
 });
 
@@ -370,10 +338,6 @@ describe('what goes wrong is a failure with a sentence', () => {
     expect(requests).toBe(0);
   });
 
-  test.each(['', 'hooks', 'ftp://127.0.0.1', 'http://'])('a URL that is none: %j', async (url) => {
-    expect(await send(url)).toMatchObject(failed('The webhook URL must be an http or https URL.'));
-  });
-
   test('a URL of http where https is required', async () => {
     const receiver = await startReceiver((_, res) => res.end());
     const error = 'The webhook URL must be an https URL.';
@@ -402,10 +366,8 @@ describe('what goes wrong is a failure with a sentence', () => {
 describe('where it may not go to addresses that are not public', () => {
   const strict = { allowPrivate: false, requireHttps: false };
 
-  test.each([
-    ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '①②⑦.0.0.1', '0', '127.0.0.1.'],
-    ...['[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::]', 'localhost', 'localhost.', 'hooks.localhost'],
-  ])('%s is not connected to', async (host) => {
+  // tests of the target know every way to spell them
+  test.each(['127.0.0.1', '[::1]', 'localhost'])('%s is not connected to', async (host) => {
     const receiver = await startReceiver((_, res) => res.end());
     const outcome = await send(`http://${host}:${receiver.port}`, strict);
     expect(outcome).toMatchObject({ status: null, delivered: false });
@@ -413,17 +375,12 @@ describe('where it may not go to addresses that are not public', () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  test.each([
-    ['inside alone', ['127.0.0.1']],
-    ['inside last', ['93.184.216.34', '127.0.0.1']],
-    ['inside first', ['127.0.0.1', '93.184.216.34']],
-    ['inside, as IPv6 writes it', ['::ffff:127.0.0.1', '2606:4700::1']],
-  ])('a name is not connected to that leads %s', async (_, addresses) => {
+  test('a name is not connected to that leads inside, if only at last', async () => {
     const receiver = await startReceiver((_, res) => res.end());
-    const lookup = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    const lookup = async () => ['93.184.216.34', '127.0.0.1'].map((address) => ({ address, family: 4 }));
     const outcome = await send(`http://hooks.example.com:${receiver.port}`, { ...strict, lookup });
-    expect(outcome.error).toBe('The host of the webhook URL does not lead to public addresses alone.');
-    expect(outcome.delivered).toBe(false);
+    const error = 'The host of the webhook URL does not lead to public addresses alone.';
+    expect(outcome).toMatchObject({ error, delivered: false });
     expect(receiver.connections()).toBe(0);
   });
 
@@ -434,6 +391,9 @@ describe('where it may not go to addresses that are not public', () => {
 });
 
 describe('connections', () => {
+  const deliver = async (sender: ReturnType<typeof newSender>, { url }: Receiver) =>
+    expect(await sendWebhook(sender, { ...REQUEST, url })).toMatchObject({ delivered: true });
+
   /** An answer of a receiver that would keep its connection for ten minutes. */
   const KEEPING = 'HTTP/1.1 204 No Content\r\nKeep-Alive: timeout=600\r\n\r\n';
 
@@ -449,9 +409,7 @@ describe('connections', () => {
   test('are kept for the next webhook', async () => {
     const receiver = await startRawReceiver(KEEPING);
     const sender = newSender({ keptAliveMs: HOUR_MS });
-    for (let times = 0; times < 10; times += 1) {
-      expect(await sendWebhook(sender, { ...REQUEST, url: receiver.url })).toMatchObject({ delivered: true });
-    }
+    for (let times = 0; times < 10; times += 1) await deliver(sender, receiver);
     // the first is still being put away when the second webhook comes
     expect(receiver.connections()).toBeLessThanOrEqual(2);
   });
@@ -471,9 +429,9 @@ describe('connections', () => {
       res.on('finish', () => req.socket.end());
     });
     const sender = newSender();
-    expect(await sendWebhook(sender, { ...REQUEST, url: receiver.url })).toMatchObject({ delivered: true });
+    await deliver(sender, receiver);
     await closed.promise;
-    expect(await sendWebhook(sender, { ...REQUEST, url: receiver.url })).toMatchObject({ delivered: true });
+    await deliver(sender, receiver);
     expect(receiver.connections()).toBe(2);
   });
 
@@ -484,9 +442,7 @@ describe('connections', () => {
       Readable.from(endless()).pipe(res);
     });
     const sender = newSender();
-    for (let times = 0; times < 3; times += 1) {
-      expect(await sendWebhook(sender, { ...REQUEST, url: receiver.url })).toMatchObject({ delivered: true });
-    }
+    for (let times = 0; times < 3; times += 1) await deliver(sender, receiver);
     expect(sockets).toHaveLength(3);
     expect(new Set(sockets).size).toBe(3);
   });

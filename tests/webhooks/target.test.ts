@@ -99,16 +99,6 @@ describe('a URL that leads inside, however it is spelled', () => {
       expect(() => assertWebhookUrl(url, { ...STRICT, allowPrivate: true })).not.toThrow();
     },
   );
-
-  test.each([
-    'http://[fe80::1%25eth0]',
-    'http://[fe80::1%eth0]',
-    'http://[::1',
-    'http://256.0.0.1',
-    'http://1.2.3.4.5',
-  ])('%s is no URL', (url) => {
-    expect(() => assertWebhookUrl(url, STRICT)).toThrow('must be an http or https URL');
-  });
 });
 
 describe('a URL', () => {
@@ -129,15 +119,13 @@ describe('a URL', () => {
   });
 
   test.each([
-    '',
-    'hooks',
-    '//hooks.example.com',
-    'ftp://hooks.example.com',
-    'file:///etc/passwd',
-    'javascript:0',
-    'https://',
-  ])('of another kind may not: %j', (url) => {
-    expect(() => assertWebhookUrl(url, { allowPrivate: true, requireHttps: false })).toThrow(ForbiddenTarget);
+    ...['', 'hooks', '//hooks.example.com', 'ftp://hooks.example.com', 'file:///etc/passwd', 'javascript:0'],
+    ...['https://', 'http://[fe80::1%25eth0]', 'http://[fe80::1%eth0]', 'http://[::1', 'http://256.0.0.1'],
+    'http://1.2.3.4.5',
+  ])('of another kind may not, nor what is none: %j', (url) => {
+    const judge = () => assertWebhookUrl(url, { allowPrivate: true, requireHttps: false });
+    expect(judge).toThrow(ForbiddenTarget);
+    expect(judge).toThrow('must be an http or https URL');
   });
 
   test.each([

@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { setWebhook } from '../../server/store/applications.ts';
@@ -6,11 +5,11 @@ import { signatureOf } from '../../server/webhooks/signature.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/workers/deliveries.ts';
 import { engines } from '../support/database.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
-import { patientSender } from '../support/patient-sender.ts';
-import { type Answer, heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { type Answer, heldAnswer } from '../support/receiver.ts';
+import { receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+import { errorsTo, patientServerForEach } from './support.ts';
 
 const AT_ONCE = 16;
 const LEASE_MS = 15 * SECOND_MS;
@@ -18,25 +17,17 @@ const LEASE_MS = 15 * SECOND_MS;
 const AWAY = Object.assign(new Error('The database is away'), { code: 'ECONNREFUSED' });
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  let receiver: Receiver;
   let faults: Faults;
   let logged: string[];
   let workers: DeliveryWorker[];
-  beforeEach(async () => {
+  const server = patientServerForEach(engine, { logger: errorsTo(() => logged) });
+  const receiver = receiverForEach();
+  beforeEach(() => {
     logged = [];
     workers = [];
-    server = await startTestServer(engine, {
-      sender: patientSender(() => server.parts.now()),
-      logger: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
-    });
-    receiver = await startReceiver();
   });
-  afterEach(async () => {
-    await Promise.all(workers.map((worker) => worker.stop(0)));
-    await receiver.close();
-    await server.close();
-  });
+  // before what they use is closed
+  afterEach(() => Promise.all(workers.map((worker) => worker.stop(0))));
 
   /** A worker until the end of the test, unless it is stopped before; its database can go away. */
   function startWorker() {
@@ -58,14 +49,11 @@ describe.each(engines)('on %s', (engine) => {
   const idsAt = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body).event_id as string);
   const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
 
-  async function claimedOf(applicationId: string): Promise<number> {
-    const found = server.store.db.selectFrom('deliveries').select('eventId').where('leaseOwner', 'is not', null);
-    return (await found.where('applicationId', '=', applicationId).execute()).length;
-  }
-
-  async function leaseOf(eventId: string): Promise<number | null> {
-    const found = server.store.db.selectFrom('deliveries').select('leaseUntil').where('eventId', '=', eventId);
-    return (await found.executeTakeFirstOrThrow()).leaseUntil;
+  /** When the leases of what a worker has claimed for an application end. */
+  async function leasesOf(applicationId: string): Promise<(number | null)[]> {
+    const claimed = server.store.db.selectFrom('deliveries').select('leaseUntil').where('leaseOwner', 'is not', null);
+    const found = await claimed.where('applicationId', '=', applicationId).execute();
+    return found.map(({ leaseUntil }) => leaseUntil);
   }
 
   async function untilDelivered(eventIds: readonly string[]) {
@@ -97,7 +85,7 @@ describe.each(engines)('on %s', (engine) => {
     await untilDelivered(others.slice(-1));
     expect(receiver.at('/hangs')).toHaveLength(AT_ONCE);
     // the rest stays where another worker can take it
-    expect(await claimedOf(hanging)).toBeLessThan(AT_ONCE + 32);
+    expect((await leasesOf(hanging)).length).toBeLessThan(AT_ONCE + 32);
     never.give(204);
   });
 
@@ -172,12 +160,13 @@ describe.each(engines)('on %s', (engine) => {
     const held = heldAnswer();
     receiver.answerWith(() => (receiver.received.length === 1 ? held.answer : 204));
     startWorker();
-    const [eventId] = await newEvents(await receivingAt('/hook'), 1);
+    const applicationId = await receivingAt('/hook');
+    const [eventId] = await newEvents(applicationId, 1);
     await receiver.arrived(1);
     for (let times = 0; times < 4; times++) {
       server.passTime(5 * SECOND_MS);
       vi.advanceTimersByTime(5 * SECOND_MS);
-      await until(async () => expect(await leaseOf(eventId!)).toBe(server.parts.now() + LEASE_MS));
+      await until(async () => expect(await leasesOf(applicationId)).toEqual([server.parts.now() + LEASE_MS]));
     }
     expect(await server.runDeliveries()).toBe(0);
     held.give(204);

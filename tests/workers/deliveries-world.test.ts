@@ -1,5 +1,5 @@
 import type { KyselyPlugin, QueryResult, UnknownRow } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { claimDelivery, claimDueDeliveries, dueDeliveryInWorld } from '../../server/store/deliveries.ts';
@@ -8,26 +8,21 @@ import type { Store } from '../../server/store/open.ts';
 import { deliverInWorld } from '../../server/workers/deliver-in-world.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { engines } from '../support/database.ts';
-import { patientSender } from '../support/patient-sender.ts';
-import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { heldAnswer } from '../support/receiver.ts';
+import { receiverForEach } from '../support/started.ts';
 import { startRiding, storedRide } from '../support/take-ride.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+import { patientServerForEach } from './support.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  let receiver: Receiver;
+  const server = patientServerForEach(engine);
+  const receiver = receiverForEach();
   let world: World;
   let applicationId: string;
   beforeEach(async () => {
-    server = await startTestServer(engine, { sender: patientSender(() => server.parts.now()) });
-    receiver = await startReceiver(() => 500);
+    receiver.answerWith(() => 500);
     applicationId = await newReceiving(server.store, receiver.url);
     world = await server.newWorld({ applicationId });
-  });
-  afterEach(async () => {
-    await receiver.close();
-    await server.close();
   });
 
   const event = (afterMs = 0) => newEvent(server, applicationId, { world, afterMs });
@@ -52,9 +47,12 @@ describe.each(engines)('on %s', (engine) => {
       expect(await server.runDeliveries()).toBe(0);
       server.passTime(1);
       expect(await server.runDeliveries()).toBe(1);
+      // due before the clock stands
+      const due = await event();
       await freezeWorld(server.parts, world.id);
       server.passTime(10 * MINUTE_MS);
-      expect(await server.runDeliveries()).toBe(0);
+      expect(await server.runDeliveries()).toBe(1);
+      expect(order().at(-1)).toBe(due);
     });
   });
 
@@ -94,6 +92,8 @@ describe.each(engines)('on %s', (engine) => {
 
     test('takes what falls due in due order', async () => {
       const [first, second] = [await event(), await event(3 * SECOND_MS)];
+      // what is ahead of the clock waits for it
+      expect(await server.runDeliveries()).toBe(1);
       await server.advance(world, 10 * SECOND_MS);
       // 0, 2, 5 and 10; 3, 5 and 8
       expect(order().filter((_, i) => i !== 3 && i !== 4)).toEqual([first, first, second, second, first]);

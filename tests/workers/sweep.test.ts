@@ -1,23 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { saveDecision, takeDecision } from '../../server/store/decisions.ts';
 import { findEvent, insertEvent } from '../../server/store/events.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { sweep } from '../../server/workers/sweep.ts';
+import { tripBetween } from '../sandbox/support/market.ts';
 import { webhookEvent } from '../store/samples.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { LIVE } from '../support/server.ts';
+import { serverForEach } from '../support/started.ts';
 import { ridingOf } from '../support/take-ride.ts';
 
 describe.each(engines)('the sweep, on %s', (engine) => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await startTestServer(engine);
-  });
-  afterEach(() => server.close());
+  const server = serverForEach(engine);
 
   /** Sweeps after so many milliseconds more. */
   async function sweepAfter(ms: number): Promise<void> {
@@ -81,21 +80,13 @@ describe.each(engines)('the sweep, on %s', (engine) => {
   });
 
   describe('of used prices', () => {
-    const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
-
     /** A passenger whose ride was requested with a price, and canceled. */
     async function riderWithUsedPrice(world: World) {
       const rider = await server.newRider(world);
-      const query = {
-        start_lat: FERRY_BUILDING.lat,
-        start_lng: FERRY_BUILDING.lng,
-        end_lat: DOLORES_PARK.lat,
-        end_lng: DOLORES_PARK.lng,
-        ride_type: 'svc',
-      };
+      const query = { ...tripBetween(), ride_type: 'svc' };
       const { data } = await rider.api.estimateCost({ params: { query } });
       const cost_token = data!.cost_estimates[0]!.cost_token!;
-      const ask = async () => answerOf(await rider.api.requestRide({ body: { ...body, cost_token } }));
+      const ask = async () => answerOf(await rider.api.requestRide({ body: { ...ACROSS_TOWN, cost_token } }));
       const { ride_id } = (await ask()).body as { ride_id: string };
       await rider.api.cancelRide({ params: ridingOf(rider, world, ride_id).params });
       return { ask };

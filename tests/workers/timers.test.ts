@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { draws } from '../../server/domain/chance.ts';
 import type { Fleet } from '../../server/domain/fleet/fleet.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { liveId } from '../../server/domain/ids.ts';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { RIDE_TIMER } from '../../server/store/ride-changes.ts';
-import { dueInWorld, nextRealDue, setTimer } from '../../server/store/timers.ts';
+import { nextRealDue, setTimer } from '../../server/store/timers.ts';
 import { startTimerWorker } from '../../server/workers/timers.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { LIVE } from '../support/server.ts';
+import { serverForEach } from '../support/started.ts';
 import { type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 import { until } from '../support/until.ts';
+import { errorsTo } from './support.ts';
 
 const LEASE_MS = 30 * SECOND_MS;
 const GIVE_UP_MS = 5 * MINUTE_MS;
@@ -24,7 +24,6 @@ const CARS = simulatedFleet(LIVE.seed);
 const bytesNumbered = (number: number) => createHash('sha256').update(String(number)).digest();
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
   let cars: 'there' | 'away' | 'broken';
   let nextId: Uint8Array;
   let logged: string[];
@@ -38,17 +37,16 @@ describe.each(engines)('on %s', (engine) => {
   };
 
   // one of its own for each test: the live world is one, and time never goes back
-  beforeEach(async () => {
+  const server = serverForEach(engine, {
+    fleetOf: () => fleet,
+    randomBytes: (size) => nextId.subarray(0, size),
+    logger: errorsTo(() => logged),
+  });
+  beforeEach(() => {
     cars = 'there';
     logged = [];
-    server = await startTestServer(engine, {
-      fleetOf: () => fleet,
-      randomBytes: (size) => nextId.subarray(0, size),
-      logger: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
-    });
     nextId = bytesOfRide((givesUp) => givesUp > 0.5);
   });
-  afterEach(() => server.close());
 
   const stored = ({ rideId }: Riding) => storedRide(server, LIVE, rideId);
   const startLiveRide = () => startRiding(server, { world: LIVE });
@@ -204,13 +202,6 @@ describe.each(engines)('on %s', (engine) => {
     // one version to begin with, and one for each of the four steps
     expect(rides.map(({ version }) => version)).toEqual(Array(5).fill(5));
     expect(counts[0]! + counts[1]!).toBe(20);
-  });
-
-  test('a timer of a ride that is gone is removed', async () => {
-    await setTimer(server.store.db, LIVE, { kind: RIDE_TIMER, subjectId: 'gone', dueAt: server.parts.now() });
-    expect(await server.runTimers()).toBe(1);
-    expect(await dueInWorld(server.store.db, LIVE.id, server.parts.now())).toBeNull();
-    expect(logged).toEqual([]);
   });
 
   test('a worker runs what falls due until it is stopped', async () => {

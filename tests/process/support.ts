@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type Engine, openStore, type Store } from '../../server/store/open.ts';
+import { newDatabase } from '../support/database.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { started } from '../support/started.ts';
+
+/** A server, with a database of its own, for the tests of the file that asks for it. */
+export function sharedProcess(): ServerProcess {
+  const start = async () => {
+    const database = await newDatabase('sqlite');
+    const server = await startServerProcess({ DATABASE_URL: database.url });
+    const close = async () => {
+      await server.end('SIGTERM');
+      await database.drop();
+    };
+    return { ...server, close };
+  };
+  return started(start, beforeAll, afterAll);
+}
+
+/** A database, and the servers that a test starts on it: all go when the test has finished. */
+export interface Home {
+  readonly url: string;
+  start(environment?: Record<string, string>): Promise<ServerProcess>;
+  /** Uses the database while no server has it. */
+  withStore<T>(work: (store: Store) => Promise<T>): Promise<T>;
+}
+
+export async function newHome(engine: Engine = 'sqlite'): Promise<Home> {
+  const { url, drop } = await newDatabase(engine);
+  const servers: ServerProcess[] = [];
+  onTestFinished(async () => {
+    for (const server of servers) await server.end('SIGKILL');
+    await drop();
+  });
+  return {
+    url,
+    start: async (environment) => {
+      const server = await startServerProcess({ DATABASE_URL: url, ...environment });
+      servers.push(server);
+      return server;
+    },
+    withStore: async (work) => {
+      const store = await openStore(url);
+      return work(store).finally(store.close);
+    },
+  };
+}

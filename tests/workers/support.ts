@@ -1,0 +1,19 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach } from 'vitest';
+import type { Engine } from '../../server/store/open.ts';
+import { patientSender } from '../support/patient-sender.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { started } from '../support/started.ts';
+
+/** A server for each test by itself, whose sender waits for an answer that a test holds back. */
+export function patientServerForEach(engine: Engine, settings: Parameters<typeof startTestServer>[1] = {}): TestServer {
+  const sender = () => patientSender(() => server.parts.now());
+  const start = () => startTestServer(engine, { sender: sender(), ...settings });
+  const server: TestServer = started(start, beforeEach, afterEach);
+  return server;
+}
+
+/** A logger of errors that adds each, as a line of JSON, to what `linesOf` gives. */
+export function errorsTo(linesOf: () => string[]) {
+  return pino({ level: 'error' }, { write: (line: string) => void linesOf().push(line) });
+}
