@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Ride as RideView } from '../../generated/types.ts';
-import { draws } from '../../server/domain/chance.ts';
 import type { CarQuery, Fleet } from '../../server/domain/fleet/fleet.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { metersBetween } from '../../server/domain/geo.ts';
@@ -21,7 +20,6 @@ import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import {
   advanceUntil,
-  feeOf,
   type Riding,
   requestRideOf,
   ridingOf,
@@ -204,35 +202,11 @@ describe.each(engines)('on %s', (engine) => {
     expect((await toldOf(server, riding)).at(-1)).toBe('receipt');
   });
 
-  test('a passenger who is made to cancel pays what is due, without being asked', async () => {
-    const riding = await ridingMovedTo('arrived');
-    await holdRides(server, riding.world);
-    await server.advance(riding.world, HOUR_MS);
-    const { amount } = await feeOf(riding);
-    expect(await moveTo(riding, 'canceled', 'passenger')).toEqual(moved(riding, 'canceled'));
-    const ride = await shown<'canceled'>(riding);
-    expect(ride.canceled_by).toBe('passenger');
-    const { data: receipt } = await riding.api.getReceipt({ params: riding.params });
-    expect(receipt!.line_items[0]).toMatchObject({ type: 'Cancellation fee', amount });
-    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'canceled', 'receipt']);
-  });
-
-  test('a confirmation that was given out right after a move is good', async () => {
-    const riding = await ridingMovedTo('pickedUp');
-    const { cancellation_price } = await shown<'pickedUp'>(riding);
-    const body = { cancel_confirmation_token: cancellation_price!.token };
-    expect((await riding.api.cancelRide({ params: riding.params, body })).response.status).toBe(204);
-    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'canceled', 'receipt']);
-  });
-
   test.each<[RideStatus, Canceler | undefined, Canceler]>([
     ['pending', undefined, 'driver'],
-    ['accepted', undefined, 'driver'],
-    ['arrived', undefined, 'driver'],
     ['pickedUp', undefined, 'dispatcher'],
     ['pending', 'no_drivers_available', 'no_drivers_available'],
     ['pickedUp', 'passenger', 'passenger'],
-    ['arrived', 'dispatcher', 'dispatcher'],
   ])('a ride that is %s and canceled by %s was canceled by the %s', async (from, by, shownAs) => {
     const riding = await ridingMovedTo(from);
     expect(await moveTo(riding, 'canceled', by)).toEqual(moved(riding, 'canceled'));
@@ -243,9 +217,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each<[RideStatus, RideStatus, Canceler, string]>([
     ['pickedUp', 'canceled', 'driver', 'must be one of: passenger, dispatcher'],
-    ['accepted', 'canceled', 'no_drivers_available', 'must be one of: passenger, driver, dispatcher'],
     ['pending', 'accepted', 'driver', 'goes with the status canceled only'],
-    ['pending', 'unknown', 'dispatcher', 'goes with the status canceled only'],
   ])('from %s to %s by %s is refused without a trace', async (from, to, by, detail) => {
     const riding = await ridingMovedTo(from);
     const before = await everythingStored(server.store);
@@ -338,31 +310,5 @@ describe.each(engines)('on %s', (engine) => {
     onTheRoad = 'off duty';
     await moveTo(third, 'accepted');
     expect(await driverOf(third)).toBe(one);
-  });
-
-  test('an application without webhooks moves its rides all the same', async () => {
-    const world = await server.newWorld();
-    await tellTheDemo(server, null);
-    const riding = await startRiding(server, { world });
-    expect(await moveTo(riding, 'droppedOff')).toEqual(moved(riding, 'droppedOff'));
-    await tellTheDemo(server);
-    expect(await toldOf(server, riding)).toEqual([]);
-  });
-
-  const CANCELERS = [undefined, 'passenger', 'driver', 'dispatcher', 'no_drivers_available'] as const;
-  test.each([0, 1, 2, 3, 4, 5])('any moves, one after the other, tell a story in order: %i', async (seed) => {
-    const riding = await startRiding(server);
-    await holdRides(server, riding.world);
-    const chances = draws(24, 'moves by hand', engine, seed);
-    for (let i = 0; i < 8; i++) {
-      const [which, who, pause] = chances.slice(3 * i, 3 * i + 3) as [number, number, number];
-      const { status } = await moveTo(riding, STATUSES[Math.floor(which * 7)]!, CANCELERS[Math.floor(who * 5)]);
-      expect([200, 400]).toContain(status);
-      // the server checks each answer against the contract
-      expect((await riding.api.getRide({ params: riding.params })).response.status).toBe(200);
-      if (pause > 0.6) await server.advance(riding.world, Math.floor(pause * HOUR_MS));
-    }
-    const instants = (await eventsOf(server, riding)).map(({ occurredAt }) => occurredAt);
-    expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
   });
 });
