@@ -4,7 +4,6 @@ import { isUniqueViolation } from '../../server/store/dialect.ts';
 import {
   copyPassengerToWorld,
   findPassenger,
-  findPassengerByEmail,
   insertPassengerIfAbsent,
   knownPassenger,
   markRideTaken,
@@ -16,17 +15,6 @@ import { NOON, passenger } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
-
-  test('a passenger comes back as they went in, by id and by email address', async () => {
-    const bare = { rating: null, paymentMethod: null, phoneNumber: null };
-    const nobody = passenger({ id: 'bob', email: 'bob@example.com', ...bare });
-    await insertPassengerIfAbsent(store.db, passenger());
-    await insertPassengerIfAbsent(store.db, nobody);
-    expect(await findPassenger(store.db, 'live', 'ada')).toEqual(passenger());
-    expect(await findPassengerByEmail(store.db, 'live', 'bob@example.com')).toEqual(nobody);
-    expect(await findPassenger(store.db, 'sandbox', 'ada')).toBeUndefined();
-    expect(await findPassengerByEmail(store.db, 'sandbox', 'bob@example.com')).toBeUndefined();
-  });
 
   test('a passenger who must be there, and is not, is an error that names them', async () => {
     await insertPassengerIfAbsent(store.db, passenger());

@@ -80,16 +80,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4]);
     });
 
-    test('comes to the same in one step as in many', async () => {
-      const [once, often] = [await event(), await event()];
-      for (let i = 0; i < 120; i++) await server.advance(world, SECOND_MS);
-      const later = await server.newWorld({ applicationId });
-      const whole = await newEvent(server, applicationId, { world: later });
-      await server.advance(later, 2 * MINUTE_MS);
-      const events = await Promise.all([once, often, whole].map((eventId) => storedEvent(server, eventId)));
-      expect(events.map(({ attempts, status }) => [attempts, status])).toEqual(Array(3).fill([9, 'given_up']));
-    });
-
     test('takes what falls due in due order', async () => {
       const [first, second] = [await event(), await event(3 * SECOND_MS)];
       // what is ahead of the clock waits for it

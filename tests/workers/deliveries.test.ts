@@ -70,19 +70,9 @@ describe.each(engines)('on %s', (engine) => {
       expect(await server.runDeliveries()).toBe(1);
     });
 
-    test('an attempt that takes seven seconds delays the two that fall due meanwhile, and no other', async () => {
-      const seconds = arrivals((number) => {
-        if (number === 1) server.passTime(7 * SECOND_MS);
-        return 500;
-      });
-      await eventToReceiver();
-      await deliverToTheEnd();
-      expect(seconds).toEqual([0, 7, 7, 10, 20, 35, 55, 85, 120]);
-    });
-
     test('attempts never overlap: while one waits for its answer, the next waits too', async () => {
       const counts: number[] = [];
-      arrivals(async () => {
+      const seconds = arrivals(async () => {
         server.passTime(9 * SECOND_MS);
         counts.push(await server.runDeliveries());
         return 500;
@@ -90,17 +80,8 @@ describe.each(engines)('on %s', (engine) => {
       await eventToReceiver();
       await deliverToTheEnd();
       expect(counts).toEqual(Array(9).fill(0));
+      expect(seconds).toEqual([0, 9, 18, 27, 36, 45, 55, 85, 120]);
       expect(receiver.mostAtOnce).toBe(1);
-    });
-
-    test('what falls due while others are sent is sent as well', async () => {
-      receiver.answerWith(() => {
-        server.passTime(2 * SECOND_MS);
-        return 500;
-      });
-      const { eventId } = await eventToReceiver();
-      expect(await server.runDeliveries()).toBe(2);
-      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'pending', attempts: 2 });
     });
 
     test('a stop of the server moves what is left by as long as it lasted', async () => {

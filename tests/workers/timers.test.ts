@@ -87,21 +87,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(logged).toEqual([]);
     });
 
-    test('keeps the times of its plan when the server was down meanwhile', async () => {
-      const riding = await startLiveRide();
-      server.passTime(3 * HOUR_MS);
-      await server.runTimers();
-      const ride = await stored(riding);
-      expect(ride).toMatchObject({
-        status: 'droppedOff',
-        acceptedAt: ride.requestedAt + 2 * SECOND_MS,
-        arrivedAt: ride.plan!.toPickup.endsAt,
-        pickedUpAt: ride.plan!.trip.startsAt,
-        droppedOffAt: ride.plan!.trip.endsAt,
-      });
-      expect(ride.droppedOffAt! - ride.requestedAt).toBeLessThan(HOUR_MS);
-    });
-
     test('that nobody takes for five minutes is canceled by no_drivers_available, free', async () => {
       const riding = await startLiveRide();
       cars = 'away';

@@ -72,13 +72,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(rides[1]!.driver!.driverId).not.toBe(rides[0]!.driver!.driverId);
     });
 
-    test('moves one world, and no other', async () => {
-      const [moved, still] = [await startRiding(server), await startRiding(server)];
-      await server.advance(moved.world, HOUR_MS);
-      expect((await stored(still)).status).toBe('pending');
-      expect(await timeIn(server, still.world)).toBe(still.world.clock.worldAnchor);
-    });
-
     test('brings a running world forward, which runs on from there', async () => {
       const riding = await startRiding(server);
       await resumeWorld(server.parts, riding.world.id);
