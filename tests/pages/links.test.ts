@@ -43,11 +43,13 @@ async function expectToOpen(url: string): Promise<string[]> {
     expect(response.headers.get('content-security-policy'), url).toBe("default-src 'none'");
     return [];
   }
+  if (url.endsWith('/style.css')) expect(type).toBe('text/css; charset=utf-8');
   if (!type?.startsWith('text/html')) return [];
   expect(text, url).toMatch(/^<!doctype html>\s*<html lang="en">/i);
   expect(text.match(/<title>[^<]+<\/title>/g), url).toHaveLength(1);
-  expect(text.match(/<h1>/g), url).toHaveLength(1);
-  expect(text, url).not.toMatch(/<script|<iframe|\son\w+=|\sstyle=/);
+  expect(text.match(/<main>|<h1>/g), url).toEqual(['<main>', '<h1>']);
+  expect(text, url).not.toMatch(/<script|<iframe|\son\w+=|\sstyle=|(src|href)="(https?:)?\/\//);
+  expect(response.headers.get('content-security-policy'), url).toContain("default-src 'none'");
   return linksOf({ url, text });
 }
 

@@ -6,6 +6,15 @@ import { newVisitor, type View, type Visitor } from './visitor.ts';
 
 export const MAYA = { email: 'maya@example.com', password: DEMO.password } as const;
 
+/** What somebody without an account tells of themselves in the form to sign up. */
+export const ADA = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone_number: '(415) 555-0199',
+  password: 'analytical',
+};
+
 /** What the demo application asks for unless a test says otherwise: everything. */
 const REQUEST: AuthorizationQuery = {
   client_id: DEMO.clientId,
