@@ -28,11 +28,7 @@ interface Recorded {
   readonly body: string;
 }
 
-interface Recording {
-  readonly answers: readonly Recorded[];
-  readonly webhooks: readonly string[];
-}
-
+type Recording = Awaited<ReturnType<typeof recordOn>>;
 type Sent = Omit<RawCall, 'body'> & { readonly body?: unknown };
 
 describe('on two fresh servers, a world of one seed whose clock stands at one instant answers the same', () => {
@@ -67,7 +63,7 @@ describe('on two fresh servers, a world of one seed whose clock stands at one in
   });
 });
 
-async function recordOn(engine: Engine, startsAt: number, receiver: Receiver): Promise<Recording> {
+async function recordOn(engine: Engine, startsAt: number, receiver: Receiver) {
   const server = await startTestServer(engine, { startsAt });
   const before = receiver.received.length;
   try {

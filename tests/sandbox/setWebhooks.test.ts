@@ -81,14 +81,6 @@ describe.each(engines)('on %s', (engine) => {
       const { verification_token: others } = await setTo(other, { url: own() });
       expect(new Set([first, second, third, others]).size).toBe(4);
     });
-
-    test('is of the web, and has no credentials', async () => {
-      const { api } = await newTelling(server);
-      const refused = failure(400, 'bad_parameter', [{ url: expect.any(String) }]);
-      for (const url of ['ftp://hooks.example.com/', 'http://ada:secret@hooks.example.com/', 'mailto:a@example.com']) {
-        expect(answerOf(await api.setWebhooks({ body: { url } })), url).toEqual(refused);
-      }
-    });
   });
 
   test('where a production server sends, only https URLs in public can be set, and a refusal changes nothing', async () => {
