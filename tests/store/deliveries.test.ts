@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { freeze, type World } from '../../server/domain/worlds/clock.ts';
+import { advance, freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import {
@@ -8,6 +8,7 @@ import {
   claimDueDeliveries,
   type DeliveryClaim,
   dropDelivery,
+  dueDeliveryInWorld,
   nextDeliveryDue,
   recordAttempts,
   redeliver,
@@ -220,6 +221,31 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('by the clock of a sandbox', () => {
+    test('what occurs ahead of the clock, as while a world is advanced, waits for it', async () => {
+      const frozen = freeze(sandbox().clock, 1000);
+      await saveSandboxClock(frozen);
+      await occurInSandbox('a', NOON + 500, 2000, frozen);
+      expect(await nextDeliveryDue(store.db)).toBeNull();
+      expect(await dueDeliveryInWorld(store.db, 'sandbox', NOON + 499)).toBeNull();
+      expect(await dueDeliveryInWorld(store.db, 'sandbox', NOON + 500)).toMatchObject({ eventId: 'a' });
+      await saveSandboxClock(advance(frozen, 3000, 500));
+      expect(await nextDeliveryDue(store.db)).toBe(3000);
+    });
+
+    test('advancing makes due what the clock passes, as of now, and brings the rest nearer', async () => {
+      await occurInSandbox('passed', NOON + 200, 1000);
+      await occurInSandbox('nearer', NOON + 500, 1000);
+      await occur('elsewhere');
+      await saveSandboxClock(advance(sandbox().clock, 1100, 300));
+      const due = await claim({ realNow: 1200 });
+      expect(due.map(({ eventId, realDueAt }) => [eventId, realDueAt])).toEqual([
+        ['passed', 1100],
+        ['nearer', 1200],
+      ]);
+      expect(await nextDeliveryDue(store.db, ['app'])).toBeNull();
+      expect(await dueDeliveryInWorld(store.db, 'live', NOON)).toMatchObject({ realDueAt: NOON });
+    });
+
     test('a clock that is set while an attempt is under way counts for the next one', async () => {
       await occurInSandbox('a', NOON, 1000);
       await claimIds({ realNow: 1000 });
