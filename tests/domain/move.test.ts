@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { draws } from '../../server/domain/chance.ts';
 import { cancelFee } from '../../server/domain/pricing/cancel-fee.ts';
 import { CAN_CANCEL } from '../../server/domain/rides/cancel.ts';
 import { eventsBetween } from '../../server/domain/rides/events.ts';
@@ -10,7 +11,7 @@ import { vehiclePosition } from '../../server/domain/rides/whereabouts.ts';
 import { drivingSeconds, lengthMiles } from '../../server/domain/routes/route.ts';
 import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { driveUntil, fakeContext, SANDBOX } from '../support/drive-ride.ts';
-import { DOWNTOWN, FAKE_AREA, TUESDAY_MORNING as NOW, SUBURB } from '../support/fake-area.ts';
+import { DOWNTOWN, FAKE_AREA, fakeRide, TUESDAY_MORNING as NOW, SUBURB } from '../support/fake-area.ts';
 import { refusalOf } from '../support/refusal-of.ts';
 import { IN, PAYMENT, STATUSES } from '../support/ride-in-status.ts';
 
@@ -166,5 +167,41 @@ describe('a move by hand', () => {
     const before = structuredClone(IN.pending);
     move(IN.pending, to('droppedOff'), LATER, fakeContext());
     expect(IN.pending).toEqual(before);
+  });
+
+  test.each(Array.from({ length: 300 }, (_, i) => i))('and another, and another: sequence %i', (seed) => {
+    const chances = draws(24, 'moves', seed);
+    let ride: Ride = fakeRide({ id: `ride-${seed}` });
+    let at = NOW;
+    const told: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      const [which, who, pause] = chances.slice(3 * i, 3 * i + 3) as [number, number, number];
+      const status = STATUSES[Math.floor(which * STATUSES.length)]!;
+      const by = CANCELERS[Math.floor(who * CANCELERS.length)]!;
+      // often no time passes at all, as on a frozen clock
+      at += pause < 0.6 ? 0 : Math.floor(pause * 10 * MINUTE_MS);
+      const isRefused = LEADS[ride.status][status] === undefined || (by !== null && status !== 'canceled');
+      if (isRefused) {
+        expect(refusalOf(() => move(ride, to(status, by), at, fakeContext())).code).toBe('bad_parameter');
+        continue;
+      }
+      let rides: Ride[];
+      try {
+        rides = move(ride, to(status, by), at, fakeContext());
+      } catch {
+        expect(CAN_CANCEL[ride.status]).not.toContain(by);
+        continue;
+      }
+      for (const next of rides) {
+        told.push(...eventsBetween(ride, next).map((event) => event.at));
+        ride = next;
+      }
+    }
+    expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
+    const { requestedAt, acceptedAt, arrivedAt, pickedUpAt, droppedOffAt, canceledAt } = ride;
+    const instants = [requestedAt, acceptedAt, arrivedAt, pickedUpAt, droppedOffAt ?? canceledAt].filter(
+      (instant) => instant !== null,
+    );
+    expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
   });
 });
