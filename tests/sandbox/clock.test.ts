@@ -13,7 +13,7 @@ describe.each(engines)('on %s', (engine) => {
   const clockOf = async ({ api }: Pick<MadeWorld, 'api'>) => (await api.getClock()).data;
 
   describe('a clock', () => {
-    test('is frozen where it is, and runs on from there', async () => {
+    test('is frozen where it is, and runs on from there, for the application and for passengers', async () => {
       const home = await makeWorld(server, { clock: { now: '2020-02-29T12:00:00+02:00' } });
       const expectAt = async (time: string, state: 'frozen' | 'running') =>
         expect(answerOf(await home.api.setClock({ body: { state } }))).toEqual({
@@ -27,7 +27,8 @@ describe.each(engines)('on %s', (engine) => {
       await expectAt('10:00:05', 'running');
       server.passTime(5000);
       await expectAt('10:00:10', 'running');
-      expect(await clockOf(home)).toEqual({ state: 'running', now: '2020-02-29T10:00:10.000+00:00' });
+      const shown = { state: 'running', now: '2020-02-29T10:00:10.000+00:00' };
+      for (const each of [home, await makePassenger(server, home)]) expect(await clockOf(each)).toEqual(shown);
       server.passTime(-15_000);
     });
 
