@@ -5,6 +5,7 @@ import { signInPage } from '../../server/consent/views/sign-in.ts';
 import { signUpPage } from '../../server/consent/views/sign-up.ts';
 import { pageHeaders } from '../../server/pages/answer.ts';
 import { documentOf, type Page } from '../../server/pages/layout.ts';
+import { ADA } from '../support/consent.ts';
 import { attributesOf } from '../support/markup.ts';
 
 const HOSTILE = `"'><script>alert(1)</script>&`;
@@ -50,13 +51,7 @@ const focusedIn = (page: Page) => tagsOf(page).filter(({ attributes }) => attrib
 const formTargetsOf = (page: Page) => /form-action (.*)$/.exec(pageHeaders(page)['Content-Security-Policy']!)?.[1];
 
 const HOSTILE_STEP = { applicationName: HOSTILE, query: HOSTILE, csrfToken: HOSTILE };
-const HOSTILE_FIELDS = {
-  first_name: HOSTILE,
-  last_name: HOSTILE,
-  email: HOSTILE,
-  phone_number: HOSTILE,
-  password: HOSTILE,
-};
+const HOSTILE_FIELDS = Object.fromEntries(Object.keys(ADA).map((name) => [name, HOSTILE]));
 /** With a problem each, and with markup in each of its values. */
 const HOSTILE_PAGES: ReadonlyArray<readonly [string, Page]> = [
   ['signing in', signInPage({ ...HOSTILE_STEP, email: HOSTILE, problem: HOSTILE })],

@@ -8,16 +8,12 @@ import { PATHS } from '../../server/links.ts';
 import { docsPage } from '../../server/pages/documents.ts';
 import { geography } from '../../server/world/geography.ts';
 import { FAKE_AREA, FAKE_GEOGRAPHY } from '../support/fake-area.ts';
-import { type PageServer, serve, servePages } from './support.ts';
+import { type PageServer, serve, servePages, testPages } from './support.ts';
 
 const PUBLIC_URL = 'https://rides.example';
 const HOSTILE = `<script>alert("1")</script>&'`;
 
-let pages: PageServer;
-beforeAll(async () => {
-  pages = await servePages({ geography, publicUrl: PUBLIC_URL });
-});
-afterAll(() => pages.close());
+const pages = testPages({ geography, publicUrl: PUBLIC_URL });
 
 test('the start page leads to the docs, the contract and every city, and shows a first request to this server', async () => {
   const { status, type, text, titles } = await pages.get('/');
@@ -77,11 +73,7 @@ describe('prices', () => {
   const currencies = ['GBP', 'JPY'].map((currency) => ({ ...FAKE_AREA, id: currency, currency }));
   const workweek = { days: [1, 2, 3, 4, 5], fromHour: 8, toHour: 9, percent: 25 };
   const town = { ...FAKE_AREA, primeTime: [workweek, { days: [5, 6], fromHour: 22, toHour: 24, percent: 75 }] };
-  let towns: PageServer;
-  beforeAll(async () => {
-    towns = await servePages({ geography: { ...FAKE_GEOGRAPHY, areas: [town, ...currencies] } });
-  });
-  afterAll(() => towns.close());
+  const towns = testPages({ geography: { ...FAKE_GEOGRAPHY, areas: [town, ...currencies] } });
 
   test('are listed with Prime Time, taxes and zones', async () => {
     const { status, text, titles } = await towns.get('/pricing/fakeville');

@@ -26,7 +26,7 @@ export function receiverForEach(): Receiver {
 }
 
 /** Stands for what `start` makes before the tests, as if it were there already. Using it any earlier throws an Error. */
-function started<T extends { close(): Promise<void> }>(
+export function started<T extends { close(): Promise<void> }>(
   start: () => Promise<T>,
   before: (hook: () => Promise<void>) => void,
   after: (hook: () => Promise<void>) => void,
