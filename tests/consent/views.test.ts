@@ -189,10 +189,12 @@ describe('signing up', () => {
 });
 
 describe('consent', () => {
-  test('shows who is signed in, and says where it leads', () => {
+  test('shows who is signed in, and says where it leads: to a host, or to an app by its scheme', () => {
     const text = documentOf(consentPage(CONSENT));
     const who = ['<strong>Maya Okafor</strong>', 'maya@example.com', 'src="/pictures/maya.svg" alt=""'];
     for (const words of ['<strong>app.example</strong>', ...who]) expect(text).toContain(words);
+    const toApp = documentOf(consentPage({ ...CONSENT, redirectUri: 'com.example.app:/callback' }));
+    expect(toApp).toContain('<strong>com.example.app</strong>');
   });
 
   test('has a group of boxes, ticked as it is told, and a list of what is included, if there is any', () => {
@@ -221,11 +223,6 @@ describe('consent', () => {
       expect(text).toContain('aria-hidden="true">M</span>');
     },
   );
-
-  test('names an app by its scheme', () => {
-    const text = documentOf(consentPage({ ...CONSENT, redirectUri: 'com.example.app:/callback' }));
-    expect(text).toContain('<strong>com.example.app</strong>');
-  });
 });
 
 test('a refusal says what happened, what to do, where to begin again, and which request it was', () => {
