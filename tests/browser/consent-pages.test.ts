@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', 
       SIGN_UP,
       async (page) => {
         await openSignUp(page);
-        await signUp(page, { ...newcomerNamed('Nobody'), firstName: ' ', email: 'nobody@example', phone: '12' });
+        await signUp(page, { ...newcomerNamed(' '), Email: 'nobody@example', 'Phone number': '12' });
         await page.getByRole('alert').waitFor();
       },
     ],

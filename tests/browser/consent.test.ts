@@ -49,10 +49,12 @@ describe.skipIf(!hasBrowser)('a person with a browser', UNHURRIED, () => {
   }
 
   /** Comes from the application, on another site, as people do. */
-  async function come(page: Page): Promise<void> {
+  async function come(from?: Page): Promise<Page> {
+    const page = from ?? (await newPage());
     await application.open(page, PATH);
     await page.getByRole('link', { name: 'Connect' }).click();
     await see(page, SIGN_IN);
+    return page;
   }
 
   /** Somebody who has signed in before, at the page that asks for consent. */
@@ -78,8 +80,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', UNHURRIED, () => {
     ['with JavaScript', 'Nora', true],
     ['without JavaScript', 'Olga', false],
   ])('%s mistypes a password, signs up, turns into somebody else, and allows a part', async (_, name, hasScript) => {
-    const page = await newPage({ javaScriptEnabled: hasScript });
-    await come(page);
+    const page = await come(await newPage({ javaScriptEnabled: hasScript }));
     await signIn(page, { ...MAYA, password: 'correct horse battery' });
     await page.getByRole('alert').getByText('The email or the password is not right.').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(MAYA.email);
@@ -101,12 +102,12 @@ describe.skipIf(!hasBrowser)('a person with a browser', UNHURRIED, () => {
   test('mends a sign-up form, whose problems lead to their fields', async () => {
     const page = await openSignUp();
     const nina = newcomerNamed('Nina');
-    await signUp(page, { ...nina, phone: '12' });
+    await signUp(page, { ...nina, 'Phone number': '12' });
     await page.getByRole('alert').getByRole('link').click();
     await eventually(async () => (await focusOn(page))?.name).toBe('Phone number');
     expect(await page.getByLabel('Password').inputValue()).toBe('');
-    await page.getByLabel('Phone number').fill(nina.phone);
-    await page.getByLabel('Password').fill(nina.password);
+    await page.getByLabel('Phone number').fill(nina['Phone number']);
+    await page.getByLabel('Password').fill(nina.Password);
     await press(page, 'Create account');
     await see(page, CONSENT);
   });
@@ -122,12 +123,11 @@ describe.skipIf(!hasBrowser)('a person with a browser', UNHURRIED, () => {
   });
 
   test('loads each page once more, and is where they were', async () => {
-    const page = await newPage();
+    const page = await come();
     const reload = async (heading: string) => {
       await page.reload();
       await see(page, heading);
     };
-    await come(page);
     await reload(SIGN_IN);
     await signIn(page, { ...MAYA, password: 'wrong' });
     await page.getByRole('alert').waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', UNHURRIED, () => {
     await page.getByRole('link', { name: SIGN_UP }).click();
     await see(page, SIGN_UP);
     await reload(SIGN_UP);
-    await signUp(page, { ...newcomerNamed('Rhea'), phone: '1' });
+    await signUp(page, { ...newcomerNamed('Rhea'), 'Phone number': '1' });
     await page.getByRole('alert').waitFor();
     await reload(SIGN_UP);
     await page.getByRole('link', { name: 'Sign in' }).click();
@@ -150,10 +150,8 @@ describe.skipIf(!hasBrowser)('a person with a browser', UNHURRIED, () => {
   });
 
   test('opens the page twice, signs in at one, and begins again at the other', async () => {
-    const page = await newPage();
-    const other = await page.context().newPage();
-    await come(page);
-    await come(other);
+    const page = await come();
+    const other = await come(await page.context().newPage());
     await signIn(page, MAYA);
     await see(page, CONSENT);
     await signIn(other, MAYA);
@@ -178,23 +176,15 @@ describe.skipIf(!hasBrowser)('a person with a browser', UNHURRIED, () => {
       throw new Error(`No way to ${name} by Tab`);
     }
 
-    async function type(page: Page, field: string, text: string): Promise<void> {
-      await tabTo(page, field);
-      await page.keyboard.type(text);
-    }
-
     test('signs up, unticks a box by Space, and allows the rest by Enter', async () => {
-      const page = await newPage();
-      await come(page);
+      const page = await come();
       await tabTo(page, SIGN_UP);
       await page.keyboard.press('Enter');
       await see(page, SIGN_UP);
-      const ruth = newcomerNamed('Ruth');
-      await type(page, 'First name', ruth.firstName);
-      await type(page, 'Last name', ruth.lastName);
-      await type(page, 'Email', ruth.email);
-      await type(page, 'Phone number', ruth.phone);
-      await type(page, 'Password', ruth.password);
+      for (const [label, text] of Object.entries(newcomerNamed('Ruth'))) {
+        await tabTo(page, label);
+        await page.keyboard.type(text);
+      }
       await page.keyboard.press('Enter');
       await see(page, CONSENT);
       await tabTo(page, PROFILE);
@@ -203,17 +193,6 @@ describe.skipIf(!hasBrowser)('a person with a browser', UNHURRIED, () => {
       await page.keyboard.press('Enter');
       const { body } = await trade((await application.arrival(page)).code);
       expect(body.scope).toBe('public rides.read rides.request offline');
-    });
-
-    test('types an email and a password at once, for the page begins there', async () => {
-      const page = await newPage();
-      await come(page);
-      await page.waitForFunction(hasBegun);
-      await page.keyboard.type(MAYA.email);
-      await page.keyboard.press('Tab');
-      await page.keyboard.type(MAYA.password);
-      await page.keyboard.press('Enter');
-      await see(page, CONSENT);
     });
 
     /** What Tab comes to, from where a page begins to its end. */
@@ -229,15 +208,9 @@ describe.skipIf(!hasBrowser)('a person with a browser', UNHURRIED, () => {
       return stops;
     }
 
-    async function openSignIn(): Promise<Page> {
-      const page = await newPage();
-      await come(page);
-      return page;
-    }
-
     const OPTIONAL = ['Request rides', 'picture', 'Stay connected'].map((words) => expect.stringContaining(words));
     test.each<[string, () => Promise<Page>, readonly string[]]>([
-      ['sign-in', openSignIn, ['Email', 'Password', 'Sign in', SIGN_UP]],
+      ['sign-in', come, ['Email', 'Password', 'Sign in', SIGN_UP]],
       [
         'sign-up',
         openSignUp,

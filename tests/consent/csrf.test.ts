@@ -84,14 +84,6 @@ describe.each(FORMS)('a form to %s', (path, fields) => {
   });
 });
 
-test('whoever was refused can begin again from there', async () => {
-  const visitor = await newcomer(server.baseUrl);
-  await send(visitor, CONSENT_PATHS.signIn, MAYA);
-  const { url } = await visitor.follow('Begin again');
-  expect(url.pathname + url.search).toBe(pathOfRequest());
-  expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
-});
-
 test('a page opened twice has two forms that both work', async () => {
   const visitor = await newcomer(server.baseUrl);
   const first = csrfTokenOn(visitor.view());

@@ -30,11 +30,12 @@ describe.each(engines)('on %s', (engine) => {
   const sessionAt = (token: string) => findSession(server.store.db, hashOf(token));
 
   test('who knows the password comes to the page that asks for consent', async () => {
-    const visitor = await newcomer(server.baseUrl);
-    const view = await visitor.submit(MAYA);
-    expect(view.redirects).toEqual([{ status: 303, location: pathOfRequest() }]);
-    expect([view.status, pageOf(view)]).toEqual([200, 'consent']);
-    expect(view.text).toContain('Maya Okafor');
+    for (const email of [MAYA.email, ' Maya@Example.COM ', 'MAYA@EXAMPLE.COM']) {
+      const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, email });
+      expect(view.redirects).toEqual([{ status: 303, location: pathOfRequest() }]);
+      expect([view.status, pageOf(view)]).toEqual([200, 'consent']);
+      expect(view.text).toContain('Maya Okafor');
+    }
   });
 
   test('a session is a cookie that no script reads, for a day, and only its hash is stored', async () => {
@@ -46,11 +47,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findSession(server.store.db, token!)).toBeUndefined();
     const now = server.parts.now();
     expect(await sessionAt(token!)).toMatchObject({ signedInAt: now, expiresAt: now + 24 * HOUR_MS });
-  });
-
-  test.each([' Maya@Example.COM ', 'MAYA@EXAMPLE.COM'])('the email may be written %s', async (email) => {
-    const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, email });
-    expect(pageOf(view)).toBe('consent');
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { signInPage } from '../../server/consent/views/sign-in.ts';
 import { signUpPage } from '../../server/consent/views/sign-up.ts';
 import { pageHeaders } from '../../server/pages/answer.ts';
 import { documentOf, type Page } from '../../server/pages/layout.ts';
+import { ADA } from '../support/consent.ts';
 import { attributesOf } from '../support/markup.ts';
 
 const HOSTILE = `"'><script>alert(1)</script>&`;
@@ -50,13 +51,7 @@ const focusedIn = (page: Page) => tagsOf(page).filter(({ attributes }) => attrib
 const formTargetsOf = (page: Page) => /form-action (.*)$/.exec(pageHeaders(page)['Content-Security-Policy']!)?.[1];
 
 const HOSTILE_STEP = { applicationName: HOSTILE, query: HOSTILE, csrfToken: HOSTILE };
-const HOSTILE_FIELDS = {
-  first_name: HOSTILE,
-  last_name: HOSTILE,
-  email: HOSTILE,
-  phone_number: HOSTILE,
-  password: HOSTILE,
-};
+const HOSTILE_FIELDS = Object.fromEntries(Object.keys(ADA).map((name) => [name, HOSTILE]));
 /** With a problem each, and with markup in each of its values. */
 const HOSTILE_PAGES: ReadonlyArray<readonly [string, Page]> = [
   ['signing in', signInPage({ ...HOSTILE_STEP, email: HOSTILE, problem: HOSTILE })],
@@ -194,10 +189,12 @@ describe('signing up', () => {
 });
 
 describe('consent', () => {
-  test('shows who is signed in, and says where it leads', () => {
+  test('shows who is signed in, and says where it leads: to a host, or to an app by its scheme', () => {
     const text = documentOf(consentPage(CONSENT));
     const who = ['<strong>Maya Okafor</strong>', 'maya@example.com', 'src="/pictures/maya.svg" alt=""'];
     for (const words of ['<strong>app.example</strong>', ...who]) expect(text).toContain(words);
+    const toApp = documentOf(consentPage({ ...CONSENT, redirectUri: 'com.example.app:/callback' }));
+    expect(toApp).toContain('<strong>com.example.app</strong>');
   });
 
   test('has a group of boxes, ticked as it is told, and a list of what is included, if there is any', () => {
@@ -226,11 +223,6 @@ describe('consent', () => {
       expect(text).toContain('aria-hidden="true">M</span>');
     },
   );
-
-  test('names an app by its scheme', () => {
-    const text = documentOf(consentPage({ ...CONSENT, redirectUri: 'com.example.app:/callback' }));
-    expect(text).toContain('<strong>com.example.app</strong>');
-  });
 });
 
 test('a refusal says what happened, what to do, where to begin again, and which request it was', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ride } from '../../server/domain/rides/ride.ts';
-import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import { PATHS } from '../../server/links.ts';
 import type { Store } from '../../server/store/open.ts';
 import { insertRide } from '../../server/store/rides.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { sandbox } from '../store/samples.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { driveUntil } from '../support/drive-ride.ts';
 import { FAKE_GEOGRAPHY, fakeRide, TUESDAY_MORNING } from '../support/fake-area.ts';
@@ -25,17 +25,7 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
   beforeAll(async () => {
     store = await openTestStore(engine);
     const clock = { realAnchor: 0, worldAnchor: TUESDAY_MORNING, running: true };
-    const world = {
-      id: WORLD,
-      kind: 'sandbox',
-      applicationId: 'demo',
-      seed: 's',
-      clock,
-      autoAdvance: true,
-      settings: DEFAULT_SETTINGS,
-      resets: 0,
-    } as const;
-    await insertWorldIfAbsent(store.db, world, 0);
+    await insertWorldIfAbsent(store.db, sandbox({ id: WORLD, clock }), 0);
     for (const ride of [pending, pickedUp, droppedOff]) await insertRide(store.db, ride);
     pages = await servePages({ store, geography: FAKE_GEOGRAPHY, now: () => worldNow - TUESDAY_MORNING });
   });

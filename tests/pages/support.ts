@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
 import { answerFailures, notFound } from '../../server/http/failures.ts';
 import { pageNotFound } from '../../server/pages/not-found.ts';
 import { pagesRouter } from '../../server/pages/router.ts';
 import type { Parts } from '../../server/parts.ts';
+import { started } from '../support/started.ts';
 
 /** What came back, and the titles in it. */
 export interface Answer {
@@ -18,6 +20,11 @@ export interface Answer {
 export interface PageServer {
   get(path: string, init?: RequestInit): Promise<Answer>;
   close(): Promise<void>;
+}
+
+/** Pages for the tests of the file, or of the `describe`, that asks for them. */
+export function testPages(parts: Partial<Parts>): PageServer {
+  return started(() => servePages(parts), beforeAll, afterAll);
 }
 
 /** The pages alone, on a free port, made of no more parts than they need. */

@@ -1,22 +1,16 @@
 import type { Page } from 'playwright-core';
 
-/** What somebody tells of themselves to get an account. */
-export interface Newcomer {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly password: string;
-}
+/** What somebody tells of themselves to get an account: the labels of the form in their order, and what they type there. */
+export type Newcomer = ReturnType<typeof newcomerNamed>;
 
 /** Somebody without an account yet. @param name in the email address, which nobody else may have */
-export function newcomerNamed(name: string): Newcomer {
+export function newcomerNamed(name: string) {
   return {
-    firstName: name,
-    lastName: 'Rivera',
-    email: `${name.toLowerCase()}@example.com`,
-    phone: '(415) 555-0134',
-    password: 'a quiet place by the sea',
+    'First name': name,
+    'Last name': 'Rivera',
+    Email: `${name.toLowerCase()}@example.com`,
+    'Phone number': '(415) 555-0134',
+    Password: 'a quiet place by the sea',
   };
 }
 
@@ -29,11 +23,7 @@ export async function signIn(page: Page, who: { readonly email: string; readonly
 
 /** Fills in the form of the sign-up page, and sends it. */
 export async function signUp(page: Page, who: Newcomer): Promise<void> {
-  await page.getByLabel('First name').fill(who.firstName);
-  await page.getByLabel('Last name').fill(who.lastName);
-  await page.getByLabel('Email').fill(who.email);
-  await page.getByLabel('Phone number').fill(who.phone);
-  await page.getByLabel('Password').fill(who.password);
+  for (const [label, text] of Object.entries(who)) await page.getByLabel(label).fill(text);
   await press(page, 'Create account');
 }
 
