@@ -3,9 +3,8 @@
  * writes nothing. Fails if a promise is not held, and with --check if the page is not what the run gives.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { judge } from './conformance/judge.ts';
-import { decisionPromises, readPromises, refusalPromises } from './conformance/promises.ts';
+import { decisionPromises, promisesOf, readListed, refusalPromises } from './conformance/promises.ts';
 import { testsOf } from './conformance/results.ts';
 import { summary, tables, tally } from './conformance/table.ts';
 
@@ -21,8 +20,8 @@ const run = RESULTS.flatMap((path) => testsOf(JSON.parse(readFileSync(path, 'utf
 const { tags } = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
 const decisions = tags.find(({ name }: { name: string }) => name === 'Decisions').description;
 
-const specification = judge(readPromises('tests/conformance/specification.yaml'), run);
-const silent = judge(decisionPromises(decisions, parse(readFileSync('tests/conformance/decisions.yaml', 'utf8'))), run);
+const specification = judge(promisesOf(readListed('tests/conformance/specification.yaml')), run);
+const silent = judge(decisionPromises(decisions, readListed('tests/conformance/decisions.yaml')), run);
 const refusals = judge(refusalPromises(), run);
 const page = `# Conformance
 

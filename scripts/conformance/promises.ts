@@ -29,18 +29,28 @@ export function decisionsIn(description: string): Array<{ part: string; rows: st
     });
 }
 
-/** The promises of the specification, as `file` lists them. */
-export function readPromises(file: string): Part[] {
+/** As the files in tests/conformance list promises: for each part its sentences, and the tests that hold each or what it waits for. */
+export type Listed = Readonly<Record<string, Readonly<Record<string, Held>>>>;
+type Held = readonly string[] | Pick<Promised, 'waits_for'>;
+
+export function readListed(file: string): Listed {
   return parse(readFileSync(file, 'utf8'));
 }
 
-type Held = Omit<Promised, 'says'>;
+/** The promises of the specification. */
+export function promisesOf(listed: Listed): Part[] {
+  return Object.entries(listed).map(([part, rows]) => ({
+    part,
+    promises: Object.entries(rows).map(([says, held]) => promised(says, held)),
+  }));
+}
+
+function promised(says: string, held: Held): Promised {
+  return 'waits_for' in held ? { says, waits_for: held.waits_for } : { says, tests: held as readonly string[] };
+}
 
 /** A promise for each row of the Decisions. Throws an Error that names each row of one side that the other does not have. */
-export function decisionPromises(
-  description: string,
-  held: Readonly<Record<string, Readonly<Record<string, Held>>>>,
-): Part[] {
+export function decisionPromises(description: string, held: Listed): Part[] {
   const parts = decisionsIn(description);
   const wanted = parts.flatMap(({ part, rows }) => rows.map((row) => `${part}: ${row}`));
   const listed = Object.entries(held).flatMap(([part, rows]) => Object.keys(rows).map((row) => `${part}: ${row}`));
@@ -49,7 +59,7 @@ export function decisionPromises(
   if (missing.length + left.length > 0) throw new Error([...missing, ...left].join('\n'));
   return parts.map(({ part, rows }) => ({
     part,
-    promises: rows.map((says) => ({ says, ...held[part]![says] })),
+    promises: rows.map((says) => promised(says, held[part]![says]!)),
   }));
 }
 

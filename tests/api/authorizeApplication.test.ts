@@ -17,7 +17,7 @@ import {
 } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { startTestServer } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -27,7 +27,7 @@ const SOUND = { client_id: DEMO.clientId, response_type: 'code' } as const;
 const queryOf = (query: Partial<AuthorizationQuery>) => new URLSearchParams({ ...SOUND, ...query }).toString();
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine, { rateLimitMultiplier: 100 });
+  const server = testServer(engine, { rateLimitMultiplier: 100 });
   const callback = demoRedirectUri('http://localhost:8080');
 
   /** Opens the operation as a browser does. */

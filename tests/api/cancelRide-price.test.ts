@@ -3,7 +3,7 @@ import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { MINUTE_MS } from '../../server/domain/time.ts';
 import { dueInWorld } from '../../server/store/timers.ts';
 import { answerOf, failure } from '../support/answers.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 /** San Francisco's. */
@@ -17,7 +17,7 @@ describe.each([
   ['slow', 0.1],
   ['fast', 60],
 ])('while cars are %s', (_, simulationSpeed) => {
-  const server = sharedServer('sqlite', { simulationSpeed, rateLimitMultiplier: 20 });
+  const server = testServer('sqlite', { simulationSpeed, rateLimitMultiplier: 20 });
 
   const cancel = async ({ api, params }: Riding, token?: string) => {
     const body = token === undefined ? {} : { body: { cancel_confirmation_token: token } };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, feeOf, type Riding, startRiding, storedRide } from '../support/take-ride.ts';
 
 /** San Francisco's. */
@@ -12,7 +12,7 @@ const FINISHED = failure(409, 'ride_is_finished');
 
 describe.each(engines)('on %s', (engine) => {
   // slow cars: no ride gets to its pickup in the grace time
-  const server = sharedServer(engine, { simulationSpeed: 0.1, rateLimitMultiplier: 10 });
+  const server = testServer(engine, { simulationSpeed: 0.1, rateLimitMultiplier: 10 });
 
   /** What as many cancels at once are answered, successes first, and the ride before and after them. */
   async function race(times: number, { api, params, world, rideId }: Riding, body = {}) {

@@ -5,8 +5,8 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { signClaims } from '../../server/price-tokens.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt } from '../support/stages.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, feeOf, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 /** San Francisco's. */
@@ -39,7 +39,7 @@ async function shownPrice({ api, params }: Riding) {
 
 describe.each(engines)('on %s', (engine) => {
   // slow cars: no ride gets to its pickup in the grace time, nor while a token holds
-  const server = sharedServer(engine, { simulationSpeed: 0.1 });
+  const server = testServer(engine, { simulationSpeed: 0.1 });
 
   /** A ride whose grace time is over. */
   async function ridingLate(world?: World): Promise<Riding> {

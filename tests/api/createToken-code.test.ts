@@ -15,14 +15,14 @@ import {
   SANDBOX_CLIENT,
   statusWith,
 } from '../support/oauth.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const REFUSED = failure(400, 'invalid_grant');
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   const consent = async (change: Parameters<typeof newCode>[2] = {}) => {
     const passenger = await newLivePassenger(server);

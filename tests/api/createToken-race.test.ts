@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { engines } from '../support/database.ts';
 import { askToken, newCode, newLivePassenger, statusWith } from '../support/oauth.ts';
 import { rounds } from '../support/run.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const ROUNDS = rounds({ usually: 10, atLength: 200 });
 const AT_ONCE = 20;
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine, { rateLimitMultiplier: 1000 });
+  const server = testServer(engine, { rateLimitMultiplier: 1000 });
 
   test('of twenty uses at once one gets a token, which the others end, time after time', async () => {
     const passenger = await newLivePassenger(server);

@@ -12,12 +12,12 @@ import {
   SANDBOX_CLIENT,
   statusWith,
 } from '../support/oauth.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const REFUSED = failure(400, 'invalid_grant');
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   const renew = (parameters: Record<string, unknown>, client = LIVE_CLIENT) =>
     askToken(server, { grant_type: 'refresh_token', ...parameters }, client);

@@ -15,13 +15,13 @@ import {
   SANDBOX_CLIENT,
   sendTo,
 } from '../support/oauth.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const PARAMETERS = Object.keys(document.components.schemas.TokenRequest!.properties!);
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   const send = (call: Parameters<typeof sendTo>[2]) => sendTo(server, 'createToken', call);
   const json = (body: string) => ({ headers: LIVE_CLIENT, body });

@@ -4,7 +4,7 @@ import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
 import type { Rider } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 /** A Tuesday at half past five in San Francisco: the evening's surcharge. */
 const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
@@ -23,7 +23,7 @@ const between = (start: Place, end: Place) => ({
 const ACROSS_TOWN = between(FERRY_BUILDING, DOLORES_PARK);
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   const quoteOf = async (
     { api }: Pick<Rider, 'api'>,

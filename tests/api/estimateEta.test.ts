@@ -6,7 +6,7 @@ import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { secondsOf } from '../support/seconds-of.ts';
 import { startTestServer } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
 /** In the San Joaquin valley, 160 miles from San Francisco. */
@@ -15,7 +15,7 @@ const boundFor = ({ lat, lng }: typeof FRESNO) => ({ destination_lat: lat, desti
 
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
-  const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
+  const server = testServer(engine, { fleetOf: fleet.fleetOf });
 
   const clientApi = async () => server.client({ token: await server.newToken({ world: await server.newWorld() }) });
 

@@ -3,7 +3,7 @@ import { primeTimePercent } from '../../server/domain/areas.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { sanFrancisco } from '../../server/world/cities/san-francisco.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, ridingOf } from '../support/take-ride.ts';
 
 /** A Monday, half past midnight in San Francisco. */
@@ -17,7 +17,7 @@ const ESTIMATE = {
   ride_type: 'svc',
 };
 
-const server = sharedServer('sqlite');
+const server = testServer('sqlite');
 
 /** Takes a ride from its price to its receipt in a sandbox that starts at an instant. Throws at the first refusal. */
 async function rideAt(at: number) {

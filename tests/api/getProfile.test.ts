@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   test('the profile is the name of whom the token acts for', async () => {
     const world = await server.newWorld();

@@ -5,8 +5,8 @@ import { flag } from '../../server/store/schema.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { CITIES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt } from '../support/stages.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 const NOT_AVAILABLE = failure(404, 'receipt_not_available');
@@ -21,7 +21,7 @@ const sum = (amounts: ReadonlyArray<{ readonly amount: number }>) =>
   amounts.reduce((total, { amount }) => total + amount, 0);
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   /** Someone who was dropped off a second ago. */
   async function rodeAlong(change: Parameters<typeof startRiding>[1] = {}): Promise<Riding> {

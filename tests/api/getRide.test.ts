@@ -4,7 +4,7 @@ import { metersBetween } from '../../server/domain/geo.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, startRiding, timeIn } from '../support/take-ride.ts';
 
 const MOST_METERS_PER_SECOND = 120 / 3.6;
@@ -18,7 +18,7 @@ async function seen<Status extends Ride['status']>({ api, params }: Pick<Riding,
 }
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   describe('a ride', () => {
     test('waits for a driver', async () => {
@@ -129,7 +129,7 @@ describe.each(engines)('on %s', (engine) => {
 
 // however fast it is simulated
 describe.each([1, 60])('at speed %i', (speed) => {
-  const server = sharedServer('sqlite', { simulationSpeed: speed });
+  const server = testServer('sqlite', { simulationSpeed: speed });
 
   test.each(['accepted', 'pickedUp'] as const)('the car drives like a car while the ride is %s', async (status) => {
     const riding = await startRiding(server);

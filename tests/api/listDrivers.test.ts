@@ -6,12 +6,12 @@ import { CITIES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding, timeIn } from '../support/take-ride.ts';
 
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
-  const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
+  const server = testServer(engine, { fleetOf: fleet.fleetOf });
 
   const newApi = async (world?: World) =>
     server.client({ token: await server.newToken({ world: world ?? (await server.newWorld()) }) });

@@ -6,14 +6,14 @@ import { engines } from '../support/database.ts';
 import { FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { secondsOf } from '../support/seconds-of.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 /** A Friday noon in London, in summer. */
 const AT = Date.UTC(2026, 6, 17, 11);
 
 describe.each(engines)('on %s', (engine) => {
   const fleet = fleetThatRests();
-  const server = sharedServer(engine, { fleetOf: fleet.fleetOf });
+  const server = testServer(engine, { fleetOf: fleet.fleetOf });
 
   const newApi = async () =>
     server.client({ token: await server.newToken({ world: await server.newWorld({ at: AT }) }) });

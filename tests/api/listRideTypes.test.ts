@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   const rideTypesAt = async (place: { lat: number; lng: number }) => {
     const token = await server.newToken({ world: await server.newWorld() });

@@ -6,7 +6,7 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 const A_DAY_BEFORE = new Date(TUESDAY_MORNING - DAY_MS).toISOString();
@@ -23,7 +23,7 @@ const idsOf = async ({ api }: Pick<Riding, 'api'>, query: Partial<Query> = {}) =
 const instant = (at: number) => new Date(at).toISOString();
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   async function canceled(change = {}): Promise<Riding> {
     const riding = await startRiding(server, change);

@@ -5,7 +5,7 @@ import { CITIES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 interface PlaceOperation {
   readonly operation: 'listRideTypes' | 'estimateEta' | 'estimateCost' | 'listDrivers' | 'listPickupEtas';
@@ -26,7 +26,7 @@ const ASKED: readonly PlaceOperation[] = [
 
 // how every operation that is asked about a place treats places and ride types; for bad parameters see http/parameters.test.ts
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   describe.each(ASKED)('$operation', ({ operation, prefix, secondPrefix, list }) => {
     const at = ({ lat, lng }: Point) => `${prefix}lat=${lat}&${prefix}lng=${lng}`;

@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
-import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt } from '../support/stages.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 const RATED = { status: 204, body: undefined };
@@ -20,7 +20,7 @@ const rate = async ({ api, params }: Riding, body: RatingRequest = { rating: 5 }
   answerOf(await api.rateRide({ params, body }));
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   /** Someone who has just been dropped off. */
   async function rodeAlong(change: Parameters<typeof startRiding>[1] = {}): Promise<Riding> {
@@ -181,7 +181,7 @@ describe.each(engines)('on %s', (engine) => {
 });
 
 describe.each(engines)('without a limit of calls, on %s', (engine) => {
-  const server = sharedServer(engine, { rateLimitMultiplier: 100 });
+  const server = testServer(engine, { rateLimitMultiplier: 100 });
 
   test('of fifty ratings at once one counts, and its tip is the one that is paid', async () => {
     const riding = await startRiding(server);

@@ -8,7 +8,7 @@ import { engines } from '../support/database.ts';
 import { DOLORES_PARK, eastOf, FERRY_BUILDING, northOf, PACIFIC_OCEAN } from '../support/places.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import type { Rider, TestServer } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, ridingOf } from '../support/take-ride.ts';
 
 /** Friday, 23:30 in San Francisco: Prime Time at 75%. */
@@ -51,7 +51,7 @@ async function estimateOf({ api }: Api) {
 
 describe.each(engines)('on %s', (engine) => {
   const { fleetOf, whileItRests } = fleetThatRests();
-  const server = sharedServer(engine, { fleetOf });
+  const server = testServer(engine, { fleetOf });
 
   async function newRiderAt(at: number) {
     const world = await server.newWorld({ at });

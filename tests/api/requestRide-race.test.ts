@@ -5,7 +5,7 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { LIVE, type Rider, type TestServer } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 /** Friday, 23:30 in San Francisco: Prime Time. */
@@ -25,7 +25,7 @@ async function rowsOf({ store }: TestServer, { id }: World) {
 }
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine, { rateLimitMultiplier: 20 });
+  const server = testServer(engine, { rateLimitMultiplier: 20 });
 
   const worlds: [string, () => Promise<World>][] = [
     ['live', async () => LIVE],

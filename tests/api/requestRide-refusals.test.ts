@@ -9,7 +9,7 @@ import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { DOLORES_PARK, eastOf, FERRY_BUILDING, milesNorthOf, northOf } from '../support/places.ts';
 import type { Rider } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
@@ -19,7 +19,7 @@ const request = async ({ api }: Pick<Rider, 'api'>, change: Partial<RideRequest>
   answerOf(await api.requestRide({ body: { ...BODY, ...change } }));
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   test('a request with a price that was used leaves nothing behind, and the ride before stays unpaid', async () => {
     const riding = await startRiding(server);
@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
 });
 
 describe('a ride request', () => {
-  const server = sharedServer('sqlite', { rateLimitMultiplier: 20 });
+  const server = testServer('sqlite', { rateLimitMultiplier: 20 });
   const newRider = async () => server.newRider(await server.newWorld());
 
   test('of a passenger without a telephone number is refused as of one whose number is not verified', async () => {

@@ -4,7 +4,7 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import type { Rider, TestServer } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
 
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
@@ -15,7 +15,7 @@ const request = async ({ api }: Pick<Rider, 'api'>, change: Partial<RideRequest>
   answerOf(await api.requestRide({ body: { ...BODY, ...change } }));
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   const newRider = async (traits?: Parameters<TestServer['newRider']>[1]) =>
     server.newRider(await server.newWorld(), traits);

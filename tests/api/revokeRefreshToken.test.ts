@@ -11,10 +11,10 @@ import {
   sendTo,
   statusWith,
 } from '../support/oauth.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   const revoke = (token: string, headers: Record<string, string> = LIVE_CLIENT) =>
     sendTo(server, 'revokeRefreshToken', { headers, body: JSON.stringify({ token }) });

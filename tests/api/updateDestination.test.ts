@@ -6,8 +6,8 @@ import { costTokenOf } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../support/places.ts';
-import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt } from '../support/stages.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 const ZOO = { lat: 37.7325, lng: -122.5, address: 'San Francisco Zoo' };
@@ -21,7 +21,7 @@ const redirect = async ({ api, params }: Riding, body: RequestedPlace) =>
   answerOf(await api.updateDestination({ params, body }));
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 

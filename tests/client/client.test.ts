@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from '../../client/client.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
 // What a type promises is checked by tsc, which `npm run check` runs; what is checked here is that it is true.
@@ -87,7 +87,7 @@ describe('a call', () => {
 });
 
 describe('of a server', () => {
-  const server = sharedServer('sqlite');
+  const server = testServer('sqlite');
 
   test('an answer is data or error, never both, beside the response', async () => {
     const { api, passenger } = await server.newRider(await server.newWorld());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../scripts/conformance/judge.ts';
-import { decisionPromises } from '../../scripts/conformance/promises.ts';
+import { decisionPromises, promisesOf } from '../../scripts/conformance/promises.ts';
 import { testsNamed, testsOf } from '../../scripts/conformance/results.ts';
 import { summary, tables, tally } from '../../scripts/conformance/table.ts';
 
@@ -60,11 +60,20 @@ describe('a promise', () => {
   });
 });
 
+test('the specification is listed part by part, each sentence with its tests or what it waits for', () => {
+  const listed = { Service: { 'It works.': ['x › y'], 'It flies.': { waits_for: 'wings' } } };
+  const promises = [
+    { says: 'It works.', tests: ['x › y'] },
+    { says: 'It flies.', waits_for: 'wings' },
+  ];
+  expect(promisesOf(listed)).toEqual([{ part: 'Service', promises }]);
+});
+
 describe('the decisions', () => {
   const text = 'Intro.\n\n### Failures\n\n| What is left open | What we do |\n| --- | --- |\n| `a` | b |\n| c | d |\n';
 
   test('are promises, in their order', () => {
-    const held = { Failures: { c: { tests: ['x › y'] }, '`a`': { waits_for: 'webhooks' } } };
+    const held = { Failures: { c: ['x › y'], '`a`': { waits_for: 'webhooks' } } };
     const first = { says: '`a`', waits_for: 'webhooks' };
     expect(decisionPromises(text, held)).toEqual([
       { part: 'Failures', promises: [first, { says: 'c', tests: ['x › y'] }] },
@@ -72,7 +81,7 @@ describe('the decisions', () => {
   });
 
   test('and what lists their tests have the same rows', () => {
-    const held = { Failures: { '`a`': { tests: [] }, d: { tests: [] } } };
+    const held = { Failures: { '`a`': [], d: [] } };
     expect(() => decisionPromises(text, held)).toThrow(
       'no tests for the decision "Failures: c"\nno such decision: "Failures: d"',
     );

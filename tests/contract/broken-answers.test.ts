@@ -4,7 +4,7 @@ import type { Operations } from '../../generated/client.ts';
 import type { Ride } from '../../generated/types.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { withEachValueMistyped, withoutEachField } from './support/breakages.ts';
 import { contract } from './support/contract.ts';
 import { fieldsOf, STATUSES, type Status } from './support/ride-fields.ts';
@@ -32,7 +32,7 @@ const RIDES = {
   unknown: { ...exampleOf('ride_unknown'), driver, vehicle, beacon_color, ...PICKUP },
 } as Record<Status, Ride>;
 
-const server = sharedServer('sqlite');
+const server = testServer('sqlite');
 let strict: ServerThatSays;
 let lenient: ServerThatSays;
 let token: string;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { CITY_STORY } from '../support/story.ts';
 
 /** Thursday 14 May 2026, 18:04:05 in San Francisco: when the examples' passenger asks for her ride. */
 const STORY_BEGINS = Date.UTC(2026, 4, 15, 1, 4, 5);
 
-const server = sharedServer('sqlite');
+const server = testServer('sqlite');
 
 test("the figures of the contract's story are those that the sandbox answers", async () => {
   const { estimate, ride, receipt, requestBody, rating } = CITY_STORY;

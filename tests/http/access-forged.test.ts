@@ -6,11 +6,11 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { viewOf } from '../support/passengers-view.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt } from '../support/stages.ts';
+import { testServer } from '../support/started.ts';
 import { type Riding, startRiding } from '../support/take-ride.ts';
 
-const server = sharedServer('sqlite', { rateLimitMultiplier: 1000 });
+const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
 describe('a header', () => {
   test.each([

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { answerOf } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { viewOf } from '../support/passengers-view.ts';
-import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt } from '../support/stages.ts';
+import { testServer } from '../support/started.ts';
 import { storedRide } from '../support/take-ride.ts';
 
 // that many requests, ratings or cancels at once count once: api/*-race, api/rateRide
@@ -15,7 +15,7 @@ function atOnce(call: (index: number) => Promise<{ status: number; body: unknown
 }
 
 describe.each(engines)('on %s, of fifty at once', (engine) => {
-  const server = sharedServer(engine, { rateLimitMultiplier: 1000 });
+  const server = testServer(engine, { rateLimitMultiplier: 1000 });
 
   test('every change of the destination is made, and one is the last', async () => {
     const riding = await ridingAt(server, 'pickedUp');

@@ -5,7 +5,7 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { viewOf } from '../support/passengers-view.ts';
 import { LIVE, type Rider } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { ridingOf } from '../support/take-ride.ts';
 
 /** Friday, 23:30 in San Francisco: Prime Time. */
@@ -13,7 +13,7 @@ const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
 
 // a token that was not used yet: api/requestRide-price; a cancel or a rating that comes twice: api/cancelRide, api/rateRide
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine, { rateLimitMultiplier: 1000, startsAt: FRIDAY_NIGHT });
+  const server = testServer(engine, { rateLimitMultiplier: 1000, startsAt: FRIDAY_NIGHT });
 
   const requestWith = async ({ api }: Pick<Rider, 'api'>, cost_token?: string) =>
     answerOf(await api.requestRide({ body: { ...ACROSS_TOWN, ...(cost_token !== undefined && { cost_token }) } }));

@@ -6,8 +6,8 @@ import { secretsOf, viewOf } from '../support/passengers-view.ts';
 import { DOLORES_PARK, MISSION_DOLORES } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { LIVE, type TokenOptions } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt, STAGES } from '../support/stages.ts';
+import { testServer } from '../support/started.ts';
 import { type Riding, requestRideOf, ridingOf, startRiding } from '../support/take-ride.ts';
 
 const ON_A_RIDE = CALL_IDS.filter((id) => OPERATIONS[id].path.includes('{ride_id}'));
@@ -20,7 +20,7 @@ const BODIES: Partial<Record<OperationId, unknown>> = {
 /** Those never act on the live world, whoever asks. */
 const isControl = (id: CallId) => OPERATIONS[id].tag === 'Sandbox';
 
-const server = sharedServer('sqlite', { rateLimitMultiplier: 1000 });
+const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
 /** What a ride's operation answers, sent as its passenger would send it. */
 async function call(operation: OperationId, rideId: string, token: string | undefined, change: RawCall = {}) {

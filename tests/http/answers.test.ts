@@ -6,7 +6,7 @@ import { failure } from '../support/answers.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { answerTo } from '../support/raw-socket.ts';
 import { startTestServer } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { expectGuarded } from './support/guarded.ts';
 
 /** What goes wrong in the worlds of these seeds. */
@@ -15,7 +15,7 @@ const TROUBLES: Readonly<Record<string, Error>> = {
   away: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
 };
 
-const server = sharedServer('sqlite', {
+const server = testServer('sqlite', {
   fleetOf: (seed) => {
     const trouble = TROUBLES[seed];
     if (trouble !== undefined) throw trouble;

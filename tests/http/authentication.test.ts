@@ -7,7 +7,7 @@ import { CALL_IDS, firstSchemeOf } from '../support/operations.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { answerTo } from '../support/raw-socket.ts';
 import type { TokenOptions } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 /** The one scope that each operation takes. */
 const NEEDED = {
@@ -31,7 +31,7 @@ const FOR_PASSENGERS = TABLE.filter((row) => !FOR_CLIENTS.includes(row));
 
 const REFUSED_APPLICATION = 'refused';
 
-const server = sharedServer('sqlite', { refusedApplications: new Set([REFUSED_APPLICATION]) });
+const server = testServer('sqlite', { refusedApplications: new Set([REFUSED_APPLICATION]) });
 
 async function call(operation: OperationId, headers: Record<string, string>, query?: string) {
   const path = { ride_id: 'ride-1', ride_type: 'svc', event_id: 'event-1' };

@@ -4,7 +4,7 @@ import { ACCEPTED } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { type HostileBody, hostileBodies, hostileToClosed } from './support/hostile-bodies.ts';
 
 /** For each operation with a body, a field of it that takes text. */
@@ -18,7 +18,7 @@ const TEXTS = {
 } as const satisfies Partial<Record<OperationId, string>>;
 type BodyOperation = keyof typeof TEXTS;
 
-const server = sharedServer('sqlite', { rateLimitMultiplier: 1000 });
+const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
 const isOAuth = (operation: BodyOperation) => OPERATIONS[operation].tag === 'Tokens';
 

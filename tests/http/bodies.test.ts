@@ -5,9 +5,9 @@ import { LIVE_CLIENT, sendTo } from '../support/oauth.ts';
 import { pathOf } from '../support/operations.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
-const server = sharedServer('sqlite');
+const server = testServer('sqlite');
 
 type Body = string | Buffer<ArrayBuffer>;
 const REQUEST = JSON.stringify({ origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' });

@@ -3,12 +3,12 @@ import { developmentRouter } from '../../server/http/development.ts';
 import { failure } from '../support/answers.ts';
 import { fragile } from '../support/fragile-store.ts';
 import { askToken } from '../support/oauth.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
 
 const PUBLIC_URL = 'http://localhost:9000';
 
-const server = sharedServer('sqlite', { publicUrl: PUBLIC_URL });
+const server = testServer('sqlite', { publicUrl: PUBLIC_URL });
 
 test('the demo application leads back to the server that tells of it', async () => {
   const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);

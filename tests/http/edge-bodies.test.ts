@@ -8,7 +8,7 @@ import { LIVE_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS } from '../support/operations.ts';
 import type { RawCall } from '../support/raw-call.ts';
 import { answersTo } from '../support/raw-socket.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const MEGABYTE = 'x'.repeat(1_000_000);
 const HOST = 'Host: localhost\r\n';
@@ -16,7 +16,7 @@ const HOST = 'Host: localhost\r\n';
 const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
 const BODILESS = CALL_IDS.filter((operation) => OPERATIONS[operation].requestMediaTypes.length === 0);
 
-const server = sharedServer('sqlite');
+const server = testServer('sqlite');
 
 /** The head of an operation's request, its last lines as they are to be sent. */
 function head(operation: OperationId, { path = {}, query, token }: RawCall, lines: string): string {

@@ -6,7 +6,7 @@ import { failure } from '../support/answers.ts';
 import { CALL_IDS, pathOf } from '../support/operations.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { answersTo, type WireAnswer } from '../support/raw-socket.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const SEED = 'edge';
 const ROUNDS = 500;
@@ -25,7 +25,7 @@ const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
 const OPERATION_LIST = CALL_IDS.map((id) => OPERATIONS[id]);
 
 const http = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 50 };
-const server = sharedServer('sqlite', { http });
+const server = testServer('sqlite', { http });
 
 /** A sound request of some operation. */
 function soundRequest(token: string, chance: number): string {

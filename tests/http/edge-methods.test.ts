@@ -3,10 +3,10 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { pathOf } from '../support/operations.ts';
 import { answersTo } from '../support/raw-socket.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { expectGuarded } from './support/guarded.ts';
 
-const server = sharedServer('sqlite');
+const server = testServer('sqlite');
 
 const ALL = Object.values(OPERATIONS);
 const PATHS = [...new Set(ALL.map(({ path }) => path))];

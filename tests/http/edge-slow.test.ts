@@ -6,13 +6,13 @@ import { latestRideOf } from '../../server/store/rides.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { answersTo, answerTo, type WireAnswer } from '../support/raw-socket.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const HOST = 'Host: localhost\r\n';
 
 // real time, for a socket knows no other
 const http = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 20 };
-const server = sharedServer('sqlite', { http });
+const server = testServer('sqlite', { http });
 
 const told = ({ status, headers, body }: WireAnswer) => ({
   answer: { status, body: JSON.parse(body) },

@@ -3,12 +3,12 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { answerTo } from '../support/raw-socket.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const PROFILE = OPERATIONS.getProfile.path;
 const NO_RIDE = [{ ride_id: expect.any(String) }];
 
-const server = sharedServer('sqlite');
+const server = testServer('sqlite');
 
 const newToken = async () => (await server.newRider(await server.newWorld())).token;
 

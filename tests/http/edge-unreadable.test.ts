@@ -13,7 +13,7 @@ import { LIVE_CLIENT } from '../support/oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { answersTo, answerTo, type WireAnswer } from '../support/raw-socket.ts';
 import { startTestServer } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { expectGuarded } from './support/guarded.ts';
 
 const PROFILE: string = OPERATIONS.getProfile.path;
@@ -26,7 +26,7 @@ const TOKEN = `Authorization: Bearer ${SECRET}\r\n`;
 const GOOD = 'good-token';
 
 const log: string[] = [];
-const server = sharedServer('sqlite', { logger: pino({ level: 'trace' }, { write: (line) => log.push(line) }) });
+const server = testServer('sqlite', { logger: pino({ level: 'trace' }, { write: (line) => log.push(line) }) });
 
 const get = (headers: string, path = PROFILE) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
 const post = (headers: string, body: string) =>

@@ -6,7 +6,7 @@ import { expectPromised } from '../contract/support/kept-promises.ts';
 import { ACCEPTED } from '../support/accepted-calls.ts';
 import { CALL_IDS } from '../support/operations.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 /** As much of a schema as names what a value may have. */
 interface Naming {
@@ -19,7 +19,7 @@ interface Naming {
   readonly anyOf?: readonly Naming[];
 }
 
-const server = sharedServer('sqlite', { rateLimitMultiplier: 1000 });
+const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
 test.each(CALL_IDS)('%s answers with nothing that the contract does not name', async (id) => {
   const { status, ...call } = await ACCEPTED[id](server);

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { createApp, routersBeside } from '../../server/app.ts';
 import { demoRedirectUri } from '../../server/demo.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
 
 const FOR_BROWSERS = 'a page or a picture that links of answers lead to';
@@ -42,7 +42,7 @@ const BESIDE_IN_DEVELOPMENT: typeof BESIDE = {
   [demoRedirectUri('')]: [['GET'], 'stands in for the application that a consent leads back to'],
 };
 
-const server = sharedServer('sqlite');
+const server = testServer('sqlite');
 
 /** As much of Express's router as tells where it leads. */
 interface Layer {

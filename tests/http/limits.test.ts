@@ -6,7 +6,7 @@ import { failure } from '../support/answers.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, TUESDAY_MORNING } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 /** Calls a minute; of what is not named here, a thousand. */
 const LIMITS: Partial<Record<OperationId, number>> = {
@@ -17,7 +17,7 @@ const limitOf = (operation: OperationId) => LIMITS[operation] ?? 1000;
 const IDS = Object.keys(OPERATIONS) as OperationId[];
 const WRITES = ['requestRide', 'updateDestination', 'rateRide', 'cancelRide'] as const;
 
-const server = sharedServer('sqlite');
+const server = testServer('sqlite');
 /** The process clock, which the limits go by, shows this; a test moves it with `vi`. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });

@@ -10,7 +10,7 @@ import { askToken, LIVE_CLIENT, newCode, newGrant, newLivePassenger } from '../s
 import { FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { answerTo } from '../support/raw-socket.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
 const lines: string[] = [];
 const sink = { write: (line: string) => void lines.push(line) };
@@ -18,7 +18,7 @@ const sink = { write: (line: string) => void lines.push(line) };
 const BROKEN = 'broken';
 const AS_ERROR = `"level":${pino.levels.values.error},`;
 
-const server = sharedServer('sqlite', {
+const server = testServer('sqlite', {
   logger: pino({ level: 'trace' }, sink),
   fleetOf: (seed) => {
     if (seed === BROKEN) throw new Error('The fleet is lost');

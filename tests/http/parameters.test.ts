@@ -6,7 +6,7 @@ import { contract } from '../contract/support/contract.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf, isCall } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { type Case, casesOf, type Field } from './support/parameter-cases.ts';
 import { type SoundCall, soundCallOf } from './support/sound-calls.ts';
 
@@ -24,7 +24,7 @@ const operations = located.map((located) => {
   return { id, call, cases };
 });
 
-const server = sharedServer('sqlite', { rateLimitMultiplier: 1000 });
+const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
 test('no operation is forgotten, and no field', () => {
   expect(operations.map(({ id }) => id).sort()).toEqual([...CALL_IDS].sort());

@@ -1,13 +1,13 @@
 import { Router } from 'express';
 import { describe, expect, test } from 'vitest';
 import type { TrustedProxies } from '../../server/parts.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
 
 const CLIENT = '203.0.113.9';
 const OUTER_PROXY = '192.0.2.7';
 
-const server = sharedServer('sqlite');
+const server = testServer('sqlite');
 
 /** Whom a server takes for the sender of what came from this machine with `X-Forwarded-For`. */
 async function senderSeen(trustedProxies: TrustedProxies, forwardedFor: string): Promise<string> {

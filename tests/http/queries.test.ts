@@ -3,9 +3,9 @@ import type { OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT, newCode, newLivePassenger, sendTo } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 
-const server = sharedServer('sqlite', { rateLimitMultiplier: 100 });
+const server = testServer('sqlite', { rateLimitMultiplier: 100 });
 let token: string;
 beforeAll(async () => {
   ({ token } = await server.newRider(await server.newWorld()));

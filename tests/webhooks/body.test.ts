@@ -5,8 +5,8 @@ import { changeRide } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import { LIVE } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, feeOf, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 import { eventsOf, tellTheDemo } from './support.ts';
 
@@ -14,7 +14,7 @@ const TIP = { amount: 250, currency: 'USD' };
 const { fleetOf, whileItRests } = fleetThatRests();
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine, { fleetOf });
+  const server = testServer(engine, { fleetOf });
   beforeAll(() => tellTheDemo(server));
 
   /** What the rider reads now where an event says that its ride is. */

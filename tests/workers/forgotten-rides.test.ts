@@ -7,11 +7,11 @@ import { holdRides } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, MISSION_DOLORES } from '../support/places.ts';
 import { type TestServer, TUESDAY_MORNING } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   const seen = async ({ api, params }: Riding) => (await api.getRide({ params })).data;
 

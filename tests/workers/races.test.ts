@@ -7,7 +7,7 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK } from '../support/places.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { advanceUntil, feeOf, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 const ZOO = { lat: 37.7325, lng: -122.5, address: 'San Francisco Zoo' };
@@ -17,7 +17,7 @@ type Order = 'first' | 'second';
 
 // whoever wins, the answer, the ride and its receipt tell one story
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine, { rateLimitMultiplier: 20 });
+  const server = testServer(engine, { rateLimitMultiplier: 20 });
 
   /**
    * Lets two changes of a ride meet. On PostgreSQL both have begun, and wait for the ride, before either can have it, and the

@@ -5,11 +5,11 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { advanceWorld, freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { engines } from '../support/database.ts';
 import { LIVE, TUESDAY_MORNING } from '../support/server.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { testServer } from '../support/started.ts';
 import { type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  const server = sharedServer(engine);
+  const server = testServer(engine);
 
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
