@@ -197,6 +197,14 @@ describe.each(engines)('on %s', (engine) => {
     expect((await toldOf(server, riding)).at(-1)).toBe('receipt');
   });
 
+  test('a confirmation that was given out right after a move is good', async () => {
+    const riding = await ridingMovedTo('pickedUp');
+    const { cancellation_price } = await shown<'pickedUp'>(riding);
+    const body = { cancel_confirmation_token: cancellation_price!.token };
+    expect((await riding.api.cancelRide({ params: riding.params, body })).response.status).toBe(204);
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'canceled', 'receipt']);
+  });
+
   test.each<[RideStatus, Canceler | undefined, Canceler]>([
     ['pending', undefined, 'driver'],
     ['pickedUp', undefined, 'dispatcher'],

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { webhookHandler } from '../../client/webhooks/webhook-handler.ts';
+import type { WebhookEvent } from '../../generated/webhooks.ts';
 import { signatureOf } from '../../server/webhooks/signature.ts';
+import { listenAt } from '../client/support/receivers.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import type { Received } from '../support/receiver.ts';
@@ -214,6 +217,26 @@ describe.each(engines)('on %s', (engine) => {
       expect(statusesAt('/application').sort()).toEqual(['accepted', 'canceled']);
       for (const each of receiver.received) expect(isSignedWith('verification-token', each)).toBe(true);
       await expectEvents(telling, { delivery: 'pending', attempts: [] });
+    });
+
+    test('are what a receiver with webhookHandler is made for: each event is handled once, if it is genuine', async () => {
+      const handled: WebhookEvent[] = [];
+      const errors: unknown[] = [];
+      const telling = await newTelling(server);
+      const url = await listenAt((request, response) => handler(request, response));
+      const { verification_token: token } = await setTo(telling, { url, duplicates: 3 });
+      const on = { 'ride.status.updated': (event: WebhookEvent) => void handled.push(event) };
+      const handler = webhookHandler({ token: token!, on, onError: (error) => void errors.push(error) });
+      await rideThrough(server, telling, 'accepted');
+      await send(server, telling.world, 0);
+      expect(handled.map(({ event }) => event.status)).toEqual(['accepted']);
+      expect((await eventsOf(telling))[0]!.attempts).toHaveLength(4);
+      await setTo(telling, { url, wrong_signature: true });
+      await rideThrough(server, telling, 'accepted');
+      await send(server, telling.world, 130);
+      expect(handled).toHaveLength(1);
+      expect(errors).toHaveLength(9);
+      expect((await eventsOf(telling)).map(({ delivery }) => delivery).sort()).toEqual(['delivered', 'given_up']);
     });
   });
 });
