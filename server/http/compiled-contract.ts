@@ -15,7 +15,7 @@ export function compiledContract(onBreach: OnBreach): Promise<readonly RequestHa
   return middleware;
 }
 
-/** Compiles an OpenAPI document. Rejects with an Error if it is none, or has a schema that cannot be compiled. */
+/** Compiles an OpenAPI document. Rejects with an Error if it is not one, or if one of its schemas does not compile. */
 export async function compileContract(
   contract: typeof document,
   onBreach: OnBreach,
@@ -37,7 +37,10 @@ export async function compileContract(
 function untilCompiled(first: RequestHandler): Promise<void> {
   const request = { app: express() } as Partial<Request> as Request;
   return new Promise((resolve, reject) => {
-    void first(request, {} as Response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    void first(request, {} as Response, (cause?: unknown) => {
+      if (cause === undefined) resolve();
+      else reject(new Error(`The contract cannot be compiled: ${(cause as Error).message}`, { cause }));
+    });
   });
 }
 

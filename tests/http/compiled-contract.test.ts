@@ -25,7 +25,7 @@ test.each<[string, (contract: Document) => void]>([
   onTestFinished(() => print.mockRestore());
   const contract = structuredClone(document);
   breakIt(contract);
-  await expect(compileContract(contract, 'fail')).rejects.toThrow();
+  await expect(compileContract(contract, 'fail')).rejects.toThrow(/^The contract cannot be compiled: ./);
 });
 
 test('a sound contract is compiled once for all servers of a process', async () => {
