@@ -6,10 +6,8 @@ import { playSequences } from './run-sequences.ts';
 import type { Sent } from './send.ts';
 
 /** Attacks on each operation in a round, and sequences. */
-export const ATTACKS_EACH = 25;
-export const SEQUENCES = 20;
-
-export const ATTACKS = ATTACKS_EACH * OPERATION_IDS.length;
+const ATTACKS_EACH = 25;
+const SEQUENCES = 20;
 
 /** Attacks every operation; resolves with what was found, told for a person, or null. */
 export async function roundOfAttacks(range: Range, seed: number): Promise<string | null> {

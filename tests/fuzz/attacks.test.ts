@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { OPERATION_IDS } from '../../scripts/fuzz/contract.ts';
-import { ATTACKS, roundOfAttacks } from '../../scripts/fuzz/round.ts';
+import { roundOfAttacks } from '../../scripts/fuzz/round.ts';
 import { openRange, type Range } from '../../scripts/fuzz/run-attacks.ts';
+import { rounds } from '../support/run.ts';
 
-const LEAST_ATTACKS = 20_000;
-const ROUNDS = Math.ceil(LEAST_ATTACKS / ATTACKS);
-const PATIENCE_MS = 120_000;
+const ROUNDS = rounds({ usually: 10, atLength: 50 });
 
 let range: Range;
 beforeAll(async () => {
@@ -19,7 +18,6 @@ test.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))(
   async (seed) => {
     expect(await roundOfAttacks(range, seed)).toBeNull();
   },
-  PATIENCE_MS,
 );
 
 test('the attacks came as far as each operation can', () => {

@@ -6,6 +6,7 @@ import { engines, openTestStore } from '../support/database.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
 import { newApplication } from '../support/oauth.ts';
 import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import {
@@ -142,6 +143,29 @@ describe.each(engines)('on %s', (engine) => {
     await server.client({ token }).cancelRide({ params: riding.params });
     const [event] = await eventsOf(server, riding);
     expect(event).toMatchObject({ applicationId: 'demo', environment: 'production' });
+  });
+
+  test('a receipt of a live ride is sent as one of production', async () => {
+    const receiver = await startReceiver();
+    const riding = await startRiding(server, { world: LIVE });
+    server.passTime(2 * SECOND_MS);
+    await server.runTimers();
+    await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
+    server.passTime(3 * MINUTE_MS);
+    await server.runTimers();
+    await tellTheDemo(server, receiver.url);
+    const body = { cancel_confirmation_token: (await feeOf(riding)).token };
+    await riding.api.cancelRide({ params: riding.params, body });
+    await server.runDeliveries();
+    await tellTheDemo(server);
+    await receiver.close();
+    // others of this suite wait for somebody who listens, too
+    const told = receiver.received.map((one) => ({ ...one, told: JSON.parse(one.body) }));
+    const [receipt, ...others] = told.filter(
+      ({ told: { event_type, event } }) => event_type === 'ride.receipt.ready' && event.ride_id === riding.rideId,
+    );
+    expect(receipt?.headers['svc-environment']).toBe('production');
+    expect(others).toEqual([]);
   });
 
   test('a live ride is told of as well, each event at its own instant, also after the server was down', async () => {
