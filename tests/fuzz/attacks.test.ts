@@ -3,9 +3,8 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { OPERATION_IDS } from '../../scripts/fuzz/contract.ts';
 import { roundOfAttacks } from '../../scripts/fuzz/round.ts';
 import { openRange, type Range } from '../../scripts/fuzz/run-attacks.ts';
-import { rounds } from '../support/run.ts';
 
-const ROUNDS = rounds({ usually: 10, atLength: 50 });
+const ROUNDS = 10;
 
 let range: Range;
 beforeAll(async () => {
