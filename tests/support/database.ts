@@ -8,11 +8,13 @@ import { run } from './run.ts';
 
 const SERVER_URL = process.env.TEST_DATABASE_URL;
 
-/** What a test goes by engine on: SQLite in the fast run, PostgreSQL in the others. */
-export const engines: readonly Engine[] = run === 'fast' ? ['sqlite'] : ['postgres'];
+const hasPostgres = Boolean(SERVER_URL) && run !== 'fast';
 
-/** The engines of a test that compares them, or that the fast run does not have: PostgreSQL where TEST_DATABASE_URL says where one is. */
-export const everyEngine: readonly Engine[] = SERVER_URL && run !== 'fast' ? ['sqlite', 'postgres'] : ['sqlite'];
+/** What a test that goes by engine runs on: SQLite in the fast run, PostgreSQL in the others, where TEST_DATABASE_URL says where one is. */
+export const engines: readonly Engine[] = hasPostgres ? ['postgres'] : ['sqlite'];
+
+/** What a test runs on that compares the engines, or that only the full run has. */
+export const everyEngine: readonly Engine[] = hasPostgres ? ['sqlite', 'postgres'] : ['sqlite'];
 
 export interface TestDatabase {
   /** As DATABASE_URL takes it. */
