@@ -7,7 +7,9 @@ import type { Sent } from './send.ts';
 
 /** Attacks on each operation in a round, and sequences. */
 const ATTACKS_EACH = 25;
-const SEQUENCES = 20;
+export const SEQUENCES = 20;
+
+export const ATTACKS = ATTACKS_EACH * OPERATION_IDS.length;
 
 /** Attacks every operation; resolves with what was found, told for a person, or null. */
 export async function roundOfAttacks(range: Range, seed: number): Promise<string | null> {

@@ -8,7 +8,7 @@ type OnBreach = Parts['contractBreach'];
 
 const compiled = new Map<OnBreach, Promise<readonly RequestHandler[]>>();
 
-/** The contract as middleware, compiled once for all apps of the process: nothing else costs as much when a server starts. */
+/** The contract as middleware, compiled once for all apps of the process: it takes a second of processor time. */
 export function compiledContract(onBreach: OnBreach): Promise<readonly RequestHandler[]> {
   const middleware = compiled.get(onBreach) ?? compileContract(document, onBreach);
   compiled.set(onBreach, middleware);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { OPERATION_IDS } from '../../scripts/fuzz/contract.ts';
-import { roundOfAttacks } from '../../scripts/fuzz/round.ts';
+import { ATTACKS, roundOfAttacks } from '../../scripts/fuzz/round.ts';
 import { openRange, type Range } from '../../scripts/fuzz/run-attacks.ts';
 
-const ROUNDS = 10;
+const LEAST_ATTACKS = 20_000;
+const ROUNDS = Math.ceil(LEAST_ATTACKS / ATTACKS);
 
 let range: Range;
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { roundOfSequences } from '../../scripts/fuzz/round.ts';
+import { roundOfSequences, SEQUENCES } from '../../scripts/fuzz/round.ts';
 import { openRange, type Range } from '../../scripts/fuzz/run-attacks.ts';
 
-const ROUNDS = 10;
+const LEAST_SEQUENCES = 500;
+const ROUNDS = Math.ceil(LEAST_SEQUENCES / SEQUENCES);
 
 let range: Range;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../server/domain/time.ts';
 import { everyEngine, newDatabase } from '../support/database.ts';
 import { rounds } from '../support/run.ts';
 
-const KILLS = rounds({ usually: 5, atLength: 25 });
+const KILLS = rounds({ usually: 10, atLength: 25 });
 
 test.each(everyEngine)(
   'on %s, a server that is killed again and again loses no event and makes none up',
