@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -30,12 +30,17 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long', (file: TestFile) => boolea
   long: goesOnForLong,
 };
 
+/** These take minutes. */
+const LONGEST = ['tests/fuzz/attacks.test.ts', 'tests/process/webhook-chaos.test.ts'];
+
 /** What takes longest comes first, so that no worker is left alone with it at the end. A fresh clone has no times to go by. */
 class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const outside = new Set(files.filter(goesOutside).map(({ path }) => resolve(path)));
+    const outside = new Set(files.filter(goesOutside).map(({ path }) => path));
+    const rank = (path: string) => (LONGEST.includes(path) ? 0 : outside.has(path) ? 1 : 2);
+    const rankOf = ({ moduleId }: TestSpecification) => rank(relative('.', moduleId));
     const sorted = await super.sort(specifications);
-    return sorted.sort((a, b) => Number(outside.has(b.moduleId)) - Number(outside.has(a.moduleId)));
+    return sorted.sort((a, b) => rankOf(a) - rankOf(b));
   }
 }
 
