@@ -56,6 +56,7 @@ export default defineConfig({
         sequence: { groupOrder },
         include: files.filter(isInRun).map(({ path }) => path),
         env: { TEST_RUN: name },
+        globalSetup: ['tests/support/drop-schemas.ts'],
         setupFiles: ['tests/support/keep-sightings.ts'],
         // the contract is compiled, and all is imported, once for each worker
         isolate: false,

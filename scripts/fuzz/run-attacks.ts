@@ -27,10 +27,10 @@ export interface Range {
   close(): Promise<void>;
 }
 
-export async function openRange(engine: Engine): Promise<Range> {
+/** @param tally of an earlier range, to go on with */
+export async function openRange(engine: Engine, tally = new Tally()): Promise<Range> {
   const server = await startTestServer(engine, { rateLimitMultiplier: 1e6 });
   const line = openLine(server.baseUrl);
-  const tally = new Tally();
   return {
     server,
     line,

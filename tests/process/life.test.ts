@@ -22,18 +22,12 @@ beforeEach(async () => {
 
 const statusAt = async (path: string) => (await fetch(server.baseUrl + path)).status;
 
-test('it says where it is, and what may be used there', () => {
+test('it says where it is, and a second one on its file or its port is refused and told why', async () => {
   expect(server.output()).toContain(`ridehail is ready at ${server.baseUrl}`);
-});
-
-test('a second one on the same SQLite file is refused and told why, and the first goes on', async () => {
   await expect(home.start()).rejects.toThrow(/ended with 1: .*ridehail\.db is in use by another server.*DATABASE_URL/s);
+  const onItsPort = (await newHome()).start({ PORT: String(server.port) });
+  await expect(onItsPort).rejects.toThrow(/ended with 1: .*EADDRINUSE/s);
   expect(await statusAt('/readyz')).toBe(200);
-});
-
-test('a second one on the same port is refused', async () => {
-  const second = (await newHome()).start({ PORT: String(server.port) });
-  await expect(second).rejects.toThrow(/ended with 1: .*EADDRINUSE/s);
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
