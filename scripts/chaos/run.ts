@@ -50,6 +50,7 @@ export async function runChaos(options: ChaosOptions): Promise<Evidence> {
     const others = { seed, server, happenings: receiver.happenings, over: over.signal };
     const passengers = await Promise.all(DEMO_PASSENGERS.map(({ email }) => startPassenger({ email, ...others })));
     await killAgainAndAgain(server, receiver, options);
+    await untilMoreEventsThan(options.kills, receiver);
     receiver.calmDown();
     report('The receiver is calm, and the last rides end.');
     await lastRides(passengers, over);
@@ -95,6 +96,13 @@ async function killAgainAndAgain(server: MortalServer, receiver: ChaosReceiver, 
       options.report(`${kill} of ${options.kills} kills; ${receiver.arrivals.length} webhooks arrived.`);
     }
   }
+}
+
+/** On a slow machine little happens between two kills, and there has to be something to judge. */
+async function untilMoreEventsThan(count: number, { arrivals, happenings }: ChaosReceiver): Promise<void> {
+  const until = Date.now() + LAST_RIDES_MS;
+  const arrived = () => new Set(arrivals.map(({ eventId }) => eventId)).size;
+  while (arrived() <= count && Date.now() < until) await next(happenings, 'arrival', until - Date.now());
 }
 
 /** Any moment, or one soon after something began: the server's start, a webhook, a passenger's call. */
