@@ -51,7 +51,7 @@ export default defineConfig({
       test: {
         name,
         // by default one core stays idle; in the full run many tests wait for processes
-        maxWorkers: availableParallelism() + (name === 'full' ? 2 : 0),
+        maxWorkers: availableParallelism() + (name === 'full' ? 1 : 0),
         // without one of its own, a run may not have its own number of workers
         sequence: { groupOrder },
         include: files.filter(isInRun).map(({ path }) => path),

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { everyEngine } from '../support/database.ts';
+import { engines, everyEngine } from '../support/database.ts';
 
 /** Ends what would hang. */
 const LONGEST_MS = 120_000;
@@ -14,7 +14,7 @@ const a = (kind: 'rate' | 'latency') =>
 const SPEED = { rate: a('rate'), p50: a('latency'), p99: a('latency') };
 const SPEEDS = { saturated: SPEED, halfLoaded: SPEED, cpuPerEvent: a('rate') };
 
-test.each(everyEngine)(
+test.each(engines)(
   'how fast webhooks are delivered can be measured on %s, without and with receivers that hang, and with a backlog',
   async (engine) => {
     const { stdout } = await bench('webhooks', '--engine', engine, '--quick', '--json');

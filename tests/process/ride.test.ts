@@ -11,7 +11,7 @@ import { saveNewRide } from '../../server/store/ride-changes.ts';
 import { findRide } from '../../server/store/rides.ts';
 import { claimDueTimers } from '../../server/store/timers.ts';
 import { passenger, ride } from '../store/samples.ts';
-import { everyEngine } from '../support/database.ts';
+import { engines } from '../support/database.ts';
 import { demoToken } from '../support/demo-caller.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { newHome } from './support.ts';
@@ -28,7 +28,7 @@ const LONGEST_MS = 5 * MINUTE_MS;
 
 type Status = Ride['status'];
 
-describe.each(everyEngine)('on %s', (engine) => {
+describe.each(engines)('on %s', (engine) => {
   test('a ride takes less than a minute at the development speed, and outlives its server, killed while it was pending and while it drove', async () => {
     const { start } = await newHome(engine);
     let server = await start();

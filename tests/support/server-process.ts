@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from './free-port.ts';
+import { serverBundle } from './server-bundle.ts';
 
-/** A server as `npm start` runs it, in a process of its own. */
+/** A server in a process of its own. */
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly port: number;
@@ -19,7 +20,7 @@ export interface ServerProcess {
 /** Starts a server on a free port and waits for its `ready` line. Throws an Error with its output when it ends before. */
 export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
   const port = Number(environment.PORT ?? (await freePort()));
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+  const child = spawn(process.execPath, [await serverBundle()], {
     env: { ...process.env, LOG_LEVEL: 'silent', NODE_ENV: 'development', ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
