@@ -8,6 +8,7 @@ import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
 import { SECOND_MS } from './domain/time.ts';
 import { createFastServer } from './http/fast-server.ts';
 import type { Parts } from './parts.ts';
+import { priceTokens } from './price-tokens.ts';
 import { remembered } from './remembered.ts';
 import { releaseAllLeases } from './store/deliveries.ts';
 import { openStore } from './store/open.ts';
@@ -73,6 +74,7 @@ async function partsOf(config: Config): Promise<Parts> {
   const store = await openStore(config.databaseUrl);
   const webhookTargets = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.isProduction };
   const makeKey = () => randomBytes(SIGNING_KEY_BYTES).toString('base64url');
+  const signingKey = Buffer.from(await secret(store.db, 'price-tokens', makeKey), 'base64url');
   return {
     store,
     geography,
@@ -86,7 +88,8 @@ async function partsOf(config: Config): Promise<Parts> {
     advances: newAdvances(),
     simulationSpeed: config.simulationSpeed,
     rateLimitMultiplier: config.rateLimitMultiplier,
-    signingKey: Buffer.from(await secret(store.db, 'price-tokens', makeKey), 'base64url'),
+    priceTokens: priceTokens(signingKey),
+    signingKey,
     // a database that was used in development has them still
     refusedApplications: new Set(config.isProduction ? [DEMO.clientId] : []),
     contractBreach: config.isProduction ? 'log' : 'fail',

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Fleet } from './domain/fleet/fleet.ts';
 import type { Geography } from './domain/service-area.ts';
+import type { PriceTokens } from './price-tokens.ts';
 import type { Store } from './store/open.ts';
 import type { Sender } from './webhooks/send.ts';
 import type { TargetRules } from './webhooks/target.ts';
@@ -31,7 +32,9 @@ export interface Parts {
   /** What planned travel times are divided by. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;
-  /** Signs cost and cancel tokens. */
+  /** Seals cost and cancel tokens. */
+  readonly priceTokens: PriceTokens;
+  /** Signs what a form of ours sends back. */
   readonly signingKey: Uint8Array;
   /** Applications whose credentials everybody knows: neither these nor tokens of theirs are accepted. */
   readonly refusedApplications: ReadonlySet<string>;

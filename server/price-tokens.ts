@@ -1,33 +1,58 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { CancelClaims } from './domain/pricing/cancel-token.ts';
 import type { CostClaims } from './domain/pricing/cost-token.ts';
 
-/** What a signed token is for; one of a kind is none of another. */
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What a token is for; a token of one kind is not accepted as the other. */
 interface ClaimsOf {
   cost: CostClaims;
   cancel: CancelClaims;
 }
 
-/** Signs what was offered. The claims carry their own end, in the world's time, so the token has none (RFC 7519). */
-export async function signClaims<Kind extends keyof ClaimsOf>(
-  kind: Kind,
-  claims: ClaimsOf[Kind],
-  key: Uint8Array,
-): Promise<string> {
-  return new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256', typ: kind }).sign(key);
+/** Seals prices and fees that the server offers, so that only this server can read or make their tokens. */
+export interface PriceTokens {
+  /** The same claims give the same token. They carry their own expiry, in world time. */
+  seal<Kind extends keyof ClaimsOf>(kind: Kind, claims: ClaimsOf[Kind]): string;
+  /** The claims of a token; null without a token, 'unreadable' for one that this server did not seal for this purpose. */
+  open<Kind extends keyof ClaimsOf>(kind: Kind, token: string | undefined): ClaimsOf[Kind] | 'unreadable' | null;
 }
 
-/** What a token says; null when none came along, 'unreadable' for one that this server did not sign for this purpose. */
-export async function readClaims<Kind extends keyof ClaimsOf>(
-  kind: Kind,
-  token: string | undefined,
-  key: Uint8Array,
-): Promise<ClaimsOf[Kind] | 'unreadable' | null> {
-  if (token === undefined) return null;
-  try {
-    const { payload } = await jwtVerify<ClaimsOf[Kind]>(token, key, { algorithms: ['HS256'], typ: kind });
-    return payload;
-  } catch {
-    return 'unreadable';
-  }
+/** @param key secret, at least 32 bytes */
+export function priceTokens(key: Uint8Array): PriceTokens {
+  const derived = (use: string) => Buffer.from(hkdfSync('sha256', key, '', use, KEY_BYTES));
+  const [cipherKey, nonceKey] = [derived('price tokens'), derived('nonces of price tokens')];
+  // from the content: a ride that is read twice shows the same token, and no nonce is used for two contents
+  const nonceOf = (kind: string, text: string) =>
+    createHmac('sha256', nonceKey).update(`${kind} ${text}`).digest().subarray(0, NONCE_BYTES);
+
+  return {
+    seal: (kind, claims) => {
+      const text = JSON.stringify(claims);
+      const nonce = nonceOf(kind, text);
+      const cipher = createCipheriv(CIPHER, cipherKey, nonce).setAAD(Buffer.from(kind));
+      return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+    },
+    open: (kind, token) => {
+      if (token === undefined) return null;
+      const bytes = Buffer.from(token, 'base64url');
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return 'unreadable';
+      const decipher = createDecipheriv(CIPHER, cipherKey, bytes.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(kind));
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8');
+        return JSON.parse(text + decipher.final('utf8'));
+      } catch {
+        return 'unreadable';
+      }
+    },
+  };
+}
+
+/** What makes a cost token good for one ride only. */
+export function newCostTokenId({ randomBytes }: { readonly randomBytes: (size: number) => Uint8Array }): string {
+  return Buffer.from(randomBytes(16)).toString('base64url');
 }

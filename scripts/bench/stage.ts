@@ -8,6 +8,7 @@ import { liveId } from '../../server/domain/ids.ts';
 import type { RideEventType } from '../../server/domain/rides/events.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import type { Parts } from '../../server/parts.ts';
+import { priceTokens } from '../../server/price-tokens.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { insertEvent } from '../../server/store/events.ts';
 import { type Engine, openStore, type Store } from '../../server/store/open.ts';
@@ -126,6 +127,7 @@ function partsWith(store: Store): Parts {
     advances: newAdvances(),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
+    priceTokens: priceTokens(randomBytes(32)),
     signingKey: randomBytes(32),
     refusedApplications: new Set(),
     contractBreach: 'log',

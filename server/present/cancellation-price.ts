@@ -4,28 +4,28 @@ import { cancelFee } from '../domain/pricing/cancel-fee.ts';
 import { CANCEL_TOKEN_TTL_SECONDS, cancelClaimsFor } from '../domain/pricing/cancel-token.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import type { Geography } from '../domain/service-area.ts';
-import { signClaims } from '../price-tokens.ts';
+import type { PriceTokens } from '../price-tokens.ts';
 
-/** What a price is made and signed with. */
+/** What a price is made and sealed with. */
 export interface PriceSource {
   readonly geography: Geography;
-  readonly signingKey: Uint8Array;
+  readonly priceTokens: PriceTokens;
 }
 
 /** What canceling would cost at an instant of the ride's world, and the token by which this application confirms it; null while it is free. */
-export async function cancellationPriceOf(
-  { geography, signingKey }: PriceSource,
+export function cancellationPriceOf(
+  { geography, priceTokens }: PriceSource,
   ride: Ride,
   applicationId: string,
   at: number,
-): Promise<CancellationPrice | null> {
+): CancellationPrice | null {
   const area = areaOf(geography, ride);
   const amount = cancelFee(ride, area, at);
   if (amount === 0) return null;
   return {
     amount,
     currency: area.currency,
-    token: await signClaims('cancel', cancelClaimsFor(ride, applicationId, amount, at), signingKey),
+    token: priceTokens.seal('cancel', cancelClaimsFor(ride, applicationId, amount, at)),
     token_duration: CANCEL_TOKEN_TTL_SECONDS,
     description: ride.status === 'pickedUp' ? 'The fare so far' : 'The driver is on the way or waiting',
   };

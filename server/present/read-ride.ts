@@ -14,11 +14,11 @@ export interface Reading {
 }
 
 /** A ride as getRide answers, and as an event of that instant tells it. */
-export async function readRide(
+export function readRide(
   source: PriceSource & { readonly publicUrl: string },
   ride: StoredRide,
   { applicationId, passenger, at }: Reading,
-): Promise<Ride> {
-  const cancellationPrice = await cancellationPriceOf(source, ride, applicationId, at);
+): Ride {
+  const cancellationPrice = cancellationPriceOf(source, ride, applicationId, at);
   return presentRide(ride, { passenger, at, links: linksAt(source.publicUrl), cancellationPrice });
 }

@@ -1,3 +1,4 @@
+import type { ResponseBody } from '../../generated/server.ts';
 import type {
   CancellationPrice,
   FinishedRide,
@@ -25,6 +26,18 @@ export interface RideView {
   readonly links: Links;
   /** What canceling now would cost; null while it is free. */
   readonly cancellationPrice: CancellationPrice | null;
+}
+
+/** A ride as its request is answered. */
+export function presentNewRide(ride: StoredRide, passenger: Passenger, links: Links): ResponseBody<'requestRide', 201> {
+  return {
+    ride_id: ride.id,
+    status: 'pending',
+    ride_type: ride.rideType,
+    origin: presentPlace(ride.origin),
+    ...(ride.destination !== null && { destination: presentPlace(ride.destination) }),
+    passenger: presentPassenger(passenger, links),
+  };
 }
 
 /** A ride as the API shows it: the fields of its status, and no other. */

@@ -20,14 +20,14 @@ export interface Told {
  * The body of an event, as every attempt sends it: JSON text, the ride in it as getRide would have answered the ride's own
  * application and passenger at the event's instant. Throws an Error, or logs one, when it breaks the contract: see `contractBreach`.
  */
-export async function eventBody(parts: Parts, event: RideEvent, { eventId, ride, passenger }: Told): Promise<string> {
+export function eventBody(parts: Parts, event: RideEvent, { eventId, ride, passenger }: Told): string {
   const { applicationId } = ride;
   const body = {
     event_id: eventId,
     href: hrefOf(parts, ride),
     occurred_at: presentInstant(event.at),
     event_type: event.type,
-    event: await readRide(parts, ride, { applicationId, passenger, at: event.at }),
+    event: readRide(parts, ride, { applicationId, passenger, at: event.at }),
   } satisfies Record<keyof WebhookEvent, unknown>;
   checkEvent(parts, body);
   return JSON.stringify(body);

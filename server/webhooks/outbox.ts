@@ -44,7 +44,7 @@ export async function saveChange(
       type: event.type,
       occurredAt: event.at,
       environment: world.kind === 'live' ? 'production' : 'sandbox',
-      body: await eventBody(parts, event, { eventId, ride: after, passenger }),
+      body: eventBody(parts, event, { eventId, ride: after, passenger }),
       createdAt: realNow,
     } as const;
     // not from when it occurs: of several that a frozen clock's one instant brings, only the first would be sent

@@ -1,4 +1,3 @@
-import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
 import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
@@ -28,7 +27,8 @@ describe.each(engines)('on %s', (engine) => {
     const end = { end_lat: DOLORES_PARK.lat, end_lng: DOLORES_PARK.lng, ride_type: 'svc' };
     const { data } = await riding.api.estimateCost({ params: { query: { ...query, ...end } } });
     const cost_token = data!.cost_estimates[0]!.cost_token!;
-    await useCostToken(server.store.db, riding.world.id, decodeJwt<CostClaims>(cost_token).id, lastEventAt);
+    const { id } = server.parts.priceTokens.open('cost', cost_token) as CostClaims;
+    await useCostToken(server.store.db, riding.world.id, id, lastEventAt);
     const before = await everythingStored(server.store);
     expect(await request(riding, { cost_token })).toEqual(failure(400, 'invalid_primetime_confirmation'));
     expect(await everythingStored(server.store)).toEqual(before);

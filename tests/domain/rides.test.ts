@@ -138,7 +138,7 @@ describe('a confirmed cancel fee', () => {
       fee,
       currency: 'USD',
       confirmation,
-      offeredToken: 'signed',
+      sealOffer: () => 'sealed',
       at: now,
     });
 
@@ -149,7 +149,7 @@ describe('a confirmed cancel fee', () => {
   test('is asked for with a token that lasts a minute', () => {
     const refusal = refusalOf(() => agree(late, null));
     expect(refusal.code).toBe('cancel_confirmation_required');
-    expect(refusal.extra).toEqual({ amount: 500, currency: 'USD', token: 'signed', token_duration: 60 });
+    expect(refusal.extra).toEqual({ amount: 500, currency: 'USD', token: 'sealed', token_duration: 60 });
     expect(claims.expiresAt).toBe(at + 60_000);
   });
 

@@ -17,6 +17,7 @@ import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import { demoRouter } from '../../server/pages/demo-callback.ts';
 import { pagesRouter } from '../../server/pages/router.ts';
 import type { Parts } from '../../server/parts.ts';
+import { priceTokens } from '../../server/price-tokens.ts';
 import { remembered } from '../../server/remembered.ts';
 import type { Store } from '../../server/store/open.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
@@ -33,6 +34,7 @@ import { watched } from './watch.ts';
 
 /** A Tuesday morning in San Francisco, without Prime Time: 2026-05-12 11:00 local. */
 export const TUESDAY_MORNING = Date.UTC(2026, 4, 12, 18);
+const SIGNING_KEY = Buffer.alloc(32, 'key');
 /** Warm caches make fleets quick, and they are pure, so all tests share them. */
 const fleetOf = remembered(simulatedFleet, 20);
 
@@ -99,7 +101,8 @@ export async function startTestServer(
     advances: newAdvances(),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
-    signingKey: Buffer.alloc(32, 'key'),
+    priceTokens: priceTokens(SIGNING_KEY),
+    signingKey: SIGNING_KEY,
     refusedApplications: new Set(),
     contractBreach: 'fail',
     logger: pino({ level: 'silent' }),

@@ -20,7 +20,8 @@ export const CONTEXT: RequestContext = {
   pageAbout: (problem) => `about ${problem}`,
   latest: null,
   confirmation: null,
-  offeredToken: 'signed',
+  costTokenId: 'cost-token-1',
+  sealOffer: () => 'sealed',
   isRehearsal: false,
   hasCarNear: () => true,
 };

@@ -1,4 +1,9 @@
-import { CANCEL_TOKEN_TTL_SECONDS, type CancelClaims, checkCancelClaims } from '../pricing/cancel-token.ts';
+import {
+  CANCEL_TOKEN_TTL_SECONDS,
+  type CancelClaims,
+  cancelClaimsFor,
+  checkCancelClaims,
+} from '../pricing/cancel-token.ts';
 import { receiptOf } from '../pricing/receipt.ts';
 import { Refusal } from '../refusal.ts';
 import type { ServiceArea } from '../service-area.ts';
@@ -39,16 +44,16 @@ export function agreedCancelFee(
     readonly currency: string;
     /** What the token says that came along; null without one, 'unreadable' for one that is not ours. */
     readonly confirmation: CancelClaims | 'unreadable' | null;
-    /** The signed token of `cancelClaimsFor`. */
-    readonly offeredToken: string;
+    readonly sealOffer: (offer: CancelClaims) => string;
     readonly at: number;
   },
 ): number {
   assertActive(ride);
-  const { applicationId, fee, currency, confirmation, offeredToken, at } = cancellation;
+  const { applicationId, fee, currency, confirmation, sealOffer, at } = cancellation;
   if (fee === 0) return 0;
   if (confirmation === null) {
-    const extra = { amount: fee, currency, token: offeredToken, token_duration: CANCEL_TOKEN_TTL_SECONDS };
+    const token = sealOffer(cancelClaimsFor(ride, applicationId, fee, at));
+    const extra = { amount: fee, currency, token, token_duration: CANCEL_TOKEN_TTL_SECONDS };
     throw new Refusal('cancel_confirmation_required', 'Canceling now costs a fee. Confirm it to cancel.', {}, extra);
   }
   if (confirmation === 'unreadable') {

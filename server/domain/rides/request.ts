@@ -8,6 +8,7 @@ import {
   invalidCostToken,
 } from '../pricing/cost-token.ts';
 import { MAX_RIDE_MILES } from '../pricing/estimate.ts';
+import { offerCost } from '../pricing/offer.ts';
 import { percentToAgreeTo, primeTimeMultiplier, primeTimePercentage } from '../pricing/prime-time.ts';
 import { Refusal } from '../refusal.ts';
 import type { Geography, ServiceArea } from '../service-area.ts';
@@ -38,8 +39,9 @@ export interface RequestContext {
   readonly latest: Ride | null;
   /** What the cost token says that came along; null without one, 'unreadable' for one that is not ours or was used. */
   readonly confirmation: CostClaims | 'unreadable' | null;
-  /** The signed token of `offerCost`, shown when Prime Time needs to be confirmed; null where there is nothing to offer. */
-  readonly offeredToken: string | null;
+  /** The id of the cost token that is offered when Prime Time needs to be confirmed. */
+  readonly costTokenId: string;
+  readonly sealOffer: (offer: CostClaims) => string;
   /** Whether the passenger is to be asked to agree to Prime Time though there may be none. */
   readonly isRehearsal: boolean;
   /** Whether a free car that serves the ride type is near the pickup. */
@@ -97,7 +99,7 @@ interface Price {
 
 /** A token that came along is bound to what it says, whatever Prime Time is by now. */
 function agreedPrice(request: RideRequest, context: RequestContext, area: ServiceArea): Price {
-  const { confirmation, offeredToken } = context;
+  const { confirmation } = context;
   if (confirmation === 'unreadable') throw invalidCostToken();
   if (confirmation !== null) {
     checkCostClaims(confirmation, request, request.at);
@@ -105,6 +107,8 @@ function agreedPrice(request: RideRequest, context: RequestContext, area: Servic
   }
   const percent = percentToAgreeTo(area, request.at, context.isRehearsal);
   if (percent === 0) return { primeTimePercent: 0, fixedFare: null };
+  const offer = offerCost(request, { id: context.costTokenId, area, primeTimePercent: percent, at: request.at });
+  const token = context.sealOffer(offer);
   throw new Refusal(
     'primetime_confirmation_required',
     `Prime Time adds ${percent}% to the fare. Confirm it to go on.`,
@@ -112,8 +116,8 @@ function agreedPrice(request: RideRequest, context: RequestContext, area: Servic
     {
       primetime_percentage: primeTimePercentage(percent),
       primetime_multiplier: primeTimeMultiplier(percent),
-      cost_token: offeredToken,
-      primetime_confirmation_token: offeredToken,
+      cost_token: token,
+      primetime_confirmation_token: token,
       token_duration: String(COST_TOKEN_TTL_MS / SECOND_MS),
     },
   );

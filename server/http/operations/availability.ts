@@ -12,7 +12,7 @@ import { SECOND_MS } from '../../domain/time.ts';
 import { geographyIn } from '../../domain/worlds/geography-in.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
-import { signClaims } from '../../price-tokens.ts';
+import { newCostTokenId } from '../../price-tokens.ts';
 import { freeCarsAt } from '../../store/dispatch.ts';
 import type { Caller, Contexts } from '../caller.ts';
 import { pairOf, servedAt } from './served.ts';
@@ -78,7 +78,7 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
           ? priceAtStart(type, nameOf(type.rideType), area, percent)
           : priceOfRide(parts, context, { type, name: nameOf(type.rideType), area, percent, start, end }),
       );
-      return reply(200, { cost_estimates: await Promise.all(estimates) });
+      return reply(200, { cost_estimates: estimates });
     },
 
     listDrivers: async ({ query, context }, reply) => {
@@ -146,11 +146,11 @@ interface PricedRide {
   readonly end: Point;
 }
 
-async function priceOfRide(parts: Parts, caller: Caller, priced: PricedRide): Promise<CostEstimate> {
+function priceOfRide(parts: Parts, caller: Caller, priced: PricedRide): CostEstimate {
   const { type, name, area, percent, start, end } = priced;
   const { rideType } = type;
   const cost = estimateCost({ area, rideType, from: start, to: end, primeTimePercent: percent });
-  const token = cost.isValid ? await costTokenFor(parts, caller, priced) : null;
+  const token = cost.isValid ? costTokenFor(parts, caller, priced) : null;
   return {
     ride_type: rideType,
     display_name: name,
@@ -167,11 +167,11 @@ async function priceOfRide(parts: Parts, caller: Caller, priced: PricedRide): Pr
 }
 
 /** Null with a client token: nobody is there to agree. */
-async function costTokenFor(
-  { signingKey, randomBytes }: Parts,
+function costTokenFor(
+  { priceTokens, randomBytes }: Pick<Parts, 'priceTokens' | 'randomBytes'>,
   { world, applicationId, passengerId, at }: Caller,
   { type, area, percent, start, end }: PricedRide,
-): Promise<string | null> {
+): string | null {
   if (passengerId === null) return null;
   const binding = {
     worldId: world.id,
@@ -181,6 +181,6 @@ async function costTokenFor(
     origin: start,
     destination: end,
   };
-  const id = Buffer.from(randomBytes(16)).toString('base64url');
-  return signClaims('cost', offerCost(binding, { id, area, primeTimePercent: percent, at }), signingKey);
+  const id = newCostTokenId({ randomBytes });
+  return priceTokens.seal('cost', offerCost(binding, { id, area, primeTimePercent: percent, at }));
 }
