@@ -10,6 +10,7 @@ import { mountOperations } from './http/mount.ts';
 import { availabilityHandlers } from './http/operations/availability.ts';
 import { passengerHandlers } from './http/operations/passenger.ts';
 import { rideHandlers } from './http/operations/rides.ts';
+import { sandboxHandlers } from './http/operations/sandbox/handlers.ts';
 import { tokenHandlers } from './http/operations/tokens.ts';
 import { requestLog } from './http/request-log.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
@@ -17,7 +18,10 @@ import { demoRouter } from './pages/demo-callback.ts';
 import { pageNotFound } from './pages/not-found.ts';
 import { pagesRouter } from './pages/router.ts';
 import type { Parts } from './parts.ts';
-import { sandboxHandlers } from './sandbox/handlers.ts';
+import type { AdvanceParts } from './workers/world-clock.ts';
+
+/** What an app is made of. */
+export type AppParts = Parts & AdvanceParts;
 
 /** What a server adds to the contract: pages, and in development a way to the demo application. */
 export interface Extras {
@@ -33,7 +37,7 @@ export function routersBeside(parts: Parts, isProduction: boolean): express.Rout
 }
 
 /** The parts as an Express app. Resolves when the contract is compiled; does no other I/O. */
-export async function createApp(parts: Parts, extras: Extras): Promise<Express> {
+export async function createApp(parts: AppParts, extras: Extras): Promise<Express> {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -1,5 +1,5 @@
-import type { Application } from './domain/applications/application.ts';
-import type { Passenger } from './domain/passengers/passenger.ts';
+import type { Application } from './domain/application.ts';
+import type { Passenger } from './domain/passenger.ts';
 import { worldTime } from './domain/worlds/clock.ts';
 import { LIVE_WORLD } from './domain/worlds/live.ts';
 import { DEFAULT_SETTINGS } from './domain/worlds/settings.ts';

@@ -1,29 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { pino } from 'pino';
-import { createApp, routersBeside } from './app.ts';
+import { type AppParts, createApp, routersBeside } from './app.ts';
+import { geography } from './cities/geography.ts';
 import { type Config, readConfig, warningsAbout } from './config.ts';
 import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld } from './demo.ts';
 import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
 import { SECOND_MS } from './domain/time.ts';
 import { createFastServer } from './http/fast-server.ts';
-import type { Parts } from './parts.ts';
+import { memoize } from './memoize.ts';
 import { priceTokens } from './price-tokens.ts';
-import { remembered } from './remembered.ts';
 import { releaseAllLeases } from './store/deliveries.ts';
 import { openStore } from './store/open.ts';
 import { secret } from './store/secrets.ts';
 import { releaseAllTimers } from './store/timers.ts';
-import { createSender } from './webhooks/send.ts';
+import { createSender } from './webhooks/delivery/send.ts';
+import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
 import { newAdvances } from './workers/advances.ts';
-import { startDeliveryWorker } from './workers/deliveries.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
-import { geography } from './world/geography.ts';
 
 /** How long requests and webhooks under way may take once the process was asked to end. */
 const DRAIN_MS = 10 * SECOND_MS;
-const MOST_FLEETS_REMEMBERED = 100;
+const MOST_FLEETS = 100;
 const SIGNING_KEY_BYTES = 32;
 
 await main().catch((error: unknown) => {
@@ -70,7 +69,7 @@ async function main(): Promise<void> {
   announce(config);
 }
 
-async function partsOf(config: Config): Promise<Parts> {
+async function partsOf(config: Config): Promise<AppParts> {
   const store = await openStore(config.databaseUrl);
   const webhookTargets = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.isProduction };
   const makeKey = () => randomBytes(SIGNING_KEY_BYTES).toString('base64url');
@@ -78,7 +77,7 @@ async function partsOf(config: Config): Promise<Parts> {
   return {
     store,
     geography,
-    fleetOf: remembered(simulatedFleet, MOST_FLEETS_REMEMBERED),
+    fleetOf: memoize(simulatedFleet, MOST_FLEETS),
     now: Date.now,
     randomBytes,
     publicUrl: config.publicUrl,

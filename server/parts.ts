@@ -3,15 +3,19 @@ import type { Fleet } from './domain/fleet/fleet.ts';
 import type { Geography } from './domain/service-area.ts';
 import type { PriceTokens } from './price-tokens.ts';
 import type { Store } from './store/open.ts';
-import type { Sender } from './webhooks/send.ts';
-import type { TargetRules } from './webhooks/target.ts';
-import type { Advances } from './workers/advances.ts';
 
 /**
  * The reverse proxies that are believed when they say whom they speak for (`X-Forwarded-For`): how many there are in front of the
  * server, or their addresses and subnets, separated by commas; null: there are none.
  */
 export type TrustedProxies = number | string | null;
+
+/** Which URLs webhooks may be sent to. */
+export interface TargetRules {
+  /** Also to addresses that are not public: this machine, its network, and whatever else is special. */
+  readonly allowPrivate: boolean;
+  readonly requireHttps: boolean;
+}
 
 /** What the rooms are made of: main.ts makes the real ones, tests make theirs. */
 export interface Parts {
@@ -26,9 +30,6 @@ export interface Parts {
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
   readonly webhookTargets: TargetRules;
-  /** What sends the webhooks that fall due while a sandbox is advanced. */
-  readonly sender: Sender;
-  readonly advances: Advances;
   /** What planned travel times are divided by. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;

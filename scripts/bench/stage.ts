@@ -2,21 +2,21 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Transaction } from 'kysely';
 import { pino } from 'pino';
+import type { AppParts } from '../../server/app.ts';
+import { geography } from '../../server/cities/geography.ts';
 import { seedLiveWorld } from '../../server/demo.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { liveId } from '../../server/domain/ids.ts';
 import type { RideEventType } from '../../server/domain/rides/events.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import type { Parts } from '../../server/parts.ts';
 import { priceTokens } from '../../server/price-tokens.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { insertEvent } from '../../server/store/events.ts';
 import { type Engine, openStore, type Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
-import { createSender } from '../../server/webhooks/send.ts';
+import { createSender } from '../../server/webhooks/delivery/send.ts';
+import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
-import { type DeliveryWorker, startDeliveryWorker } from '../../server/workers/deliveries.ts';
-import { geography } from '../../server/world/geography.ts';
 import { newDatabase } from '../../tests/support/database.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
@@ -112,7 +112,7 @@ async function insertReceiving(store: Store, endpoint: number, webhookUrl: strin
 }
 
 /** As in production, but for where webhooks may go. */
-function partsWith(store: Store): Parts {
+function partsWith(store: Store): AppParts {
   const webhookTargets = { allowPrivate: true, requireHttps: false };
   return {
     store,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { geography } from '../../server/cities/geography.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
-import { geography } from '../../server/world/geography.ts';
 import { type JsonSchema, resolved, typesOf } from './contract.ts';
 
 const MOST_OF_INT32 = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import { DEFAULT_SCOPES, type RedirectError, SCOPES } from '../../generated/server.ts';
-import type { Application } from '../domain/applications/application.ts';
-import { scopesOf } from '../domain/oauth/scopes.ts';
+import type { Application } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { scopesOf } from '../domain/scopes.ts';
 import type { Form } from '../http/form.ts';
 import { queryReader } from '../http/query.ts';
 import type { Parts } from '../parts.ts';

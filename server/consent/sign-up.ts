@@ -1,5 +1,5 @@
 import { liveId } from '../domain/ids.ts';
-import type { Passenger } from '../domain/passengers/passenger.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { BrowserCookies } from '../http/browser.ts';
 import { PATHS } from '../links.ts';

@@ -1,4 +1,4 @@
-import type { Passenger } from '../domain/passengers/passenger.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { Parts } from '../parts.ts';
 import { findPassenger } from '../store/passengers.ts';

@@ -1,16 +1,16 @@
 import express, { Router } from 'express';
 import { DEFAULT_SCOPES, SCOPES } from '../../generated/server.ts';
 import { DEMO, DEMO_PASSENGERS } from '../demo.ts';
-import { scopesOf } from '../domain/oauth/scopes.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { scopesOf } from '../domain/scopes.ts';
 import { MINUTE_MS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts, TargetRules } from '../parts.ts';
 import { findApplication, setWebhook } from '../store/applications.ts';
 import { findPassengerByEmail } from '../store/passengers.ts';
 import { insertCode } from '../store/tokens.ts';
-import { assertWebhookUrl, ForbiddenTarget, type TargetRules } from '../webhooks/target.ts';
+import { assertWebhookUrl, ForbiddenTarget } from '../webhooks/delivery/target.ts';
 import { methodNotAllowed } from './failures.ts';
 
 const CODE_TTL_MS = 10 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import type { Application } from '../domain/applications/application.ts';
+import type { Application } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { findApplication } from '../store/applications.ts';
 import type { Queries } from '../store/schema.ts';

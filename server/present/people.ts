@@ -1,5 +1,5 @@
 import type { Driver, Passenger, Vehicle } from '../../generated/types.ts';
-import type { Passenger as StoredPassenger } from '../domain/passengers/passenger.ts';
+import type { Passenger as StoredPassenger } from '../domain/passenger.ts';
 import type { Driver as StoredDriver } from '../domain/rides/ride.ts';
 import type { Links } from '../links.ts';
 

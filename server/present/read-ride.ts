@@ -1,5 +1,5 @@
 import type { Ride } from '../../generated/types.ts';
-import type { Passenger } from '../domain/passengers/passenger.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import type { Ride as StoredRide } from '../domain/rides/ride.ts';
 import { linksAt } from '../links.ts';
 import { cancellationPriceOf, type PriceSource } from './cancellation-price.ts';

@@ -8,7 +8,7 @@ import type {
   RideFacts,
   VehiclePosition,
 } from '../../generated/types.ts';
-import type { Passenger } from '../domain/passengers/passenger.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import { primeTimePercentage } from '../domain/pricing/prime-time.ts';
 import { CAN_CANCEL } from '../domain/rides/cancel.ts';
 import type { Place as StoredPlace, Ride as StoredRide } from '../domain/rides/ride.ts';

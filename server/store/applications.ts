@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Application } from '../domain/applications/application.ts';
+import type { Application } from '../domain/application.ts';
 import type { Database, Queries } from './schema.ts';
 
 /** @returns whether it is new; an application of that id that is there already stays as it is */

@@ -256,7 +256,7 @@ export interface AttemptResult {
  * @returns the ids of the events whose attempts were recorded
  */
 export async function recordAttempts(tx: Transaction<Database>, results: readonly AttemptResult[]): Promise<string[]> {
-  const rows = await holdDeliveries(
+  const rows = await openLeases(
     tx,
     results.map(({ attempt }) => attempt.eventId),
   );
@@ -277,7 +277,7 @@ export async function recordAttempts(tx: Transaction<Database>, results: readonl
 }
 
 /** The deliveries and the clocks that govern them, which nobody changes until the transaction ends. */
-async function holdDeliveries(
+async function openLeases(
   tx: Transaction<Database>,
   eventIds: readonly string[],
 ): Promise<Map<string, { row: DeliveryRow; clock: WorldClock }>> {

@@ -10,9 +10,9 @@ import {
   sql,
 } from 'kysely';
 import type Libsql from 'libsql';
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { Queries } from './schema.ts';
-import { keepStatements } from './statements.ts';
 
 // What the two engines cannot share is in this file.
 
@@ -111,13 +111,17 @@ function guarded(database: Libsql.Database): SqliteDatabase {
     }
     return parameters;
   };
-  const statements = keepStatements((source) => database.prepare(source), MOST_STATEMENTS_KEPT);
+  // preparing a statement takes longer than running most of them
+  const statements = new LRUCache<string, Libsql.Statement>({
+    max: MOST_STATEMENTS_KEPT,
+    memoMethod: (source) => database.prepare(source),
+  });
   const using = <T>(source: string, run: () => T): T => {
     try {
       return inTransaction(database, source, run);
     } catch (error) {
       // it may still be under way (see `begin`), and as long as it is kept it would not be collected
-      statements.drop(source);
+      statements.delete(source);
       throw error;
     }
   };
@@ -129,7 +133,7 @@ function guarded(database: Libsql.Database): SqliteDatabase {
       database.close();
     },
     prepare(source) {
-      const statement = statements.of(source);
+      const statement = statements.memo(source);
       return {
         reader: statement.reader,
         all: (parameters) => using(source, () => statement.all(checked(parameters))),

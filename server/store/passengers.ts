@@ -1,4 +1,4 @@
-import type { Passenger } from '../domain/passengers/passenger.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import { type Database, flag, type Queries } from './schema.ts';
 
 /** @returns whether it is new; whoever has that id or email address in that world already stays as they are */

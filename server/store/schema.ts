@@ -1,6 +1,6 @@
 import type { Generated, Kysely, Transaction } from 'kysely';
-import type { Application } from '../domain/applications/application.ts';
-import type { Passenger } from '../domain/passengers/passenger.ts';
+import type { Application } from '../domain/application.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import type { RideEventType } from '../domain/rides/events.ts';
 import type { RideStatus } from '../domain/rides/ride.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';

@@ -104,6 +104,14 @@ export async function holdClocks(db: Queries, worldIds: readonly string[]): Prom
   return new Map([...free, ...held].map((row) => [row.id, toClock(row)]));
 }
 
+export async function updateAutoAdvance(db: Queries, worldId: string, autoAdvance: boolean): Promise<void> {
+  await db
+    .updateTable('worlds')
+    .set({ autoAdvance: flag(autoAdvance) })
+    .where('id', '=', worldId)
+    .execute();
+}
+
 /** Sets a world's clock, and with it the real time at which each of the world's timers and deliveries is due. */
 export async function saveClock(tx: Transaction<Database>, worldId: string, clock: WorldClock): Promise<void> {
   await tx.updateTable('worlds').set(toClockColumns(clock)).where('id', '=', worldId).execute();

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../generated/server.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
-import type { Passenger } from '../domain/passengers/passenger.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import type { RideEvent } from '../domain/rides/events.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import type { Parts } from '../parts.ts';
@@ -8,23 +8,26 @@ import { presentInstant } from '../present/instant.ts';
 import { readRide } from '../present/read-ride.ts';
 import { checkEvent } from './validate.ts';
 
-/** What an event tells of. */
-export interface Told {
+/** What the body of an event is made with. */
+export type EventWriter = Pick<Parts, 'geography' | 'priceTokens' | 'publicUrl' | 'contractBreach' | 'logger'>;
+
+/** What an event is about. */
+export interface EventSubject {
   readonly eventId: string;
-  /** The ride as it is after the change. */
+  /** The ride after the change. */
   readonly ride: Ride;
   readonly passenger: Passenger;
 }
 
 /**
- * The body of an event, as every attempt sends it: JSON text, the ride in it as getRide would have answered the ride's own
- * application and passenger at the event's instant. Throws an Error, or logs one, when it breaks the contract: see `contractBreach`.
+ * The body of an event, as every attempt sends it: JSON text, with the ride as getRide would have shown it at the event's instant. Throws
+ * an Error, or logs one, when it breaks the contract: see `contractBreach`.
  */
-export function eventBody(parts: Parts, event: RideEvent, { eventId, ride, passenger }: Told): string {
+export function eventBody(parts: EventWriter, event: RideEvent, { eventId, ride, passenger }: EventSubject): string {
   const { applicationId } = ride;
   const body = {
     event_id: eventId,
-    href: hrefOf(parts, ride),
+    href: hrefOf(parts.publicUrl, ride),
     occurred_at: presentInstant(event.at),
     event_type: event.type,
     event: readRide(parts, ride, { applicationId, passenger, at: event.at }),
@@ -33,6 +36,6 @@ export function eventBody(parts: Parts, event: RideEvent, { eventId, ride, passe
   return JSON.stringify(body);
 }
 
-function hrefOf({ publicUrl }: Parts, { id }: Ride): string {
+function hrefOf(publicUrl: string, { id }: Ride): string {
   return publicUrl + OPERATIONS.getRide.path.replace('{ride_id}', encodeURIComponent(id));
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { liveId, sandboxId } from '../domain/ids.ts';
-import { eventsBetween, type RideEvent } from '../domain/rides/events.ts';
+import type { RideEvent } from '../domain/rides/events.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { heldBackMs } from '../domain/webhooks/faults.ts';
 import type { World } from '../domain/worlds/clock.ts';
@@ -8,52 +8,48 @@ import type { Parts } from '../parts.ts';
 import { findApplication } from '../store/applications.ts';
 import { countEvents, insertEvent } from '../store/events.ts';
 import { knownPassenger } from '../store/passengers.ts';
-import { saveRideChange } from '../store/ride-changes.ts';
 import type { Database } from '../store/schema.ts';
-import { eventBody } from './body.ts';
+import { type EventWriter, eventBody } from './body.ts';
+
+/** What events are added with. */
+export type Outbox = EventWriter & Pick<Parts, 'now' | 'randomBytes'>;
 
 /**
- * Saves what became of a ride, and in the same transaction the events that tell its application of it, if that or the world has a
- * webhook URL. Throws StaleVersion: see updateRide.
+ * Adds the events of a ride's change, in the transaction that saves it, if the ride's application or its world has a webhook URL.
  *
- * @param change.at the world's instant of the change, from which its events are due, also those that occur a little later
- * @returns the ride as it is now stored
+ * @param change.at the world's instant of the change. Its events are due from then on, also those that occur a little later.
  */
-export async function saveChange(
-  parts: Parts,
+export async function addEvents(
+  parts: Outbox,
   tx: Transaction<Database>,
-  before: Ride,
-  after: Ride,
+  ride: Ride,
+  events: readonly RideEvent[],
   { world, at }: { readonly world: World; readonly at: number },
-): Promise<Ride> {
-  const saved = await saveRideChange(tx, before, after, { world, speed: parts.simulationSpeed, at });
-  const events = eventsBetween(before, after);
-  if (events.length === 0 || !(await hasWebhook(tx, world, after.applicationId))) return saved;
+): Promise<void> {
+  if (events.length === 0 || !(await hasWebhook(tx, world, ride.applicationId))) return;
   const { webhooks } = world.settings;
-  const earlier = webhooks.reorder ? await countEvents(tx, world.id, after.id) : 0;
-  const passenger = await knownPassenger(tx, world.id, after.passengerId);
+  const earlier = webhooks.reorder ? await countEvents(tx, world.id, ride.id) : 0;
+  const passenger = await knownPassenger(tx, world.id, ride.passengerId);
   const realNow = parts.now();
   for (const [i, event] of events.entries()) {
-    const eventId =
-      world.kind === 'live' ? liveId(realNow, parts.randomBytes(16)) : sandboxEventId(world, after, event);
+    const eventId = world.kind === 'live' ? liveId(realNow, parts.randomBytes(16)) : sandboxEventId(world, ride, event);
     const row = {
       eventId,
       worldId: world.id,
-      rideId: after.id,
-      applicationId: after.applicationId,
+      rideId: ride.id,
+      applicationId: ride.applicationId,
       type: event.type,
       occurredAt: event.at,
       environment: world.kind === 'live' ? 'production' : 'sandbox',
-      body: eventBody(parts, event, { eventId, ride: after, passenger }),
+      body: eventBody(parts, event, { eventId, ride, passenger }),
       createdAt: realNow,
     } as const;
-    // not from when it occurs: of several that a frozen clock's one instant brings, only the first would be sent
+    // due at the change: on a frozen clock, what is due when it occurs would never be sent
     await insertEvent(tx, row, world, realNow, at + heldBackMs(webhooks, earlier + i));
   }
-  return saved;
 }
 
-/** From the world, not its seed: a receiver ignores an id that it has seen, and worlds of one seed, or one that is reset, send it others. */
+/** Not from the seed alone: receivers ignore an id that they have seen, and worlds of one seed, or a reset one, must send other ids. */
 function sandboxEventId({ id, resets }: World, ride: Ride, { type, at }: RideEvent): string {
   return sandboxId(id, 'event', resets, ride.id, type, at);
 }

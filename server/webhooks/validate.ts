@@ -16,7 +16,10 @@ const checks = compile();
  * Holds the body of a webhook to the schema of its event type. One that breaks it throws an Error where `contractBreach` is 'fail',
  * else it is logged and goes on.
  */
-export function checkEvent({ contractBreach, logger }: Parts, body: { event_id: string; event_type: EventType }): void {
+export function checkEvent(
+  { contractBreach, logger }: Pick<Parts, 'contractBreach' | 'logger'>,
+  body: { event_id: string; event_type: EventType },
+): void {
   const { event_id: event, event_type: type } = body;
   const problem = checks[type](body);
   if (problem === null) return;

@@ -1,18 +1,18 @@
 import { areaOf } from '../domain/areas.ts';
-import { paymentMethodOf } from '../domain/passengers/passenger.ts';
+import { paymentMethodOf } from '../domain/passenger.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { nextStep, type StepRules } from '../domain/rides/steps.ts';
 import { takeStep } from '../domain/rides/take-step.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { stepRulesOf } from '../domain/worlds/step-rules.ts';
 import type { Parts } from '../parts.ts';
-import { freeCarsAt } from '../store/dispatch.ts';
+import { freeCarsAt } from '../rides/dispatch.ts';
+import { saveChange } from '../rides/save.ts';
 import { knownPassenger } from '../store/passengers.ts';
 import { findRide } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
 import { clearTimer, type Timer } from '../store/timers.ts';
 import { findWorld } from '../store/worlds.ts';
-import { saveChange } from '../webhooks/outbox.ts';
 
 /**
  * Moves a ride on by the step that its timer is for, as of the instant it was due: a server that was down catches up

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
-import { RIDE_TIMER } from '../store/ride-changes.ts';
+import { RIDE_TIMER } from '../rides/save.ts';
 import { claimDueTimers, nextRealDue, type Timer } from '../store/timers.ts';
 import { WorldGone } from '../store/worlds.ts';
 import { runRideTimer } from './ride-timers.ts';

@@ -2,9 +2,13 @@ import { advance, freeze, run, type World, type WorldClock, worldTime } from '..
 import type { Parts } from '../parts.ts';
 import { dueInWorld } from '../store/timers.ts';
 import { findWorld, holdWorld, saveClock, WorldGone } from '../store/worlds.ts';
-import type { Sender } from '../webhooks/send.ts';
-import { deliverInWorld } from './deliver-in-world.ts';
+import { deliverInWorld } from '../webhooks/delivery/in-world.ts';
+import type { Sender } from '../webhooks/delivery/send.ts';
+import type { Advances } from './advances.ts';
 import { runTimer } from './timers.ts';
+
+/** What a sandbox is advanced with. */
+export type AdvanceParts = Parts & { readonly sender: Sender; readonly advances: Advances };
 
 /** @returns the clock as it is then. Throws WorldGone, and an Error for the live world: as the others do here */
 export function freezeWorld(parts: Parts, worldId: string): Promise<WorldClock> {
@@ -22,13 +26,12 @@ export function resumeWorld(parts: Parts, worldId: string): Promise<WorldClock> 
  *
  * @returns the clock as it is then
  */
-export function advanceWorld(parts: Parts, sender: Sender, worldId: string, byMs: number): Promise<WorldClock> {
-  return parts.advances.run((assertGoingOn) => advanceInSteps(parts, sender, worldId, byMs, assertGoingOn));
+export function advanceWorld(parts: AdvanceParts, worldId: string, byMs: number): Promise<WorldClock> {
+  return parts.advances.run((assertGoingOn) => advanceInSteps(parts, worldId, byMs, assertGoingOn));
 }
 
 async function advanceInSteps(
-  parts: Parts,
-  sender: Sender,
+  parts: AdvanceParts,
   worldId: string,
   byMs: number,
   assertGoingOn: () => void,
@@ -38,7 +41,7 @@ async function advanceInSteps(
   while ((await sandbox(parts, worldId)).resets === resets) {
     assertGoingOn();
     const timer = await dueInWorld(parts.store.db, worldId, until);
-    if (await deliverInWorld(parts, sender, worldId, timer?.dueAt ?? until)) continue;
+    if (await deliverInWorld(parts, parts.sender, worldId, timer?.dueAt ?? until)) continue;
     if (timer === null) break;
     await runTimer(parts, timer);
   }

@@ -7,6 +7,7 @@ import { engines } from '../support/database.ts';
 import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, feeOf, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+import { tampered } from '../support/tampered.ts';
 
 /** San Francisco's. */
 const GRACE_MS = 2 * MINUTE_MS;
@@ -124,15 +125,10 @@ describe.each(engines)('on %s', (engine) => {
       expect(await cancel(riding, fresh.token)).toEqual(CANCELED);
     });
 
-    test('garbage, and a token whose time was changed by hand, are refused', async () => {
+    test('garbage, and a token that was tampered with, are refused', async () => {
       const riding = await ridingLate();
       const { token } = await feeOf(riding);
-      await server.advance(riding.world, 60 * SECOND_MS);
-      const [head, payload, signature] = token.split('.');
-      const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString());
-      const longer = { ...claims, expiresAt: claims.expiresAt + MINUTE_MS };
-      const forged = Buffer.from(JSON.stringify(longer)).toString('base64url');
-      expect(await cancel(riding, `${head}.${forged}.${signature}`)).toEqual(INVALID);
+      expect(await cancel(riding, tampered(token))).toEqual(INVALID);
       expect(await cancel(riding, 'garbage')).toEqual(INVALID);
       expect((await storedRide(server, riding.world, riding.rideId)).canceledAt).toBeNull();
     });

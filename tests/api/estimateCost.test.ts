@@ -11,7 +11,7 @@ const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
 /** Served by nobody, and within reach of San Francisco. */
 const SACRAMENTO = { lat: 38.5816, lng: -121.4944 };
 const LOS_ANGELES = { lat: 34.0522, lng: -118.2437 };
-const TOKEN = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+const TOKEN = expect.stringMatching(/^[\w-]{100,}$/);
 
 type Place = { readonly lat: number; readonly lng: number };
 const between = (start: Place, end: Place) => ({

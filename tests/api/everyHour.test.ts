@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { sanFrancisco } from '../../server/cities/san-francisco.ts';
 import { primeTimePercent } from '../../server/domain/areas.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { sanFrancisco } from '../../server/world/cities/san-francisco.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, ridingOf } from '../support/take-ride.ts';

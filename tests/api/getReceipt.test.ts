@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Passenger } from '../../server/domain/passengers/passenger.ts';
+import type { Passenger } from '../../server/domain/passenger.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { flag } from '../../server/store/schema.ts';
 import { answerOf, failure } from '../support/answers.ts';

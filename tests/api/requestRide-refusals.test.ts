@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
+import { sanFrancisco } from '../../server/cities/san-francisco.ts';
 import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
 import { useCostToken } from '../../server/store/cost-tokens.ts';
-import { sanFrancisco } from '../../server/world/cities/san-francisco.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';

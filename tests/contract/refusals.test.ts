@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { geography } from '../../server/world/geography.ts';
+import { geography } from '../../server/cities/geography.ts';
 import { type PageServer, servePages } from '../pages/support.ts';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';

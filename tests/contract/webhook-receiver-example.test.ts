@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
-import { createSender, sendWebhook } from '../../server/webhooks/send.ts';
-import { signatureOf } from '../../server/webhooks/signature.ts';
+import { createSender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
+import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { freePort } from '../support/free-port.ts';
 import { contract } from './support/contract.ts';
 

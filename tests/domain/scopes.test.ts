@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scopesOf } from '../../server/domain/oauth/scopes.ts';
+import { scopesOf } from '../../server/domain/scopes.ts';
 
 const ALLOWED = ['public', 'rides.read', 'profile'];
 const USUAL = ['offline', 'rides.read', 'public'];

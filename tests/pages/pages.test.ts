@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
+import { geography } from '../../server/cities/geography.ts';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
 import { PATHS } from '../../server/links.ts';
 import { docsPage } from '../../server/pages/documents.ts';
-import { geography } from '../../server/world/geography.ts';
 import { FAKE_AREA, FAKE_GEOGRAPHY } from '../support/fake-area.ts';
 import { type PageServer, serve, servePages, testPages } from './support.ts';
 

@@ -4,7 +4,7 @@ import type { Arrival } from '../../scripts/chaos/receiver.ts';
 import type { Told } from '../../scripts/chaos/told.ts';
 import { judge, LATEST_MS } from '../../scripts/chaos/verdict.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
-import { signatureOf } from '../../server/webhooks/signature.ts';
+import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { driveUntil } from '../support/drive-ride.ts';
 import { fakeRide } from '../support/fake-area.ts';
 

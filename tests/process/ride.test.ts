@@ -6,8 +6,8 @@ import { seedLiveWorld } from '../../server/demo.ts';
 import type { Point } from '../../server/domain/geo.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { saveNewRide } from '../../server/rides/save.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
-import { saveNewRide } from '../../server/store/ride-changes.ts';
 import { findRide } from '../../server/store/rides.ts';
 import { claimDueTimers } from '../../server/store/timers.ts';
 import { passenger, ride } from '../store/samples.ts';
@@ -65,7 +65,9 @@ test('a ride that was being moved on when the server was killed is moved on at o
   await withStore(async (store) => {
     await seedLiveWorld(store, realNow);
     await insertPassengerIfAbsent(store.db, passenger());
-    await store.transaction((tx) => saveNewRide(tx, forgotten, { world: LIVE_WORLD, speed: SPEED, at: realNow }));
+    await store.transaction((tx) =>
+      saveNewRide({ simulationSpeed: SPEED }, tx, forgotten, { world: LIVE_WORLD, at: realNow }),
+    );
     expect(await claimDueTimers(store.db, { realNow, leaseMs: DAY_MS, limit: 9 })).toHaveLength(1);
   });
   const next = await start();

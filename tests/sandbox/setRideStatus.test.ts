@@ -8,7 +8,7 @@ import { isActive, NEXT } from '../../server/domain/rides/ride.ts';
 import { statusesAhead } from '../../server/domain/rides/transition.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { document } from '../../server/http/contract.ts';
-import { remembered } from '../../server/remembered.ts';
+import { memoize } from '../../server/memoize.ts';
 import { claimDueDeliveries } from '../../server/store/deliveries.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changeRide, holdRides } from '../support/change-ride.ts';
@@ -40,7 +40,7 @@ const CITY_EDGE = { lat: 37.712, lng: -122.5 };
 /** The simulated fleet, with a switch: every car, those alone that are far away, or not at work, or none. */
 let onTheRoad: 'all' | 'far away' | 'off duty' | 'none' = 'all';
 const FAR_METERS = 6000;
-const fleetOf = remembered((seed: string): Fleet => {
+const fleetOf = memoize((seed: string): Fleet => {
   const fleet = simulatedFleet(seed);
   const farCars = (query: CarQuery) =>
     fleet

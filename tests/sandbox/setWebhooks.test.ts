@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { webhookHandler } from '../../client/webhooks/webhook-handler.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
-import { signatureOf } from '../../server/webhooks/signature.ts';
+import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { listenAt } from '../client/support/receivers.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';

@@ -1,5 +1,5 @@
-import type { Application } from '../../server/domain/applications/application.ts';
-import type { Passenger } from '../../server/domain/passengers/passenger.ts';
+import type { Application } from '../../server/domain/application.ts';
+import type { Passenger } from '../../server/domain/passenger.ts';
 import type { Driver, Ride } from '../../server/domain/rides/ride.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';

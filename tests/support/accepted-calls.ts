@@ -1,6 +1,6 @@
 import type { OperationId } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
-import type { Passenger } from '../../server/domain/passengers/passenger.ts';
+import type { Passenger } from '../../server/domain/passenger.ts';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';

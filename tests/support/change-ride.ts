@@ -1,6 +1,6 @@
 import type { Ride } from '../../server/domain/rides/ride.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
-import { saveRideChange } from '../../server/store/ride-changes.ts';
+import { saveChange } from '../../server/rides/save.ts';
 import { flag } from '../../server/store/schema.ts';
 import type { TestServer } from './server.ts';
 import { type Riding, storedRide } from './take-ride.ts';
@@ -12,8 +12,9 @@ export async function changeRide(
   change: (ride: Ride) => Ride,
 ): Promise<void> {
   const ride = await storedRide(server, world, rideId);
-  const saved = { world, speed: server.parts.simulationSpeed, at: ride.lastEventAt };
-  await server.store.transaction((tx) => saveRideChange(tx, ride, change(ride), saved));
+  await server.store.transaction((tx) =>
+    saveChange(server.parts, tx, ride, change(ride), { world, at: ride.lastEventAt }),
+  );
 }
 
 /** From now on the rides of a sandbox do not move on by themselves. */

@@ -1,5 +1,5 @@
 import { DEMO } from '../../server/demo.ts';
-import type { Passenger } from '../../server/domain/passengers/passenger.ts';
+import type { Passenger } from '../../server/domain/passenger.ts';
 import { HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';

@@ -1,11 +1,11 @@
 import type { Fleet } from '../../server/domain/fleet/fleet.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
-import { remembered } from '../../server/remembered.ts';
+import { memoize } from '../../server/memoize.ts';
 
 /** The simulated fleet, with a switch that sends every car home. */
 export function fleetThatRests() {
   let isResting = false;
-  const fleetOf = remembered((seed: string): Fleet => {
+  const fleetOf = memoize((seed: string): Fleet => {
     const fleet = simulatedFleet(seed);
     return { ...fleet, carsNear: (query) => (isResting ? [] : fleet.carsNear(query)) };
   }, 20);

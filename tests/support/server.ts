@@ -4,31 +4,30 @@ import { pino } from 'pino';
 import { type ClientOptions, createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
 import { SCOPES } from '../../generated/server.ts';
-import { createApp } from '../../server/app.ts';
+import { type AppParts, createApp } from '../../server/app.ts';
+import { geography } from '../../server/cities/geography.ts';
 import { seedDemo, seedLiveWorld } from '../../server/demo.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
-import type { Passenger } from '../../server/domain/passengers/passenger.ts';
+import type { Passenger } from '../../server/domain/passenger.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import { createFastServer, type HttpLimits } from '../../server/http/fast-server.ts';
+import { memoize } from '../../server/memoize.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import { demoRouter } from '../../server/pages/demo-callback.ts';
 import { pagesRouter } from '../../server/pages/router.ts';
-import type { Parts } from '../../server/parts.ts';
 import { priceTokens } from '../../server/price-tokens.ts';
-import { remembered } from '../../server/remembered.ts';
 import type { Store } from '../../server/store/open.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { insertAccessToken } from '../../server/store/tokens.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
-import { createSender, type Sender } from '../../server/webhooks/send.ts';
+import { createSender, type Sender } from '../../server/webhooks/delivery/send.ts';
+import { runDueDeliveries } from '../../server/webhooks/delivery/worker.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
-import { runDueDeliveries } from '../../server/workers/deliveries.ts';
 import { runDueTimers } from '../../server/workers/timers.ts';
 import { advanceWorld } from '../../server/workers/world-clock.ts';
-import { geography } from '../../server/world/geography.ts';
 import { openTestStore } from './database.ts';
 import { watched } from './watch.ts';
 
@@ -36,12 +35,12 @@ import { watched } from './watch.ts';
 export const TUESDAY_MORNING = Date.UTC(2026, 4, 12, 18);
 const SIGNING_KEY = Buffer.alloc(32, 'key');
 /** Warm caches make fleets quick, and they are pure, so all tests share them. */
-const fleetOf = remembered(simulatedFleet, 20);
+const fleetOf = memoize(simulatedFleet, 20);
 
 /** A real server on a free port with a database of its own. Real time stands still unless the test moves it. */
 export interface TestServer {
   readonly baseUrl: string;
-  readonly parts: Parts;
+  readonly parts: AppParts;
   readonly store: Store;
   readonly sender: Sender;
   /** Moves real time on; timers that fall due are run by `runTimers`, and webhooks sent by `runDeliveries`. */
@@ -78,7 +77,7 @@ export interface Rider {
 
 export async function startTestServer(
   engine: 'sqlite' | 'postgres',
-  settings: Partial<Parts> & {
+  settings: Partial<AppParts> & {
     readonly startsAt?: number;
     readonly http?: Partial<HttpLimits>;
     readonly withPages?: boolean;
@@ -88,7 +87,7 @@ export async function startTestServer(
   let count = 0;
   const store = settings.store ?? (await openTestStore(engine));
   const { webhookTargets = { allowPrivate: true, requireHttps: false } } = settings;
-  const parts: Parts = {
+  const parts: AppParts = {
     store,
     geography,
     fleetOf,
@@ -147,7 +146,7 @@ export async function startTestServer(
       return world;
     },
     advance: async (world, ms) => {
-      await advanceWorld(parts, sender, world.id, ms);
+      await advanceWorld(parts, world.id, ms);
     },
     newPassenger: async (world, traits = {}) => {
       count += 1;

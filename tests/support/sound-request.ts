@@ -22,6 +22,6 @@ export const CONTEXT: RequestContext = {
   confirmation: null,
   costTokenId: 'cost-token-1',
   sealOffer: () => 'sealed',
-  isRehearsal: false,
+  isConfirmationForced: false,
   hasCarNear: () => true,
 };

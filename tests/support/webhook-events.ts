@@ -1,4 +1,4 @@
-import type { Application } from '../../server/domain/applications/application.ts';
+import type { Application } from '../../server/domain/application.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { worldTime } from '../../server/domain/worlds/clock.ts';
 import type { Parts } from '../../server/parts.ts';

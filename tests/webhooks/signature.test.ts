@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
-import { signatureOf, signaturesOf } from '../../server/webhooks/signature.ts';
+import { signatureOf, signaturesOf } from '../../server/webhooks/delivery/signature.ts';
 
 /** The worked example of webhooks.yaml; another test holds the contract itself to it. */
 const TOKEN = 'kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkedLookup, resolveByNameServers } from '../../server/webhooks/checked-lookup.ts';
-import { assertPublicAddress, assertWebhookUrl, ForbiddenTarget } from '../../server/webhooks/target.ts';
+import { checkedLookup, resolveByNameServers } from '../../server/webhooks/delivery/checked-lookup.ts';
+import { assertPublicAddress, assertWebhookUrl, ForbiddenTarget } from '../../server/webhooks/delivery/target.ts';
 
 const STRICT = { allowPrivate: false, requireHttps: false };
 

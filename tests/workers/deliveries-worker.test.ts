@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { setWebhook } from '../../server/store/applications.ts';
-import { signatureOf } from '../../server/webhooks/signature.ts';
-import { type DeliveryWorker, startDeliveryWorker } from '../../server/workers/deliveries.ts';
+import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
+import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
 import { engines } from '../support/database.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
 import { type Answer, heldAnswer } from '../support/receiver.ts';

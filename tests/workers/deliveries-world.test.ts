@@ -5,7 +5,7 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { claimDelivery, claimDueDeliveries, dueDeliveryInWorld } from '../../server/store/deliveries.ts';
 import { listAttempts } from '../../server/store/events.ts';
 import type { Store } from '../../server/store/open.ts';
-import { deliverInWorld } from '../../server/workers/deliver-in-world.ts';
+import { deliverInWorld } from '../../server/webhooks/delivery/in-world.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { engines } from '../support/database.ts';
 import { heldAnswer } from '../support/receiver.ts';

@@ -3,7 +3,7 @@ import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { setWebhook } from '../../server/store/applications.ts';
 import { claimDueDeliveries, nextDeliveryDue } from '../../server/store/deliveries.ts';
 import { listAttempts } from '../../server/store/events.ts';
-import { signatureOf } from '../../server/webhooks/signature.ts';
+import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { engines } from '../support/database.ts';
 import { type Answer, heldAnswer } from '../support/receiver.ts';
 import { receiverForEach } from '../support/started.ts';

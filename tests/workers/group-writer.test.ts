@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type GroupWriter, openGroupWriter } from '../../server/workers/group-writer.ts';
-import { newOutages } from '../../server/workers/outages.ts';
+import { type BatchWriter, openBatchWriter } from '../../server/webhooks/delivery/batch-writer.ts';
+import { newOutages } from '../../server/webhooks/delivery/outages.ts';
 
 const AWAY = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
 
@@ -30,10 +30,10 @@ function openWriter() {
     if (error) throw error;
     written.push([...group]);
   };
-  return openGroupWriter<string>(outages, write, (item) => void lost.push(item));
+  return openBatchWriter<string>(outages, write, (item) => void lost.push(item));
 }
 
-const settled = (writer: GroupWriter<string>) => Promise.all([writer.settled(), vi.runAllTimersAsync()]);
+const settled = (writer: BatchWriter<string>) => Promise.all([writer.settled(), vi.runAllTimersAsync()]);
 
 test('what comes in before a group is written is written with it', async () => {
   const writer = openWriter();

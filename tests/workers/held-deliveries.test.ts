@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SECOND_MS } from '../../server/domain/time.ts';
-import { type HeldDeliveries, holdDeliveries } from '../../server/workers/held-deliveries.ts';
+import { type Leases, openLeases } from '../../server/webhooks/delivery/leases.ts';
 import { engines } from '../support/database.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
 import { serverForEach } from '../support/started.ts';
@@ -9,13 +9,13 @@ import { newEvent, newReceiving } from '../support/webhook-events.ts';
 describe.each(engines)('on %s', (engine) => {
   const server = serverForEach(engine);
   let faults: Faults;
-  let mine: HeldDeliveries;
-  let others: HeldDeliveries;
+  let mine: Leases;
+  let others: Leases;
   beforeEach(async () => {
     const broken = fragile(server.store);
     faults = broken.faults;
-    mine = holdDeliveries({ ...server.parts, store: broken.store });
-    others = holdDeliveries(server.parts);
+    mine = openLeases({ ...server.parts, store: broken.store });
+    others = openLeases(server.parts);
     await happen();
   });
 

@@ -104,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     ['frozen', (worldId: string) => freezeWorld(server.parts, worldId)],
     ['resumed', (worldId: string) => resumeWorld(server.parts, worldId)],
-    ['advanced', (worldId: string) => advanceWorld(server.parts, server.sender, worldId, HOUR_MS)],
+    ['advanced', (worldId: string) => advanceWorld(server.parts, worldId, HOUR_MS)],
   ])('the live world is never %s, nor one that does not exist', async (_, change) => {
     await expect(change(LIVE.id)).rejects.toThrow('There is no sandbox live');
     await expect(change('nowhere')).rejects.toThrow('There is no sandbox nowhere');

@@ -20,11 +20,11 @@ export function cancelFee(ride: Ride, area: ServiceArea, at: number): number {
 
 /**
  * What a passenger who cancels has to agree to, minor units; 0 where canceling is free.
- * @param isRehearsal whether they are to be asked in any case, of the penalty if nothing is owed
+ * @param isConfirmationForced whether they are to be asked in any case, of the penalty if nothing is owed
  */
-export function feeToAgreeTo(ride: Ride, area: ServiceArea, at: number, isRehearsal: boolean): number {
+export function feeToAgreeTo(ride: Ride, area: ServiceArea, at: number, isConfirmationForced: boolean): number {
   const fee = cancelFee(ride, area, at);
-  return fee === 0 && isRehearsal ? pricesOf(area, ride.rideType).cancelPenalty : fee;
+  return fee === 0 && isConfirmationForced ? pricesOf(area, ride.rideType).cancelPenalty : fee;
 }
 
 /** Never more than the fare that was fixed at the request. */

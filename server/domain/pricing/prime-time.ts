@@ -1,16 +1,16 @@
 import { primeTimePercent } from '../areas.ts';
 import type { ServiceArea } from '../service-area.ts';
 
-/** The Prime Time of a rehearsal where none is in force. */
-const REHEARSED_PERCENT = 25;
+/** The Prime Time of a forced confirmation where none is in force. */
+const FORCED_PERCENT = 25;
 
 /**
  * The Prime Time that a passenger has to agree to, in percent; 0 where there is none.
- * @param isRehearsal whether they are to be asked in any case
+ * @param isConfirmationForced whether they are to be asked in any case
  */
-export function percentToAgreeTo(area: ServiceArea, at: number, isRehearsal: boolean): number {
+export function percentToAgreeTo(area: ServiceArea, at: number, isConfirmationForced: boolean): number {
   const percent = primeTimePercent(area, at);
-  return percent === 0 && isRehearsal ? REHEARSED_PERCENT : percent;
+  return percent === 0 && isConfirmationForced ? FORCED_PERCENT : percent;
 }
 
 /** Percent as the API shows it: 50 is '50%'. */

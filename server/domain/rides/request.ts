@@ -43,7 +43,7 @@ export interface RequestContext {
   readonly costTokenId: string;
   readonly sealOffer: (offer: CostClaims) => string;
   /** Whether the passenger is to be asked to agree to Prime Time though there may be none. */
-  readonly isRehearsal: boolean;
+  readonly isConfirmationForced: boolean;
   /** Whether a free car that serves the ride type is near the pickup. */
   readonly hasCarNear: (area: ServiceArea) => boolean;
 }
@@ -105,7 +105,7 @@ function agreedPrice(request: RideRequest, context: RequestContext, area: Servic
     checkCostClaims(confirmation, request, request.at);
     return { primeTimePercent: confirmation.primeTimePercent, fixedFare: confirmation.fare };
   }
-  const percent = percentToAgreeTo(area, request.at, context.isRehearsal);
+  const percent = percentToAgreeTo(area, request.at, context.isConfirmationForced);
   if (percent === 0) return { primeTimePercent: 0, fixedFare: null };
   const offer = offerCost(request, { id: context.costTokenId, area, primeTimePercent: percent, at: request.at });
   const token = context.sealOffer(offer);

@@ -13,7 +13,7 @@ import { geographyIn } from '../../domain/worlds/geography-in.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
 import { newCostTokenId } from '../../price-tokens.ts';
-import { freeCarsAt } from '../../store/dispatch.ts';
+import { freeCarsAt } from '../../rides/dispatch.ts';
 import type { Caller, Contexts } from '../caller.ts';
 import { pairOf, servedAt } from './served.ts';
 

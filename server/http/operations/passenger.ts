@@ -1,7 +1,7 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
 import type { Parts } from '../../parts.ts';
+import { passengerOf } from '../../rides/load.ts';
 import type { Contexts } from '../caller.ts';
-import { passengerOf } from './load.ts';
 
 export function passengerHandlers({ store }: Parts): HandlersTagged<'Passenger', Contexts> {
   return {

@@ -1,6 +1,6 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
 import { areaOf } from '../../domain/areas.ts';
-import { paymentMethodOf, standingOf } from '../../domain/passengers/passenger.ts';
+import { paymentMethodOf, standingOf } from '../../domain/passenger.ts';
 import { feeToAgreeTo } from '../../domain/pricing/cancel-fee.ts';
 import type { CancelClaims } from '../../domain/pricing/cancel-token.ts';
 import { invalidCostToken } from '../../domain/pricing/cost-token.ts';
@@ -18,25 +18,24 @@ import { presentReceipt } from '../../present/payment.ts';
 import { readRide } from '../../present/read-ride.ts';
 import { presentFinishedRide, presentNewRide, presentPlace } from '../../present/ride.ts';
 import { newCostTokenId } from '../../price-tokens.ts';
+import { freeCarsAt } from '../../rides/dispatch.ts';
+import { ownRide, passengerOf } from '../../rides/load.ts';
+import { saveChange, saveNewRide } from '../../rides/save.ts';
 import { useCostToken } from '../../store/cost-tokens.ts';
-import { freeCarsAt } from '../../store/dispatch.ts';
 import { newId } from '../../store/ids.ts';
-import { saveNewRide } from '../../store/ride-changes.ts';
 import { latestRideOf, listFinishedRides } from '../../store/rides.ts';
-import { saveChange } from '../../webhooks/outbox.ts';
 import type { Contexts } from '../caller.ts';
-import { ownRide, passengerOf } from './load.ts';
 
 export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
-  const { store, geography, priceTokens, simulationSpeed: speed } = parts;
+  const { store, geography, priceTokens } = parts;
   const links = linksAt(parts.publicUrl);
 
   return {
     requestRide: async ({ body, context }, reply) => {
       const { world, applicationId, passengerId, at } = context;
-      const isRehearsal = context.scenario === 'primetime_confirmation_required';
+      const isConfirmationForced = context.scenario === 'primetime_confirmation_required';
       const token = body.cost_token ?? body.primetime_confirmation_token;
-      const confirmation = isRehearsal ? null : priceTokens.open('cost', token);
+      const confirmation = isConfirmationForced ? null : priceTokens.open('cost', token);
       const { ride, passenger } = await store.transaction(async (tx) => {
         const passenger = await passengerOf(tx, context);
         const latest = await latestRideOf(tx, world.id, passenger.id);
@@ -60,7 +59,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
           confirmation,
           costTokenId: newCostTokenId(parts),
           sealOffer: (offer) => priceTokens.seal('cost', offer),
-          isRehearsal,
+          isConfirmationForced,
           hasCarNear: (area) => freeCars({ area, point: body.origin, rideType: body.ride_type, limit: 1 }).length > 0,
         });
         if (latest !== undefined) {
@@ -70,7 +69,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
           });
           await saveChange(parts, tx, latest, paid, { world, at });
         }
-        await saveNewRide(tx, ride, { world, speed, at });
+        await saveNewRide(parts, tx, ride, { world, at });
         // after the ride: of two requests at once the loser hears of the ride, not of a token that is used up
         if (confirmation !== null && confirmation !== 'unreadable') {
           if (!(await useCostToken(tx, world.id, confirmation.id, at))) throw invalidCostToken();
@@ -136,13 +135,13 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
 
     cancelRide: async ({ params, body, context }, reply) => {
       const { world, applicationId, at } = context;
-      const isRehearsal = context.scenario === 'cancel_confirmation_required';
-      const token = isRehearsal ? undefined : body?.cancel_confirmation_token;
+      const isConfirmationForced = context.scenario === 'cancel_confirmation_required';
+      const token = isConfirmationForced ? undefined : body?.cancel_confirmation_token;
       const confirmation = priceTokens.open('cancel', token);
       await store.transaction(async (tx) => {
         const ride = await ownRide(tx, context, params.ride_id);
         const area = areaOf(geography, ride);
-        const fee = feeToAgreeTo(ride, area, at, isRehearsal);
+        const fee = feeToAgreeTo(ride, area, at, isConfirmationForced);
         const { currency } = area;
         const sealOffer = (offer: CancelClaims) => priceTokens.seal('cancel', offer);
         const agreed = agreedCancelFee(ride, { applicationId, fee, currency, confirmation, sealOffer, at });

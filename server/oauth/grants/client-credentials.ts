@@ -1,5 +1,5 @@
 import { DEFAULT_SCOPES, SCOPES } from '../../../generated/server.ts';
-import { scopesOf } from '../../domain/oauth/scopes.ts';
+import { scopesOf } from '../../domain/scopes.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
 import { insertAccessToken } from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../../generated/server.ts';
-import { scopesOf } from '../../domain/oauth/scopes.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { scopesOf } from '../../domain/scopes.ts';
 import { findRefreshToken } from '../../store/tokens.ts';
 import { findWorld } from '../../store/worlds.ts';
 import { hashOf } from '../secrets.ts';

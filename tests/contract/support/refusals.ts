@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { FailureCode, OperationId } from '../../../generated/server.ts';
-import type { Passenger } from '../../../server/domain/passengers/passenger.ts';
+import type { Passenger } from '../../../server/domain/passenger.ts';
 import type { AccountProblem } from '../../../server/domain/rides/standing.ts';
 import { ACCEPTED, ACROSS_TOWN, callAbout, ridingTo } from '../../support/accepted-calls.ts';
 import { FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../../support/places.ts';

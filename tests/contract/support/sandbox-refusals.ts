@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../../generated/server.ts';
-import { geography } from '../../../server/world/geography.ts';
+import { geography } from '../../../server/cities/geography.ts';
 import { ACCEPTED } from '../../support/accepted-calls.ts';
 import type { SandboxId } from '../../support/accepted-sandbox-calls.ts';
 import { defaultToken } from '../../support/sandboxes.ts';

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { Router } from 'express';
 import { onTestFinished } from 'vitest';
+import type { AppParts } from '../../../server/app.ts';
 import { createApp } from '../../../server/app.ts';
 import { createFastServer } from '../../../server/http/fast-server.ts';
-import type { Parts } from '../../../server/parts.ts';
 import { watched } from '../../support/watch.ts';
 
 /** Serves parts with routers beside the contract until the test ends. @returns the base URL */
-export async function serveWith(parts: Parts, routers: readonly Router[]): Promise<string> {
+export async function serveWith(parts: AppParts, routers: readonly Router[]): Promise<string> {
   const app = await createApp(parts, { routers, isDraining: () => false });
   const server = createFastServer(watched(app), parts.logger);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,32 @@
+import type { HandlersTagged } from '../../../../generated/server.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import { SECOND_MS } from '../../../domain/time.ts';
+import { END_OF_TIME } from '../../../domain/worlds/clock.ts';
+import { presentClock } from '../../../present/clock.ts';
+import { type AdvanceParts, advanceWorld, freezeWorld, resumeWorld } from '../../../workers/world-clock.ts';
+import type { Contexts } from '../../caller.ts';
+
+export function clockHandlers(
+  parts: AdvanceParts,
+): Pick<HandlersTagged<'Sandbox', Contexts>, 'getClock' | 'setClock' | 'advanceClock'> {
+  return {
+    getClock: async ({ context: { world, realNow } }, reply) => {
+      return reply(200, presentClock(world.clock, realNow));
+    },
+
+    setClock: async ({ body, context: { world } }, reply) => {
+      const set = body.state === 'frozen' ? freezeWorld : resumeWorld;
+      return reply(200, presentClock(await set(parts, world.id), parts.now()));
+    },
+
+    advanceClock: async ({ body, context: { world, at } }, reply) => {
+      const byMs = body.seconds * SECOND_MS;
+      if (at + byMs >= END_OF_TIME) {
+        throw new Refusal('bad_parameter', 'The clock cannot be brought beyond the year 2099.', {
+          seconds: 'must not lead beyond the year 2099',
+        });
+      }
+      return reply(200, presentClock(await advanceWorld(parts, world.id, byMs), parts.now()));
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { HandlersTagged } from '../../../../generated/server.ts';
+import { offers } from '../../../domain/areas.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { ServiceArea } from '../../../domain/service-area.ts';
+import { withDrivers, withPrimeTime, withRideTypes } from '../../../domain/worlds/conditions.ts';
+import type { WorldSettings } from '../../../domain/worlds/settings.ts';
+import type { Parts } from '../../../parts.ts';
+import { changeSettings } from '../../../store/world-settings.ts';
+import type { Caller, Contexts } from '../../caller.ts';
+import { servedAt } from '../served.ts';
+
+export function conditionsHandlers({
+  store,
+  geography,
+}: Parts): Pick<HandlersTagged<'Sandbox', Contexts>, 'setPrimeTime' | 'setRideTypes' | 'setDriverAvailability'> {
+  const change = ({ world }: Caller, to: (settings: WorldSettings) => WorldSettings) =>
+    store.transaction((tx) => changeSettings(tx, world.id, to));
+
+  return {
+    setPrimeTime: async ({ body, context }, reply) => {
+      const { area } = servedAt(geography, body);
+      const percent = Number.parseInt(body.primetime_percentage, 10);
+      await change(context, (settings) => withPrimeTime(settings, area, percent));
+      return reply(204);
+    },
+
+    setRideTypes: async ({ body, context }, reply) => {
+      const { area } = servedAt(geography, body);
+      assertHas(area, body.ride_types);
+      await change(context, (settings) => withRideTypes(settings, area, body.ride_types));
+      return reply(200, body);
+    },
+
+    setDriverAvailability: async ({ params, body, context }, reply) => {
+      const { area } = servedAt(geography, body, params.ride_type);
+      await change(context, (settings) => withDrivers(settings, area, params.ride_type, body.driver_availability));
+      return reply(204);
+    },
+  };
+}
+
+/** Throws Refusal `ridetype_unavailable_in_region`. */
+function assertHas(area: ServiceArea, rideTypes: readonly string[]): void {
+  const strange = rideTypes.filter((rideType) => !offers(area, rideType));
+  if (strange.length === 0) return;
+  throw new Refusal('ridetype_unavailable_in_region', `${area.name} never has ${strange.join(', ')}.`, {
+    ride_types: `must be among: ${area.rideTypes.map(({ rideType }) => rideType).join(', ')}`,
+  });
+}

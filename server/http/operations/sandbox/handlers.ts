@@ -1,0 +1,21 @@
+import type { HandlersTagged } from '../../../../generated/server.ts';
+import type { AdvanceParts } from '../../../workers/world-clock.ts';
+import type { Contexts } from '../../caller.ts';
+import { clockHandlers } from './clock.ts';
+import { conditionsHandlers } from './conditions.ts';
+import { passengersHandlers } from './passengers.ts';
+import { ridesHandlers } from './rides.ts';
+import { webhooksHandlers } from './webhooks.ts';
+import { worldsHandlers } from './worlds.ts';
+
+/** Every control of a sandbox. */
+export function sandboxHandlers(parts: AdvanceParts): HandlersTagged<'Sandbox', Contexts> {
+  return {
+    ...worldsHandlers(parts),
+    ...clockHandlers(parts),
+    ...passengersHandlers(parts),
+    ...ridesHandlers(parts),
+    ...conditionsHandlers(parts),
+    ...webhooksHandlers(parts),
+  };
+}

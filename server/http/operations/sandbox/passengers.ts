@@ -1,0 +1,116 @@
+import type { Body, HandlersTagged } from '../../../../generated/server.ts';
+import { SCOPES } from '../../../../generated/server.ts';
+import type { SandboxPassenger } from '../../../../generated/types.ts';
+import type { Passenger } from '../../../domain/passenger.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import { SECOND_MS } from '../../../domain/time.ts';
+import { issueFirstTokens } from '../../../oauth/grants/user-token.ts';
+import { presentToken } from '../../../oauth/present-token.ts';
+import { newToken } from '../../../oauth/secrets.ts';
+import type { Parts } from '../../../parts.ts';
+import { newId } from '../../../store/ids.ts';
+import {
+  freeEmail,
+  insertPassengerIfAbsent,
+  type PassengerTraits,
+  updatePassenger,
+} from '../../../store/passengers.ts';
+import type { Contexts } from '../../caller.ts';
+
+/** Somebody whom nothing keeps from riding. */
+const ABLE_TO_RIDE: PassengerTraits = {
+  firstName: 'Sam',
+  lastName: 'Miller',
+  phoneNumber: '+14155550100',
+  phoneVerified: true,
+  paymentMethod: 'Visa ending in 4242',
+  accountDisabled: false,
+  driverMode: false,
+  businessProfile: false,
+  rating: '4.9',
+};
+
+/** What no password is the hash of: nobody signs in as a passenger of a sandbox. */
+const NO_PASSWORD = '';
+
+export function passengersHandlers(
+  parts: Parts,
+): Pick<HandlersTagged<'Sandbox', Contexts>, 'createPassenger' | 'updatePassenger'> {
+  const { store, randomBytes } = parts;
+  return {
+    createPassenger: async ({ body, context }, reply) => {
+      const { world, applicationId, realNow } = context;
+      const {
+        email,
+        has_taken_a_ride: hasTakenARide = false,
+        scopes: asked,
+        expires_in: seconds,
+        ...sent
+      } = body ?? {};
+      const scopes = SCOPES.userToken.filter((scope) => asked?.includes(scope) ?? scope !== 'offline');
+      const made = await store.transaction(async (tx) => {
+        const id = await newId(tx, world, 'passenger', parts);
+        const passenger: Passenger = {
+          ...ABLE_TO_RIDE,
+          ...traitsOf(sent),
+          worldId: world.id,
+          id,
+          email: email?.toLowerCase() ?? (await freeEmail(tx, world.id, id)),
+          passwordHash: NO_PASSWORD,
+          imageUrl: null,
+          hasTakenARide,
+          createdAt: realNow,
+        };
+        if (!(await insertPassengerIfAbsent(tx, passenger))) throw emailTaken();
+        const grant = { tx, applicationId, world, realNow, newToken: () => newToken(randomBytes) };
+        const granting = { passengerId: id, scopes, codeHash: null };
+        return { passenger, token: await issueFirstTokens(grant, granting, seconds && seconds * SECOND_MS) };
+      });
+      return reply(201, { passenger: presentSandboxPassenger(made.passenger), token: presentToken(made.token) });
+    },
+
+    updatePassenger: async ({ body, context: { world, passengerId } }, reply) => {
+      const passenger = await updatePassenger(store.db, world.id, passengerId, traitsOf(body));
+      return reply(200, presentSandboxPassenger(passenger));
+    },
+  };
+}
+
+function emailTaken(): Refusal {
+  return new Refusal('bad_parameter', 'Somebody else in this world has this e-mail address.', {
+    email: "must be nobody else's in this world",
+  });
+}
+
+/** What was sent about a passenger, in our names. */
+function traitsOf(sent: Body<'updatePassenger'>): Partial<PassengerTraits> {
+  const traits = {
+    firstName: sent.first_name,
+    lastName: sent.last_name,
+    phoneNumber: sent.phone_number,
+    phoneVerified: sent.phone_verified,
+    paymentMethod: sent.payment_method,
+    accountDisabled: sent.account_disabled,
+    driverMode: sent.driver_mode,
+    businessProfile: sent.business_profile,
+    rating: sent.rating,
+  };
+  return Object.fromEntries(Object.entries(traits).filter(([, value]) => value !== undefined));
+}
+
+function presentSandboxPassenger(passenger: Passenger): SandboxPassenger {
+  return {
+    passenger_id: passenger.id,
+    email: passenger.email,
+    first_name: passenger.firstName,
+    last_name: passenger.lastName,
+    phone_number: passenger.phoneNumber,
+    phone_verified: passenger.phoneVerified,
+    payment_method: passenger.paymentMethod,
+    account_disabled: passenger.accountDisabled,
+    driver_mode: passenger.driverMode,
+    business_profile: passenger.businessProfile,
+    has_taken_a_ride: passenger.hasTakenARide,
+    rating: passenger.rating,
+  };
+}

@@ -1,0 +1,115 @@
+import type { HandlersTagged } from '../../../../generated/server.ts';
+import type { components } from '../../../../generated/types.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import { SOUND_WEBHOOKS, type WebhookSettings } from '../../../domain/worlds/settings.ts';
+import { newToken } from '../../../oauth/secrets.ts';
+import type { Parts, TargetRules } from '../../../parts.ts';
+import { presentInstant } from '../../../present/instant.ts';
+import { findApplication } from '../../../store/applications.ts';
+import { redeliver } from '../../../store/deliveries.ts';
+import { listAttempts, listEvents, type StoredEvent } from '../../../store/events.ts';
+import type { AttemptRow, Queries } from '../../../store/schema.ts';
+import { changeSettings } from '../../../store/world-settings.ts';
+import { assertWebhookUrl, ForbiddenTarget } from '../../../webhooks/delivery/target.ts';
+import type { Contexts } from '../../caller.ts';
+
+type Schemas = components['schemas'];
+
+export function webhooksHandlers({
+  store,
+  randomBytes,
+  webhookTargets,
+}: Parts): Pick<HandlersTagged<'Sandbox', Contexts>, 'setWebhooks' | 'listEvents' | 'resendEvent'> {
+  return {
+    setWebhooks: async ({ body, context }, reply) => {
+      const { world, applicationId } = context;
+      const { url = null } = body;
+      if (url !== null) assertUsable(url, webhookTargets);
+      const answer = await store.transaction(async (tx) => {
+        const { webhooks } = await changeSettings(tx, world.id, (settings) => ({
+          ...settings,
+          webhooks: toSettings(body, tokenFor(url, settings.webhooks, randomBytes)),
+        }));
+        return presentSettings(tx, webhooks, applicationId);
+      });
+      return reply(200, answer);
+    },
+
+    listEvents: async ({ query, context }, reply) => {
+      const { world, applicationId } = context;
+      const search = { worldId: world.id, applicationId, rideId: query.ride_id, limit: query.limit };
+      const events = await listEvents(store.db, search);
+      const attempts = await listAttempts(store.db, ...events.map(({ eventId }) => eventId));
+      return reply(200, { events: events.map((event) => presentEvent(event, attempts)) });
+    },
+
+    resendEvent: async ({ params, context }, reply) => {
+      const { world, applicationId, realNow } = context;
+      const event = { eventId: params.event_id, applicationId };
+      const isThere = await store.transaction((tx) => redeliver(tx, event, world, realNow));
+      if (!isThere) throw new Refusal('event_not_found', 'There is no event of this id here.');
+      return reply(202);
+    },
+  };
+}
+
+function assertUsable(url: string, targets: TargetRules): void {
+  try {
+    assertWebhookUrl(url, targets);
+  } catch (error) {
+    if (!(error instanceof ForbiddenTarget)) throw error;
+    throw new Refusal('bad_parameter', error.message, { url: 'cannot be used' });
+  }
+}
+
+/** A new URL has a new token, so that the receiver before it cannot sign for the one after. */
+function tokenFor(url: string | null, before: WebhookSettings, randomBytes: Parts['randomBytes']): string | null {
+  if (url === null) return null;
+  return url === before.url ? before.verificationToken : newToken(randomBytes);
+}
+
+function toSettings(body: Schemas['WebhookSettings'], verificationToken: string | null): WebhookSettings {
+  return {
+    url: body.url ?? null,
+    verificationToken,
+    duplicates: body.duplicates ?? SOUND_WEBHOOKS.duplicates,
+    holdSeconds: body.hold_seconds ?? SOUND_WEBHOOKS.holdSeconds,
+    reorder: body.reorder ?? SOUND_WEBHOOKS.reorder,
+    dropFirst: body.drop_first ?? SOUND_WEBHOOKS.dropFirst,
+    wrongSignature: body.wrong_signature ?? SOUND_WEBHOOKS.wrongSignature,
+  };
+}
+
+/** With the address that is in force: the world's own, or the application's. */
+async function presentSettings(
+  db: Queries,
+  webhooks: WebhookSettings,
+  applicationId: string,
+): Promise<Schemas['Webhooks']> {
+  const application = webhooks.url === null ? await findApplication(db, applicationId) : undefined;
+  const url = webhooks.url ?? application?.webhookUrl ?? null;
+  return {
+    url,
+    verification_token: url === null ? null : (webhooks.verificationToken ?? application?.verificationToken ?? null),
+    duplicates: webhooks.duplicates,
+    hold_seconds: webhooks.holdSeconds,
+    reorder: webhooks.reorder,
+    drop_first: webhooks.dropFirst,
+    wrong_signature: webhooks.wrongSignature,
+  };
+}
+
+/** @param attempts those of other events too */
+function presentEvent(event: StoredEvent, attempts: readonly AttemptRow[]): Schemas['SandboxEvent'] {
+  return {
+    event_id: event.eventId,
+    ride_id: event.rideId,
+    event_type: event.type,
+    occurred_at: presentInstant(event.occurredAt),
+    delivery: event.status,
+    attempts: attempts
+      .filter(({ eventId }) => eventId === event.eventId)
+      .map(({ number, status, answer, error }) => ({ number, status, answer, error })),
+    body: JSON.parse(event.body),
+  };
+}

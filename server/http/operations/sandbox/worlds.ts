@@ -1,0 +1,120 @@
+import type { Body, HandlersTagged, ResponseBody } from '../../../../generated/server.ts';
+import { sandboxId } from '../../../domain/ids.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import { END_OF_TIME, type World } from '../../../domain/worlds/clock.ts';
+import { DEFAULT_SETTINGS, type WorldBeginning } from '../../../domain/worlds/settings.ts';
+import { issueClientToken } from '../../../oauth/grants/client-credentials.ts';
+import { presentToken } from '../../../oauth/present-token.ts';
+import { newToken } from '../../../oauth/secrets.ts';
+import type { Parts } from '../../../parts.ts';
+import { presentClock } from '../../../present/clock.ts';
+import { saveAutoAdvance } from '../../../rides/save.ts';
+import { countWorldMade, findApplication } from '../../../store/applications.ts';
+import type { Queries } from '../../../store/schema.ts';
+import { deleteWorld, resetWorld } from '../../../store/world-ends.ts';
+import { changeSettings } from '../../../store/world-settings.ts';
+import { insertWorldIfAbsent } from '../../../store/worlds.ts';
+import type { Caller, Contexts } from '../../caller.ts';
+import { schemaAt } from '../../contract.ts';
+import { instantOf, problemWithInstant } from '../../instants.ts';
+
+const SEED_BYTES = 12;
+const TOKEN_SCOPES = ['public'];
+
+export function worldsHandlers(
+  parts: Parts,
+): Pick<
+  HandlersTagged<'Sandbox', Contexts>,
+  'createWorld' | 'getWorld' | 'updateWorld' | 'deleteWorld' | 'resetWorld'
+> {
+  const { store, randomBytes } = parts;
+  return {
+    createWorld: async ({ body, context }, reply) => {
+      const { applicationId, realNow } = context;
+      const beginning = beginningOf(body);
+      const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
+      const { world, token } = await store.transaction(async (tx) => {
+        const id = sandboxId(`${applicationId} ${seed}`, 'world', await countWorldMade(tx, applicationId));
+        const world = worldThatBegins({ id, applicationId, seed }, beginning, realNow);
+        await insertWorldIfAbsent(tx, world, realNow, beginning);
+        const grant = { tx, applicationId, world, realNow, newToken: () => newToken(randomBytes) };
+        return { world, token: await issueClientToken(grant, TOKEN_SCOPES) };
+      });
+      return reply(201, { world: presentWorld(world, false, realNow), token: presentToken(token) });
+    },
+
+    getWorld: async ({ context }, reply) => {
+      return reply(200, presentWorld(context.world, await isDefault(store.db, context), context.realNow));
+    },
+
+    updateWorld: async ({ body, context }, reply) => {
+      const { world, at, realNow } = context;
+      const { auto_advance: autoAdvance, limits } = body;
+      const isFromTheStart = await isDefault(store.db, context);
+      const changed = await store.transaction(async (tx) => {
+        const moved = autoAdvance === undefined ? world : await saveAutoAdvance(parts, tx, world.id, autoAdvance, at);
+        const settings = await changeSettings(tx, world.id, (now) => ({ ...now, limits: limits ?? now.limits }));
+        return { ...moved, settings };
+      });
+      return reply(200, presentWorld(changed, isFromTheStart, realNow));
+    },
+
+    deleteWorld: async ({ context }, reply) => {
+      if (await isDefault(store.db, context)) {
+        throw new Refusal('world_is_default', 'The sandbox of an application cannot be deleted; reset it instead.');
+      }
+      await store.transaction((tx) => deleteWorld(tx, context.world.id));
+      return reply(204);
+    },
+
+    resetWorld: async ({ context }, reply) => {
+      await store.transaction((tx) => resetWorld(tx, context.world.id, context.realNow));
+      return reply(204);
+    },
+  };
+}
+
+function beginningOf(body: Body<'createWorld'>): WorldBeginning {
+  const { clock, auto_advance: autoAdvance = false, limits = true } = body ?? {};
+  return { now: firstInstant(clock?.now), running: clock?.state !== 'frozen', autoAdvance, limits };
+}
+
+/** Throws Refusal `bad_parameter` for an instant that no clock of a sandbox shows. */
+function firstInstant(sent: string | undefined): number | null {
+  if (sent === undefined) return null;
+  const earliest = schemaAt('createWorld', 'body', ['clock', 'now'])?.['x-earliest'];
+  const problem = problemWithInstant(sent, earliest) ?? (instantOf(sent) < END_OF_TIME ? null : 'must be before 2100');
+  if (problem === null) return instantOf(sent);
+  throw new Refusal('bad_parameter', `The parameter clock.now ${problem}.`, { 'clock.now': problem });
+}
+
+function worldThatBegins(
+  named: Pick<World, 'id' | 'applicationId' | 'seed'>,
+  { now, running, autoAdvance, limits }: WorldBeginning,
+  realNow: number,
+): World {
+  return {
+    ...named,
+    kind: 'sandbox',
+    clock: { realAnchor: realNow, worldAnchor: now ?? realNow, running },
+    autoAdvance,
+    settings: { ...DEFAULT_SETTINGS, limits },
+    resets: 0,
+  };
+}
+
+/** Whether the world is the one that the application has from the start. */
+async function isDefault(db: Queries, { applicationId, world }: Caller): Promise<boolean> {
+  return (await findApplication(db, applicationId))?.sandboxWorldId === world.id;
+}
+
+function presentWorld(world: World, isDefault: boolean, realNow: number): ResponseBody<'getWorld', 200> {
+  return {
+    world_id: world.id,
+    seed: world.seed,
+    is_default: isDefault,
+    clock: presentClock(world.clock, realNow),
+    auto_advance: world.autoAdvance,
+    limits: world.settings.limits,
+  };
+}

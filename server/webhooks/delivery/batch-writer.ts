@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mayPassLater } from '../../store/transaction.ts';
+import type { Outages } from './outages.ts';
+
+const MOST_IN_A_BATCH = 256;
+/** How long a batch gathers. SQLite writes without letting anything else come in, so a batch would else be what came first, alone. */
+const GATHERING_MS = 10;
+const RETRY_AFTER_MS = 250;
+
+/** Writes what comes in meanwhile as one batch: the more there is, the less each costs. */
+export interface BatchWriter<T> {
+  add(item: T): void;
+  /** Resolves when all that was added is written or lost. */
+  settled(): Promise<void>;
+  /** Gives up what is not written yet. */
+  stop(): void;
+}
+
+/**
+ * While the database is away, a batch waits and is tried again. A batch that fails for another reason is written one by one, and what fails
+ * then is lost.
+ *
+ * @param write one transaction
+ * @param onLost is told what was lost, and to what
+ */
+export function openBatchWriter<T>(
+  outages: Outages,
+  write: (batch: readonly T[]) => Promise<void>,
+  onLost: (item: T, error: unknown) => void,
+): BatchWriter<T> {
+  const queue: T[] = [];
+  let writing: Promise<void> | null = null;
+  let isStopped = false;
+
+  /** @returns whether the batch is dealt with */
+  const deal = async (batch: readonly T[]): Promise<boolean> => {
+    try {
+      await write(batch);
+      outages.over();
+    } catch (error) {
+      if (mayPassLater(error)) {
+        outages.begun(error);
+        return false;
+      }
+      if (batch.length === 1) onLost(batch[0]!, error);
+      else for (const item of batch) while (!isStopped && !(await deal([item]))) await sleep(RETRY_AFTER_MS);
+    }
+    return true;
+  };
+  const writeAll = async () => {
+    while (queue.length > 0 && !isStopped) {
+      await sleep(GATHERING_MS);
+      const batch = queue.splice(0, MOST_IN_A_BATCH);
+      while (!isStopped && !(await deal(batch))) await sleep(RETRY_AFTER_MS);
+    }
+    writing = null;
+  };
+  return {
+    add: (item) => {
+      if (isStopped) return;
+      queue.push(item);
+      writing ??= writeAll();
+    },
+    settled: async () => {
+      while (writing !== null) await writing;
+    },
+    stop: () => {
+      isStopped = true;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { SECOND_MS } from '../../domain/time.ts';
+import type { Parts } from '../../parts.ts';
+import { type DueDelivery, dropDelivery, findDueDelivery, recordAttempts } from '../../store/deliveries.ts';
+import { type ApplicationQueues, openQueues } from './application-queues.ts';
+import { type Attempted, attemptDelivery, isAddressed } from './attempt.ts';
+import { type BatchWriter, openBatchWriter } from './batch-writer.ts';
+import { type Leased, type Leases, openLeases } from './leases.ts';
+import { newOutages, type Outages } from './outages.ts';
+import type { Sender } from './send.ts';
+import { newWakeup, type Wakeup } from './wakeup.ts';
+
+/** What has waited for longer may be meant for elsewhere by now, or for nobody. */
+const ADDRESS_KEPT_MS = SECOND_MS;
+
+/** What came of a delivery; null: it is dropped, for it has nowhere to go. */
+interface Result {
+  readonly held: Leased;
+  readonly attempted: Attempted | null;
+}
+
+/** A delivery's way: claimed, in its application's line, attempted, written. */
+export interface Dispatcher {
+  readonly held: Leases;
+  readonly queues: ApplicationQueues<Leased>;
+  readonly results: BatchWriter<Result>;
+  readonly outages: Outages;
+  /** Wakes when there may be more to claim. */
+  readonly wakeup: Wakeup;
+  /** Claims what is due of the applications that have room, and gets it on its way. @returns how many were claimed */
+  claim(): Promise<number>;
+  /** Begins no attempt any more. */
+  close(): void;
+  isClosed(): boolean;
+}
+
+export function openDispatcher(parts: Parts, sender: Sender): Dispatcher {
+  const outages = newOutages(parts.logger);
+  const held = openLeases(parts);
+  const wakeup = newWakeup();
+  const results = openResults(parts, held, outages);
+  let isClosed = false;
+  const run = async (one: Leased) => {
+    const delivery = isClosed ? undefined : await upToDate(parts, outages, one);
+    if (isClosed || delivery === undefined || !held.isOurs(one)) held.forget(one);
+    else if (!isAddressed(delivery)) results.add({ held: one, attempted: null });
+    else results.add({ held: one, attempted: await attemptDelivery(parts, sender, delivery) });
+  };
+  const queues = openQueues(run, wakeup.wake);
+  return {
+    held,
+    queues,
+    results,
+    outages,
+    wakeup,
+    claim: async () => {
+      const claimed = await held.claim(queues.full());
+      for (const one of claimed) queues.add(one.delivery.applicationId, one);
+      return claimed.length;
+    },
+    close: () => {
+      isClosed = true;
+      wakeup.wake();
+    },
+    isClosed: () => isClosed,
+  };
+}
+
+/** A delivery as it goes out now: where to, and with which signature and faults, is decided when its attempt begins. */
+async function upToDate({ store, now }: Parts, outages: Outages, held: Leased): Promise<DueDelivery | undefined> {
+  const { delivery, claimedAt } = held;
+  if (now() - claimedAt < ADDRESS_KEPT_MS) return delivery;
+  return outages.unlessAway(findDueDelivery(store.db, delivery.eventId));
+}
+
+function openResults(parts: Parts, held: Leases, outages: Outages): BatchWriter<Result> {
+  const write = async (group: readonly Result[]) => {
+    await record(parts, group);
+    for (const result of group) held.settle(result.held);
+  };
+  return openBatchWriter(outages, write, (result, error) => {
+    parts.logger.error({ err: error, event: result.held.delivery.eventId }, 'an attempt cannot be recorded');
+    held.forget(result.held);
+  });
+}
+
+async function record({ store }: Parts, group: readonly Result[]): Promise<void> {
+  await store.transaction(async (tx) => {
+    const made = group.flatMap(({ held, attempted }) => (attempted ? [{ ...attempted, owner: held.owner }] : []));
+    await recordAttempts(tx, made);
+    for (const { held, attempted } of group) {
+      if (attempted === null) await dropDelivery(tx, held.delivery.eventId, held.owner);
+    }
+  });
+}

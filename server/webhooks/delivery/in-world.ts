@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../../domain/time.ts';
+import type { Parts } from '../../parts.ts';
+import {
+  claimDelivery,
+  type DueDelivery,
+  dropDelivery,
+  dueDeliveryInWorld,
+  recordAttempts,
+  releaseDelivery,
+} from '../../store/deliveries.ts';
+import { attemptDelivery, isAddressed } from './attempt.ts';
+import { LEASE_MS, newOwner } from './leases.ts';
+import type { Sender } from './send.ts';
+
+const LOOK_AGAIN_MS = SECOND_MS / 50;
+
+/**
+ * Makes the attempt that is the first one due in a world by an instant of its clock, and records it. One that a worker has begun is
+ * waited for.
+ *
+ * @returns whether there may be more
+ */
+export async function deliverInWorld(parts: Parts, sender: Sender, worldId: string, until: number): Promise<boolean> {
+  const { db } = parts.store;
+  const due = await dueDeliveryInWorld(db, worldId, until);
+  if (due === null) return false;
+  const owner = newOwner(parts);
+  // nobody renews it
+  const leaseMs = LEASE_MS * (1 + due.faults.duplicates);
+  if (!(await claimDelivery(db, due.eventId, { realNow: parts.now(), leaseMs, owner }))) {
+    await sleep(LOOK_AGAIN_MS);
+    return true;
+  }
+  // as it is now that nobody else changes it: an attempt may have been made before it was claimed
+  const delivery = await dueDeliveryInWorld(db, worldId, until);
+  if (delivery?.eventId === due.eventId) await deliver(parts, sender, delivery, owner);
+  // whoever sets the clock meanwhile is writing it: that is waited for, as this owner has no second turn
+  else await releaseDelivery(db, due.eventId, owner);
+  return true;
+}
+
+async function deliver(parts: Parts, sender: Sender, delivery: DueDelivery, owner: string): Promise<void> {
+  if (!isAddressed(delivery)) {
+    await dropDelivery(parts.store.db, delivery.eventId, owner);
+    return;
+  }
+  const attempted = await attemptDelivery(parts, sender, delivery);
+  await parts.store.transaction((tx) => recordAttempts(tx, [{ ...attempted, owner }]));
+}

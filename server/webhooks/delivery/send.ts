@@ -1,0 +1,133 @@
+import { Agent, type Dispatcher } from 'undici';
+import { SECOND_MS } from '../../domain/time.ts';
+import type { TargetRules } from '../../parts.ts';
+import { readAnswer } from './answer.ts';
+import { checkedLookup, type Resolve, resolveByNameServers, resolveBySystem } from './checked-lookup.ts';
+import { failureText } from './failure-text.ts';
+import { assertWebhookUrl } from './target.ts';
+
+/** An attempt in all: names, connection, TLS, request and answer. */
+const TIMEOUT_MS = 10 * SECOND_MS;
+/** Idle connections, at most: a receiver can ask for less and gets no more. */
+const KEPT_ALIVE_MS = 4 * SECOND_MS;
+const USER_AGENT = 'ridehail-webhooks/1';
+
+export interface SenderOptions extends TargetRules {
+  /** Real milliseconds UTC. */
+  readonly now: () => number;
+  readonly lookup?: Resolve;
+  readonly timeoutMs?: number;
+  readonly keptAliveMs?: number;
+}
+
+/** Connections to webhook receivers, and the rules for them. */
+export interface Sender extends Required<SenderOptions> {
+  readonly agent: Agent;
+  /** Ends what is under way, which fails then, and closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface WebhookRequest {
+  readonly url: string;
+  /** Sent as it is; a text as UTF-8. */
+  readonly body: string | Uint8Array;
+  readonly environment: 'production' | 'sandbox';
+  /** The current token's, and, while there is one, the previous token's: see `signaturesOf`. */
+  readonly signatures: readonly string[];
+}
+
+/** What came of an attempt. */
+export interface Outcome {
+  /** Real milliseconds UTC. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** The HTTP status, or null: there was no answer. */
+  readonly status: number | null;
+  /** The beginning of the answer's body as text, or null: there was no answer. */
+  readonly answer: string | null;
+  /** Why it failed, as a sentence, where the status does not tell. */
+  readonly error: string | null;
+  /** Whether the receiver has it: its status is one of 200 to 299. */
+  readonly delivered: boolean;
+}
+
+type Answer = Pick<Outcome, 'status' | 'answer' | 'error'>;
+
+/**
+ * Opens no connection yet. Connections are kept alive for a few seconds: one goes on to the address that was checked when it was made, so a name
+ * that means another address since then gains nothing. Their number has no bound of its own: the caller bounds how many requests it has under
+ * way for each application, and a bound here would let one application's slow answers keep another waiting whose receiver has the same origin.
+ */
+export function createSender(options: SenderOptions): Sender {
+  const { allowPrivate, timeoutMs = TIMEOUT_MS, keptAliveMs = KEPT_ALIVE_MS } = options;
+  const { lookup = allowPrivate ? resolveBySystem : resolveByNameServers } = options;
+  const agent = new Agent({
+    connect: {
+      lookup: checkedLookup(lookup, allowPrivate),
+      timeout: timeoutMs,
+      // whatever NODE_TLS_REJECT_UNAUTHORIZED says
+      rejectUnauthorized: true,
+    },
+    // the time for all of it is watched over below
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keptAliveMs,
+    keepAliveMaxTimeout: keptAliveMs,
+  });
+  return { ...options, lookup, timeoutMs, keptAliveMs, agent, close: () => agent.destroy() };
+}
+
+/** POSTs a webhook, once: no redirect is followed, and nothing is tried again. Never throws. */
+export async function sendWebhook(sender: Sender, request: WebhookRequest): Promise<Outcome> {
+  const startedAt = sender.now();
+  const { status, answer, error } = await attempt(sender, request).catch(
+    (error: unknown): Answer => ({ status: null, answer: null, error: failureText(error) }),
+  );
+  const delivered = status !== null && status >= 200 && status < 300;
+  return { startedAt, durationMs: sender.now() - startedAt, status, answer, error, delivered };
+}
+
+async function attempt(sender: Sender, request: WebhookRequest): Promise<Answer> {
+  const url = assertWebhookUrl(request.url, sender);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => {
+    timeout.abort(new Error(`There was no answer within ${sender.timeoutMs / SECOND_MS} seconds.`));
+  }, sender.timeoutMs);
+  try {
+    const response = await unlessAborted(post(sender.agent, url, request, timeout.signal), timeout.signal);
+    const isRedirect = response.statusCode >= 300 && response.statusCode < 400;
+    return {
+      status: response.statusCode,
+      answer: await readAnswer(response.body),
+      error: isRedirect ? 'Redirects are not followed.' : null,
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function post(agent: Agent, url: URL, request: WebhookRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  const [signature, ...others] = request.signatures;
+  return agent.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': USER_AGENT,
+      'Svc-Environment': request.environment,
+      'X-Svc-Signature': signature,
+      ...(others.length > 0 && { 'X-Svc-Signatures': request.signatures.join(', ') }),
+    },
+    body: request.body,
+    signal,
+  });
+}
+
+/** undici hears of an abort only once it is connected. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([promise, aborted]);
+}

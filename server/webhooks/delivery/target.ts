@@ -1,0 +1,58 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { TargetRules } from '../../parts.ts';
+
+/** A URL or an address that webhooks must not be sent to. Its message is a sentence for whoever set the URL. */
+export class ForbiddenTarget extends Error {
+  override readonly name = 'ForbiddenTarget';
+}
+
+/** What IANA has given out of IPv6 for the whole internet; all else is special or not in use. */
+const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+/**
+ * Reads a webhook URL. Where a name leads is not known yet: `assertPublicAddress` is for what it is resolved to.
+ *
+ * @throws ForbiddenTarget
+ */
+export function assertWebhookUrl(text: string, { allowPrivate, requireHttps }: TargetRules): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && !requireHttps);
+  if (!url || !isWeb)
+    throw new ForbiddenTarget(`The webhook URL must be ${requireHttps ? 'an https' : 'an http or https'} URL.`);
+  if (url.username || url.password) {
+    throw new ForbiddenTarget('The webhook URL must not contain a user name or a password.');
+  }
+  if (!allowPrivate) assertPublicHost(url.hostname);
+  return url;
+}
+
+/** The URL parser has already turned every spelling of an IPv4 address (0x7f000001, 127.1, ①②⑦.0.0.1) into the usual one. */
+function assertPublicHost(hostname: string): void {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host)) assertPublicAddress(host);
+  // RFC 6761, section 6.3
+  else if (/(^|\.)localhost\.*$/.test(host)) throw notPublic(host, 'loopback');
+}
+
+/**
+ * Refuses every address that is not a unicast address of the whole internet (RFC 6890 and its registries).
+ *
+ * @throws ForbiddenTarget
+ */
+export function assertPublicAddress(address: string): void {
+  // ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8, sockets do not
+  const spelled = address.replace(/^::(?=\d+\.)/, '::0:');
+  const range = isIP(address) ? rangeOf(ipaddr.process(spelled)) : 'no address';
+  if (range !== 'unicast') throw notPublic(address, range);
+}
+
+function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  const range = address.range();
+  const isGlobal = address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
+  return range === 'unicast' && !isGlobal ? 'reserved' : range;
+}
+
+function notPublic(address: string, range: string): ForbiddenTarget {
+  return new ForbiddenTarget(`The webhook URL must lead to a public address: ${address} is not one (${range}).`);
+}

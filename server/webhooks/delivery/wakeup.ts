@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Ends a sleep early. A call of `wake` while nobody sleeps ends the next sleep at once. */
+export interface Wakeup {
+  wake(): void;
+  /** Resolves at a call of `wake`, or after so many milliseconds. For one sleeper at a time. */
+  sleep(longestMs: number): Promise<void>;
+}
+
+export function newWakeup(): Wakeup {
+  let alarm = new AbortController();
+  return {
+    wake: () => alarm.abort(),
+    sleep: async (longestMs) => {
+      // an aborted sleep rejects
+      await sleep(longestMs, undefined, { signal: alarm.signal }).catch(() => {});
+      alarm = new AbortController();
+    },
+  };
+}

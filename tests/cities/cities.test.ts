@@ -1,0 +1,177 @@
+import { IANAZone } from 'luxon';
+import { describe, expect, test } from 'vitest';
+import { geography } from '../../server/cities/geography.ts';
+import { areaAt, offeredAt } from '../../server/domain/areas.ts';
+import { isInside, type Ring } from '../../server/domain/geo.ts';
+import type { PrimeTimeHours, ServiceArea } from '../../server/domain/service-area.ts';
+import { doMeet, isSimple } from './simple-ring.ts';
+
+/** What a mile may cost, least and most, in minor units; in a city, none costs less than the one before it. */
+const COST_PER_MILE: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  svc_line: [50, 175],
+  svc: [60, 250],
+  svc_plus: [90, 350],
+  svc_premier: [120, 450],
+  svc_lux: [200, 600],
+  svc_luxsuv: [250, 700],
+};
+const HOURS_OF_WEEK = 7 * 24;
+
+const vertices = (ring: Ring) => ring.map(([lng, lat]) => ({ lat, lng }));
+const hoursOf = ({ days, fromHour, toHour }: PrimeTimeHours) =>
+  days.flatMap((day) => Array.from({ length: toHour - fromHour }, (_, hour) => `${day} ${fromHour + hour}`));
+const ringsOf = (area: ServiceArea): [string, Ring][] => [
+  ['boundary', area.boundary],
+  ...Object.values(area.zones).map(({ name, boundary }): [string, Ring] => [name, boundary]),
+  ...area.prohibitedDropOffs.map(({ name, boundary }): [string, Ring] => [name, boundary]),
+];
+
+test('there are four American cities and one abroad with a currency of its own', () => {
+  expect(geography.areas.map(({ id, currency }) => `${id} ${currency}`)).toEqual([
+    'san-francisco USD',
+    'new-york USD',
+    'chicago USD',
+    'seattle USD',
+    'london GBP',
+  ]);
+});
+
+test('all six ride types are offered somewhere, and none but svc everywhere', () => {
+  const { areas, rideTypes } = geography;
+  expect(Object.keys(rideTypes).sort()).toEqual(Object.keys(COST_PER_MILE).sort());
+  for (const rideType of Object.keys(rideTypes)) {
+    const cities = areas.filter((area) => area.rideTypes.some((offered) => offered.rideType === rideType)).length;
+    expect(cities, rideType).toBeGreaterThan(0);
+    expect(cities === areas.length, rideType).toBe(rideType === 'svc');
+  }
+});
+
+test('a ride type is catalogued under its own name, and only svc_line is shared', () => {
+  for (const [key, info] of Object.entries(geography.rideTypes)) {
+    expect(info.rideType).toBe(key);
+    expect(info.seats).toBeGreaterThan(0);
+    expect(info.shared).toBe(key === 'svc_line');
+  }
+});
+
+test('some airports and some other places are prohibited drop-offs, and regions charge by percent and flat', () => {
+  const prohibited = geography.areas.filter((area) => area.prohibitedDropOffs.some(({ name }) => /Airport/.test(name)));
+  expect(prohibited.length).toBeGreaterThanOrEqual(2);
+  const charges = geography.areas.flatMap((area) => area.regionalCharges);
+  expect(charges.some((charge) => 'percent' in charge && charge.percent > 0)).toBe(true);
+  expect(charges.some((charge) => 'flat' in charge && Number.isInteger(charge.flat))).toBe(true);
+});
+
+test('no vertex of one city lies in another', () => {
+  for (const area of geography.areas) {
+    const others = geography.areas.filter((other) => other !== area);
+    const shared = vertices(area.boundary).filter((point) => others.some(({ boundary }) => isInside(point, boundary)));
+    expect(shared, area.id).toEqual([]);
+  }
+});
+
+test('no boundary crosses or touches another', () => {
+  for (const [i, { boundary }] of geography.areas.entries()) {
+    for (const other of geography.areas.slice(i + 1)) expect(doMeet(boundary, other.boundary), other.id).toBe(false);
+  }
+});
+
+describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_, area) => {
+  test('has a boundary of at least forty vertices', () => {
+    expect(area.boundary.length).toBeGreaterThan(40);
+  });
+
+  test('takes every corner of its boundary and of its zones as inside', () => {
+    for (const point of vertices(area.boundary)) {
+      expect(areaAt(geography, point)).toBe(area);
+      expect(offeredAt(area, point).length).toBeGreaterThan(0);
+    }
+    for (const [key, zone] of Object.entries(area.zones)) {
+      const zoned = area.rideTypes.filter(({ onlyInZone }) => onlyInZone === key);
+      for (const point of vertices(zone.boundary))
+        expect(offeredAt(area, point)).toEqual(expect.arrayContaining(zoned));
+    }
+  });
+
+  test('decides about a point on an edge once and for all, with a way in and a way out next to it', () => {
+    for (const [i, [lng, lat]] of area.boundary.slice(1).entries()) {
+      const [lastLng, lastLat] = area.boundary[i]!;
+      const middle = { lat: (lat + lastLat) / 2, lng: (lng + lastLng) / 2 };
+      const decided = areaAt(geography, middle);
+      expect(areaAt(structuredClone(geography), middle)?.id).toBe(decided?.id);
+      // a meter to either side
+      const [north, east] = [lng - lastLng, lastLat - lat].map(
+        (d) => (d / Math.hypot(lng - lastLng, lat - lastLat)) * 1e-5,
+      );
+      const sides = [1, -1].map((side) =>
+        areaAt(geography, { lat: middle.lat + side * north!, lng: middle.lng + side * east! }),
+      );
+      expect(sides.filter((side) => side === area)).toHaveLength(1);
+    }
+  });
+
+  test.each(ringsOf(area))('closes %s, without repeating a vertex or crossing itself', (_name, ring) => {
+    expect(ring.at(-1)).toEqual(ring[0]);
+    expect(new Set(ring.map(String)).size).toBe(ring.length - 1);
+    expect(isSimple(ring)).toBe(true);
+  });
+
+  test.each(ringsOf(area).slice(1))('keeps %s inside its boundary', (_name, ring) => {
+    expect(vertices(ring).filter((point) => !isInside(point, area.boundary))).toEqual([]);
+  });
+
+  test('has a time zone and a currency that exist', () => {
+    expect(IANAZone.isValidZone(area.timeZone)).toBe(true);
+    expect(Intl.supportedValuesOf('currency')).toContain(area.currency);
+  });
+
+  test('offers known ride types once each, svc everywhere, others in zones that it has', () => {
+    const offered = area.rideTypes.map(({ rideType }) => rideType);
+    expect(new Set(offered).size).toBe(offered.length);
+    expect(Object.keys(geography.rideTypes)).toEqual(expect.arrayContaining(offered));
+    expect(area.rideTypes.find(({ rideType }) => rideType === 'svc')).toMatchObject({ rideType: 'svc' });
+    expect(area.rideTypes.find(({ rideType }) => rideType === 'svc')?.onlyInZone).toBeUndefined();
+    for (const { onlyInZone } of area.rideTypes.filter((type) => type.onlyInZone !== undefined)) {
+      expect(Object.keys(area.zones)).toContain(onlyInZone);
+    }
+  });
+
+  test('prices are whole minor units, a mile is within its range, and dearer types cost more', () => {
+    const byPrice = Object.keys(COST_PER_MILE);
+    const types = [...area.rideTypes].sort((a, b) => byPrice.indexOf(a.rideType) - byPrice.indexOf(b.rideType));
+    let milePrice = 0;
+    for (const { rideType, prices, shareOfCars } of types) {
+      expect(
+        Object.values(prices).every((amount) => Number.isInteger(amount) && amount > 0),
+        rideType,
+      ).toBe(true);
+      const [least, most] = COST_PER_MILE[rideType]!;
+      expect(prices.costPerMile, rideType).toBeGreaterThanOrEqual(Math.max(least, milePrice));
+      expect(prices.costPerMile, rideType).toBeLessThanOrEqual(most);
+      expect(shareOfCars > 0 && shareOfCars <= 1, rideType).toBe(true);
+      milePrice = prices.costPerMile;
+    }
+  });
+
+  test('Prime Time is in steps of 25, never doubly defined, and off in three quarters of the week', () => {
+    for (const { days, fromHour, toHour, percent } of area.primeTime) {
+      expect(percent > 0 && percent % 25 === 0).toBe(true);
+      expect(0 <= fromHour && fromHour < toHour && toHour <= 24).toBe(true);
+      expect(days.every((day) => [1, 2, 3, 4, 5, 6, 7].includes(day))).toBe(true);
+    }
+    const hours = area.primeTime.flatMap(hoursOf);
+    expect(new Set(hours).size).toBe(hours.length);
+    expect(hours.length).toBeGreaterThan(0);
+    expect(hours.length).toBeLessThan(HOURS_OF_WEEK / 4);
+  });
+
+  test('drives at a city speed along a street grid, and has cars and telephone numbers to draw', () => {
+    expect(area.cityKmPerHour >= 15 && area.cityKmPerHour <= 35).toBe(true);
+    expect(area.streetBearing >= 0 && area.streetBearing <= 90).toBe(true);
+    expect(area.fleet.carsPerSquareKm >= 3 && area.fleet.carsPerSquareKm <= 8).toBe(true);
+    expect(area.cancelGraceSeconds).toBeGreaterThan(0);
+    const number = area.fleet.phonePrefix.padEnd(area.fleet.phoneDigits + 1, '0');
+    expect(number).toMatch(/^\+[1-9]\d{9,14}$/);
+    expect(number.length).toBeGreaterThan(area.fleet.phonePrefix.length);
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { newWakeup } from '../../server/webhooks/delivery/wakeup.ts';
+
+/** So long that a test which slept for it would fail. */
+const FOR_EVER = 2 ** 31 - 1;
+
+test('a sleeper is woken, or sleeps as long as it said', async () => {
+  const wakeup = newWakeup();
+  const slept = wakeup.sleep(FOR_EVER);
+  wakeup.wake();
+  await slept;
+  await wakeup.sleep(1);
+});
+
+test('a call while nobody sleeps wakes the next sleeper at once, and no other', async () => {
+  const wakeup = newWakeup();
+  wakeup.wake();
+  wakeup.wake();
+  await wakeup.sleep(FOR_EVER);
+  const isOver = await Promise.race([wakeup.sleep(FOR_EVER).then(() => true), wakeup.sleep(1).then(() => false)]);
+  expect(isOver).toBe(false);
+});
