@@ -1,7 +1,7 @@
 /** Runs the workflows of arazzo/ against a development server of their own, and fails unless each goes to its end. */
 import { DEMO } from '../server/demo.ts';
-import { newDatabase } from '../tests/support/database.ts';
-import { startServerProcess } from '../tests/support/server-process.ts';
+import { startServerProcess } from './support/server-process.ts';
+import { newDatabase } from './support/temporary-database.ts';
 import { journeyFiles } from './workflows/journeys.ts';
 import { respect } from './workflows/respect.ts';
 import { tableOf } from './workflows/table.ts';

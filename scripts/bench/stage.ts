@@ -17,7 +17,7 @@ import type { Database } from '../../server/store/schema.ts';
 import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
-import { newDatabase } from '../../tests/support/database.ts';
+import { newDatabase } from '../support/temporary-database.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 

@@ -7,7 +7,7 @@ import { type Engine, openStore, type Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { deleteWorld, resetWorld } from '../../server/store/world-ends.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
-import { newDatabase } from '../../tests/support/database.ts';
+import { newDatabase } from '../support/temporary-database.ts';
 import { instant } from './clock.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { medianOf } from './median.ts';

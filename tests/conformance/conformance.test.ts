@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../scripts/conformance/judge.ts';
-import { decisionPromises, promisesOf } from '../../scripts/conformance/promises.ts';
-import { testsNamed, testsOf } from '../../scripts/conformance/results.ts';
-import { summary, tables, tally } from '../../scripts/conformance/table.ts';
+import { judge } from '../tools/conformance/judge.ts';
+import { decisionPromises, promisesOf } from '../tools/conformance/promises.ts';
+import { testsNamed, testsOf } from '../tools/conformance/results.ts';
+import { summary, tables, tally } from '../tools/conformance/table.ts';
 
 const RUN = testsOf({
   testResults: [

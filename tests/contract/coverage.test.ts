@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
-import { UNSEEN } from '../../scripts/coverage/beyond.ts';
-import { declaredBy, NO_CALL } from '../../scripts/coverage/declared.ts';
-import { judge } from '../../scripts/coverage/judge.ts';
-import { type Exchange, sightOf } from '../../scripts/coverage/sight.ts';
-import { sightOfWebhook } from '../../scripts/coverage/sight-of-webhook.ts';
-import { problemsOf } from '../../scripts/coverage/table.ts';
 import type { Contract } from '../../scripts/generate/contract.ts';
+import { UNSEEN } from '../tools/coverage/beyond.ts';
+import { declaredBy, NO_CALL } from '../tools/coverage/declared.ts';
+import { judge } from '../tools/coverage/judge.ts';
+import { type Exchange, sightOf } from '../tools/coverage/sight.ts';
+import { sightOfWebhook } from '../tools/coverage/sight-of-webhook.ts';
+import { problemsOf } from '../tools/coverage/table.ts';
 import { contract } from './support/contract.ts';
 
 const webhookContract = webhooks as unknown as Contract;

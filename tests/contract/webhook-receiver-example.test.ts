@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
+import { freePort } from '../../scripts/support/free-port.ts';
 import { createSender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
-import { freePort } from '../support/free-port.ts';
 import { contract } from './support/contract.ts';
 
 const TOKEN = 'the-token-of-the-receiver';

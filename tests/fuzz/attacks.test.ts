@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
-import { OPERATION_IDS } from '../../scripts/fuzz/contract.ts';
-import { ATTACKS, roundOfAttacks } from '../../scripts/fuzz/round.ts';
-import { openRange, type Range } from '../../scripts/fuzz/run-attacks.ts';
-import { Tally } from '../../scripts/fuzz/tally.ts';
+import { OPERATION_IDS } from '../tools/fuzz/contract.ts';
+import { ATTACKS, roundOfAttacks } from '../tools/fuzz/round.ts';
+import { openRange, type Range } from '../tools/fuzz/run-attacks.ts';
+import { Tally } from '../tools/fuzz/tally.ts';
 
 const LEAST_ATTACKS = 20_000;
 const ROUNDS = Math.ceil(LEAST_ATTACKS / ATTACKS);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Attack, Draft, Expected } from '../../scripts/fuzz/attack.ts';
-import { misjudgments } from '../../scripts/fuzz/judge.ts';
-import { brokenPromises } from '../../scripts/fuzz/promises.ts';
-import { openRange, type Range } from '../../scripts/fuzz/run-attacks.ts';
-import { type Answer, requestOf, type Sent } from '../../scripts/fuzz/send.ts';
+import type { Attack, Draft, Expected } from '../tools/fuzz/attack.ts';
+import { misjudgments } from '../tools/fuzz/judge.ts';
+import { brokenPromises } from '../tools/fuzz/promises.ts';
+import { openRange, type Range } from '../tools/fuzz/run-attacks.ts';
+import { type Answer, requestOf, type Sent } from '../tools/fuzz/send.ts';
 
 const SOUND: Draft = {
   operation: 'listRideTypes',

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
-import { curlOf } from '../../scripts/fuzz/curl.ts';
-import type { Sent } from '../../scripts/fuzz/send.ts';
+import { curlOf } from '../tools/fuzz/curl.ts';
+import type { Sent } from '../tools/fuzz/send.ts';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { roundOfSequences, SEQUENCES } from '../../scripts/fuzz/round.ts';
-import { openRange, type Range } from '../../scripts/fuzz/run-attacks.ts';
+import { roundOfSequences, SEQUENCES } from '../tools/fuzz/round.ts';
+import { openRange, type Range } from '../tools/fuzz/run-attacks.ts';
 
 const LEAST_SEQUENCES = 500;
 const ROUNDS = Math.ceil(LEAST_SEQUENCES / SEQUENCES);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Committed, Evidence } from '../../scripts/chaos/evidence.ts';
-import type { Arrival } from '../../scripts/chaos/receiver.ts';
-import type { Told } from '../../scripts/chaos/told.ts';
-import { judge, LATEST_MS } from '../../scripts/chaos/verdict.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { driveUntil } from '../support/drive-ride.ts';
 import { fakeRide } from '../support/fake-area.ts';
+import type { Committed, Evidence } from '../tools/chaos/evidence.ts';
+import type { Arrival } from '../tools/chaos/receiver.ts';
+import type { Told } from '../tools/chaos/told.ts';
+import { judge, LATEST_MS } from '../tools/chaos/verdict.ts';
 
 const TOKEN = 'verification-token';
 const RIDE = driveUntil(fakeRide(), 'arrived');

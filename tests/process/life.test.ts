@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
+import type { ServerProcess } from '../../scripts/support/server-process.ts';
 import { DEMO } from '../../server/demo.ts';
 import { basic } from '../support/demo-caller.ts';
-import type { ServerProcess } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 import { type Home, newHome } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type ServerProcess, startServerProcess } from '../../scripts/support/server-process.ts';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { type Engine, openStore, type Store } from '../../server/store/open.ts';
-import { newDatabase } from '../support/database.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { started } from '../support/started.ts';
 
 /** A server, with a database of its own, for the tests of the file that asks for it. */

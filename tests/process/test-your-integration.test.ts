@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
+import { freePort } from '../../scripts/support/free-port.ts';
 import { contract } from '../contract/support/contract.ts';
-import { freePort } from '../support/free-port.ts';
 import { sharedProcess } from './support.ts';
 
 // a busy machine takes long to start a process

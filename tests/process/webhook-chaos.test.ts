@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { runChaos } from '../../scripts/chaos/run.ts';
-import { judge } from '../../scripts/chaos/verdict.ts';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
-import { everyEngine, newDatabase } from '../support/database.ts';
+import { everyEngine } from '../support/database.ts';
 import { rounds } from '../support/run.ts';
+import { runChaos } from '../tools/chaos/run.ts';
+import { judge } from '../tools/chaos/verdict.ts';
 
 const KILLS = rounds({ usually: 10, atLength: 25 });
 

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { useCostToken } from '../../server/store/cost-tokens.ts';
 import { openStore } from '../../server/store/open.ts';
-import { everyEngine, newDatabase } from '../support/database.ts';
+import { everyEngine } from '../support/database.ts';
 
 /** A process that writes to a database; resolves once it has been told that some of it is saved. */
 async function writerOf(url: string) {

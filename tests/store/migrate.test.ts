@@ -4,6 +4,7 @@ import { type Dialect, Kysely, type Migration, Migrator } from 'kysely';
 import Libsql from 'libsql';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { DEMO, DEMO_PASSENGERS, seedDemo } from '../../server/demo.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { isPassword } from '../../server/oauth/passwords.ts';
@@ -18,7 +19,7 @@ import { openStore } from '../../server/store/open.ts';
 import { findPassenger } from '../../server/store/passengers.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { findWorld } from '../../server/store/worlds.ts';
-import { engines, newDatabase } from '../support/database.ts';
+import { engines } from '../support/database.ts';
 import { application, NOON, webhookEvent } from './samples.ts';
 
 /** A passenger as the first server stored one. */

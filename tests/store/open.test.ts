@@ -2,9 +2,10 @@ import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { openStore, type Store } from '../../server/store/open.ts';
-import { engines, newDatabase, openTestStore } from '../support/database.ts';
+import { engines, openTestStore } from '../support/database.ts';
 import { application } from './samples.ts';
 
 /** A database until the end of the test. @returns its URL */

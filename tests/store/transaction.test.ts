@@ -1,10 +1,11 @@
 import Libsql from 'libsql';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
 import { openStore } from '../../server/store/open.ts';
 import { findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
-import { engines, newDatabase, openTestStore } from '../support/database.ts';
+import { engines, openTestStore } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { meetingOf } from './meeting.ts';
 import { application, ride } from './samples.ts';

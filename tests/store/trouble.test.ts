@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { openStore, type Store } from '../../server/store/open.ts';
 import { claimDueTimers } from '../../server/store/timers.ts';
 import { mayPassLater, StaleVersion } from '../../server/store/transaction.ts';
-import { engines, newDatabase, openTestStore } from '../support/database.ts';
+import { engines, openTestStore } from '../support/database.ts';
 import { newLatch } from '../support/latch.ts';
 import { meetingOf } from './meeting.ts';
 import { application } from './samples.ts';

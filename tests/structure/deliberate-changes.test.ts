@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CHANGES } from '../../scripts/deliberate-changes/changes.ts';
-import { failureIn } from '../../scripts/deliberate-changes/checks.ts';
-import { within } from '../../scripts/deliberate-changes/edit.ts';
+import { CHANGES } from '../tools/deliberate-changes/changes.ts';
+import { failureIn } from '../tools/deliberate-changes/checks.ts';
+import { within } from '../tools/deliberate-changes/edit.ts';
 
 const ROWS = CHANGES.map((change) => [change.says, change] as const);
 test.each(ROWS)('%s: can be made, and someone is to notice', (_, { file, edit, noticedBy }) => {

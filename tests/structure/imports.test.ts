@@ -67,6 +67,11 @@ test('the domain imports nothing that reaches out of the process', () => {
   expect(impure).toEqual([]);
 });
 
+test('no script imports a test', () => {
+  const scripts = sources.filter((file) => file.startsWith('scripts/'));
+  expect(scripts.filter((file) => importsOf(file).some((target) => target.startsWith('tests/')))).toEqual([]);
+});
+
 test('nobody imports main.ts', () => {
   expect(sources.filter((file) => importsOf(file).includes('server/main.ts'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { dropSchemas } from './database.ts';
+import { dropSchemas } from '../../scripts/support/temporary-database.ts';
 
 /** Vitest runs this when all tests of a run are over. */
 export async function teardown(): Promise<void> {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { recordOf, writeRecord } from '../../scripts/coverage/record.ts';
+import { recordOf, writeRecord } from '../tools/coverage/record.ts';
 import { run } from './run.ts';
 import { sightings } from './sightings.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../scripts/support/free-port.ts';
 
 /** Prism with the contract, in a process of its own. */
 export interface Prism {

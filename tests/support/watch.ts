@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { note } from '../../scripts/coverage/record.ts';
-import { type Exchange, type Sight, sightOf } from '../../scripts/coverage/sight.ts';
-import { sightOfWebhook } from '../../scripts/coverage/sight-of-webhook.ts';
 import { contract } from '../contract/support/contract.ts';
+import { note } from '../tools/coverage/record.ts';
+import { type Exchange, type Sight, sightOf } from '../tools/coverage/sight.ts';
+import { sightOfWebhook } from '../tools/coverage/sight-of-webhook.ts';
 import { sightings } from './sightings.ts';
 
 const sightOfExchange = sightOf(contract);

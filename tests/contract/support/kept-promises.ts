@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
-import { brokenPromises } from '../../../scripts/fuzz/promises.ts';
 import { expectGuarded } from '../../http/support/guarded.ts';
+import { brokenPromises } from '../../tools/fuzz/promises.ts';
 
 /** Expects the headers that the contract gives an answer, no others, and the body. @returns its text */
 export async function expectPromised(operation: OperationId, response: Response): Promise<string> {

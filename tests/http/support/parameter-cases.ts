@@ -1,5 +1,5 @@
-import { misfitsInBody, misfitsInText, textOfLength } from '../../../scripts/fuzz/broken-values.ts';
-import { type JsonSchema, typesOf } from '../../../scripts/fuzz/contract.ts';
+import { misfitsInBody, misfitsInText, textOfLength } from '../../tools/fuzz/broken-values.ts';
+import { type JsonSchema, typesOf } from '../../tools/fuzz/contract.ts';
 
 /** A parameter of a query, a path or a header, or a field of a body, however deep. */
 export interface Field {

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../../scripts/fuzz/contract.ts';
 import { type LocatedOperation, type Parameter, resolve } from '../../../scripts/generate/contract.ts';
 import { contract, namedExamples } from '../../contract/support/contract.ts';
+import type { JsonSchema } from '../../tools/fuzz/contract.ts';
 import type { Field } from './parameter-cases.ts';
 
 /** A call that the contract accepts, with every field that the body can have, and what to know of each parameter and field. */

@@ -1,0 +1,61 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { runScript } from '../../scripts/development-server.ts';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import type { Engine } from '../../server/store/open.ts';
+import { runChaos } from './chaos/run.ts';
+import { judge } from './chaos/verdict.ts';
+
+const HELP = `Kills a development server again and again while passengers ride and the receiver of its webhooks flaps, then holds
+what arrived against the database: nothing lost, made up, changed or out of order. Exit code 1, and the seed, when something is.
+
+  npm run chaos -- [options]
+
+  --kills N          how often (default: 100; some seconds each)
+  --engine ENGINE    sqlite, postgres (TEST_DATABASE_URL says where), or both (default: sqlite)
+  --seed N           decides who does what; when depends on the machine too (default: any)
+  --help             this text`;
+
+const LONGEST_LIFE_MS = 20 * SECOND_MS;
+/** One less than there are retries, so that no event is given up. */
+const MOST_FAILURES = 7;
+const MOST_PROBLEMS_SHOWN = 20;
+
+await runScript(async () => {
+  const { values } = parseArgs({
+    options: {
+      kills: { type: 'string', default: '100' },
+      engine: { type: 'string', default: 'sqlite' },
+      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const kills = Number(values.kills);
+  if (!Number.isInteger(kills) || kills < 0) throw new Error('--kills must be a whole number.');
+  for (const engine of enginesNamed(values.engine)) await run(engine, kills, values.seed);
+});
+
+async function run(engine: Engine, kills: number, seed: string): Promise<void> {
+  const { url, drop } = await newDatabase(engine);
+  console.log(`${engine}: ${kills} kills with seed ${seed}`);
+  const options = { databaseUrl: url, kills, seed, longestLifeMs: LONGEST_LIFE_MS, mostFailures: MOST_FAILURES };
+  const { figures, problems } = judge(await runChaos({ ...options, report: (line) => console.log(`  ${line}`) }));
+  for (const [name, figure] of Object.entries(figures)) console.log(`  ${String(figure).padStart(7)}  ${name}`);
+  if (problems.length === 0) {
+    console.log(`${engine}: every promise was kept.`);
+    return drop();
+  }
+  for (const problem of problems.slice(0, MOST_PROBLEMS_SHOWN)) console.error(`  ${problem}`);
+  console.error(
+    `${engine}: ${problems.length} problems with seed ${seed}. The database stays for you to look at: ${url}`,
+  );
+  process.exitCode = 1;
+}
+
+function enginesNamed(name: string): readonly Engine[] {
+  if (name === 'both') return ['sqlite', 'postgres'];
+  if (name === 'sqlite' || name === 'postgres') return [name];
+  throw new Error('--engine must be sqlite, postgres or both.');
+}

@@ -1,0 +1,57 @@
+import type { Ride } from '../../../server/domain/rides/ride.ts';
+import { openStore } from '../../../server/store/open.ts';
+import type { DeliveryStatus } from '../../../server/store/schema.ts';
+import type { Arrival } from './receiver.ts';
+import type { Told } from './told.ts';
+
+/** An event as it is stored. */
+export interface Committed {
+  readonly eventId: string;
+  readonly rideId: string;
+  readonly type: string;
+  /** World time. */
+  readonly occurredAt: number;
+  readonly body: string;
+  /** Real time. */
+  readonly createdAt: number;
+  readonly delivery: DeliveryStatus;
+}
+
+export interface Stored {
+  readonly events: readonly Committed[];
+  readonly rides: readonly Ride[];
+}
+
+/** All that is known of a run. */
+export interface Evidence extends Stored {
+  readonly verificationToken: string;
+  /** When the server was ready, each time; milliseconds UTC. */
+  readonly starts: readonly number[];
+  readonly arrivals: readonly Arrival[];
+  /** What passengers were shown of each ride. */
+  readonly shown: ReadonlyMap<string, ReadonlySet<Told>>;
+}
+
+/** Reads a database that no server runs on. */
+export async function readStored(databaseUrl: string): Promise<Stored> {
+  const { db, close } = await openStore(databaseUrl);
+  try {
+    const events = await db
+      .selectFrom('events')
+      .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
+      .select([
+        'events.eventId',
+        'events.rideId',
+        'events.type',
+        'events.occurredAt',
+        'events.body',
+        'events.createdAt',
+      ])
+      .select('deliveries.status as delivery')
+      .execute();
+    const rides = await db.selectFrom('rides').select('document').execute();
+    return { events, rides: rides.map(({ document }) => JSON.parse(document)) };
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,140 @@
+import type { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Ride } from '../../../generated/types.ts';
+import { draw, draws, pick } from '../../../server/domain/chance.ts';
+import { demoToken } from '../../support/demo-caller.ts';
+import { type Ask, askAs } from './calls.ts';
+import type { MortalServer } from './mortal-server.ts';
+import { type Told, toldBy } from './told.ts';
+
+const POLL_MS = 150;
+const MOST_STARS = 5;
+/** A part of San Francisco that is served everywhere. */
+const SOUTH_WEST = { lat: 37.765, lng: -122.435 };
+const EXTENT_DEGREES = { lat: 0.028, lng: 0.03 };
+
+/** What becomes of a ride: where its passenger cancels it, if at all, and whether they rate it. */
+const PLANS = [
+  { cancelWhen: 'pending', rates: false },
+  { cancelWhen: 'accepted', rates: false },
+  { cancelWhen: 'arrived', rates: false },
+  { cancelWhen: 'pickedUp', rates: false },
+  { cancelWhen: null, rates: true },
+  { cancelWhen: null, rates: true },
+  { cancelWhen: null, rates: false },
+] as const;
+
+/** A demo passenger who takes one ride after another, whatever happens to the server. */
+export interface Passenger {
+  /** What each ride that they know was seen to tell. */
+  readonly shown: ReadonlyMap<string, ReadonlySet<Told>>;
+  /** Cancels what has not ended; resolves when nothing more will happen to their rides, and all were looked at once more. */
+  finish(): Promise<void>;
+}
+
+export interface PassengerOptions {
+  readonly email: string;
+  readonly seed: string;
+  readonly server: MortalServer;
+  /** Gets `call` with each call that changes something. */
+  readonly happenings: EventEmitter;
+  /** Aborted: they leave everything as it is. */
+  readonly over: AbortSignal;
+}
+
+export async function startPassenger({ email, seed, server, happenings, over }: PassengerOptions): Promise<Passenger> {
+  const ask = askAs(await demoToken(server.baseUrl(), email), server, over);
+  const change: Ask = (call) => {
+    happenings.emit('call');
+    return ask(call);
+  };
+  const life: Life = { seed, ask, change, shown: new Map(), isFinishing: false };
+  const riding = rideOn(life, email);
+  // it is told to who waits for the end
+  riding.catch(() => {});
+  return {
+    shown: life.shown,
+    finish: () => {
+      life.isFinishing = true;
+      return riding;
+    },
+  };
+}
+
+/** What a passenger goes by. */
+interface Life {
+  readonly seed: string;
+  readonly ask: Ask;
+  /** For calls that change something. */
+  readonly change: Ask;
+  readonly shown: Map<string, Set<Told>>;
+  isFinishing: boolean;
+}
+
+async function rideOn(life: Life, email: string): Promise<void> {
+  for (let count = 1; !life.isFinishing; count++) await ride(life, `${email} ${count}`);
+  for (const rideId of life.shown.keys()) await read(life, rideId);
+}
+
+async function ride(life: Life, key: string): Promise<void> {
+  const rideId = await request(life, key);
+  if (rideId === null) return;
+  const plan = pick(PLANS, draw(life.seed, key, 'plan'));
+  for (;;) {
+    const { status } = await read(life, rideId);
+    if (status === 'droppedOff' && plan.rates) {
+      return rate(life, rideId, 1 + Math.floor(MOST_STARS * draw(life.seed, key, 'stars')));
+    }
+    if (status === 'droppedOff' || status === 'canceled' || status === 'unknown') return;
+    if (life.isFinishing || status === plan.cancelWhen) await cancel(life, rideId);
+    else await pause(POLL_MS);
+  }
+}
+
+/** @returns the ride's id; null when there is to be no ride any more */
+async function request(life: Life, key: string): Promise<string | null> {
+  for (let attempt = 1; ; attempt++) {
+    const origin = placeAt(life.seed, key, attempt, 'from');
+    const destination = placeAt(life.seed, key, attempt, 'to');
+    const body = { origin, destination, ride_type: 'svc' };
+    const first = await life.change((api) => api.requestRide({ body }));
+    const offer = first?.error?.error === 'primetime_confirmation_required' ? first.error.cost_token : undefined;
+    const confirmed = { ...body, cost_token: offer };
+    const last = offer ? await life.change((api) => api.requestRide({ body: confirmed })) : first;
+    if (last?.data) return last.data.ride_id;
+    // without an answer there may be a ride, and it is to be over in the end
+    const isRiding = last === undefined || last.error?.error === 'user_already_in_ride';
+    if (life.isFinishing && !isRiding) return null;
+    await pause(POLL_MS);
+  }
+}
+
+async function read({ ask, shown }: Life, rideId: string): Promise<Ride> {
+  for (;;) {
+    const answer = await ask((api) => api.getRide({ params: { path: { ride_id: rideId } } }));
+    if (answer?.error) throw new Error(`The ride ${rideId} cannot be read: ${JSON.stringify(answer.error)}`);
+    if (!answer?.data) continue;
+    shown.set(rideId, new Set([...(shown.get(rideId) ?? []), ...toldBy(answer.data)]));
+    return answer.data;
+  }
+}
+
+async function cancel({ change }: Life, rideId: string): Promise<void> {
+  const params = { path: { ride_id: rideId } };
+  const first = await change((api) => api.cancelRide({ params }));
+  if (first?.error?.error !== 'cancel_confirmation_required') return;
+  const body = { cancel_confirmation_token: first.error.token };
+  await change((api) => api.cancelRide({ params, body }));
+}
+
+/** Rates a ride, and waits for its receipt. */
+async function rate(life: Life, rideId: string, rating: number): Promise<void> {
+  const params = { path: { ride_id: rideId } };
+  while ((await life.change((api) => api.rateRide({ params, body: { rating } }))) === undefined);
+  while (!toldBy(await read(life, rideId)).includes('receipt')) await pause(POLL_MS);
+}
+
+function placeAt(seed: string, ...key: ReadonlyArray<string | number>) {
+  const [north = 0, east = 0] = draws(2, seed, ...key);
+  return { lat: SOUTH_WEST.lat + EXTENT_DEGREES.lat * north, lng: SOUTH_WEST.lng + EXTENT_DEGREES.lng * east };
+}

@@ -1,0 +1,156 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { draw } from '../../../server/domain/chance.ts';
+import { SECOND_MS } from '../../../server/domain/time.ts';
+
+/** A webhook that reached the receiver whole. Instants are milliseconds UTC. */
+export interface Arrival {
+  /** Null: the body names none. */
+  readonly eventId: string | null;
+  readonly body: Buffer;
+  /** The X-Svc-Signature header. */
+  readonly signature: string | undefined;
+  readonly arrivedAt: number;
+  readonly mood: Mood;
+  /** When a 200 was sent to its end; null: it was not, or its sender was gone by then. */
+  acknowledgedAt: number | null;
+}
+
+/** What a webhook is met with: 200 at once or after a while, 500, no answer at all, or a broken connection. */
+export type Mood = 'ok' | 'slow' | 'error' | 'hang' | 'reset';
+
+/** How likely each is; what is left is `ok`. */
+const LIKELIHOODS: ReadonlyArray<readonly [Mood, number]> = [
+  ['error', 0.2],
+  ['reset', 0.15],
+  ['slow', 0.15],
+  ['hang', 0.05],
+];
+const FAILING: readonly Mood[] = ['error', 'hang', 'reset'];
+const SLOWEST_MS = 3 * SECOND_MS;
+
+/** A receiver of webhooks that cannot be relied on, until it is told to calm down. */
+export interface ChaosReceiver {
+  readonly url: string;
+  readonly arrivals: readonly Arrival[];
+  /** Emits `arrival` whenever a webhook has reached it. */
+  readonly happenings: EventEmitter;
+  /** From now on every webhook is answered with 200. */
+  calmDown(): void;
+  /** Resolves to whether all of these events have been acknowledged by some instant. */
+  acknowledged(eventIds: readonly string[], until: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** @param mostFailures how often at most one event is failed: nine times, and the server may give it up */
+export async function startChaosReceiver(seed: string, mostFailures: number): Promise<ChaosReceiver> {
+  const arrivals: Arrival[] = [];
+  const happenings = new EventEmitter();
+  const failures = new Map<string | null, number>();
+  let isCalm = false;
+  const moodFor = (eventId: string | null): Mood => {
+    const failed = failures.get(eventId) ?? 0;
+    const mood = isCalm ? 'ok' : moodAt(draw(seed, 'mood', arrivals.length));
+    if (!FAILING.includes(mood)) return mood;
+    failures.set(eventId, failed + 1);
+    return failed < mostFailures ? mood : 'ok';
+  };
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request).catch(() => null);
+    // it was killed while it sent
+    if (body === null) return;
+    const arrival = arrivalOf(request, body, moodFor);
+    arrivals.push(arrival);
+    happenings.emit('arrival');
+    await meet(arrival, response, SLOWEST_MS * draw(seed, 'slowness', arrivals.length));
+    happenings.emit('met');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    arrivals,
+    happenings,
+    calmDown: () => {
+      isCalm = true;
+    },
+    acknowledged: async (eventIds, until) => {
+      const missing = () => eventIds.some((id) => !isAcknowledged(arrivals, id));
+      while (missing() && Date.now() < until) await next(happenings, 'met', until - Date.now());
+      return !missing();
+    },
+    close: () => close(server),
+  };
+}
+
+export function isAcknowledged(arrivals: readonly Arrival[], eventId: string): boolean {
+  return arrivals.some((arrival) => arrival.eventId === eventId && arrival.acknowledgedAt !== null);
+}
+
+/** Resolves when something happens, or after so many milliseconds. */
+export async function next(happenings: EventEmitter, name: string, longestMs: number): Promise<void> {
+  const signal = AbortSignal.timeout(Math.max(0, Math.ceil(longestMs)));
+  await once(happenings, name, { signal }).catch(() => {});
+}
+
+function moodAt(number: number): Mood {
+  let below = 0;
+  for (const [mood, likelihood] of LIKELIHOODS) {
+    below += likelihood;
+    if (number < below) return mood;
+  }
+  return 'ok';
+}
+
+function arrivalOf(request: IncomingMessage, body: Buffer, moodFor: (eventId: string | null) => Mood): Arrival {
+  const eventId = eventIdIn(body);
+  const signature = request.headers['x-svc-signature'];
+  return {
+    eventId,
+    body,
+    signature: typeof signature === 'string' ? signature : undefined,
+    arrivedAt: Date.now(),
+    mood: moodFor(eventId),
+    acknowledgedAt: null,
+  };
+}
+
+function eventIdIn(body: Buffer): string | null {
+  try {
+    const { event_id } = JSON.parse(body.toString());
+    return typeof event_id === 'string' ? event_id : null;
+  } catch {
+    return null;
+  }
+}
+
+async function meet(arrival: Arrival, response: ServerResponse, slownessMs: number): Promise<void> {
+  if (arrival.mood === 'hang') return;
+  if (arrival.mood === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  response.writeHead(arrival.mood === 'error' ? 500 : 200);
+  if (arrival.mood === 'slow') {
+    response.flushHeaders();
+    await pause(slownessMs);
+  }
+  // the sender may have been killed meanwhile
+  if (response.destroyed) return;
+  const sent = once(response, 'finish').then(
+    () => true,
+    () => false,
+  );
+  response.end();
+  if ((await sent) && arrival.mood !== 'error') arrival.acknowledgedAt = Date.now();
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,43 @@
+import { type Contract, webhooksOf } from '../../../scripts/generate/contract.ts';
+import { FACTS } from './facts.ts';
+import { fieldsOf } from './fields.ts';
+import type { Sight } from './sight.ts';
+import { situationsOf } from './situations.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** Makes the function that tells what a webhook shows of the contract, as it arrived; null for what is no event. Names of headers are in lower case. */
+export function sightOfWebhook(contract: Contract): (headers: Headers, body: string) => Sight | null {
+  const fields = new Map(
+    webhooksOf(contract).map((located) => [
+      located.path,
+      fieldsOf(contract, located)
+        .filter(({ location }) => location === 'header')
+        .map((field) => ({ field, situations: situationsOf(field).filter(({ isRefused }) => !isRefused) })),
+    ]),
+  );
+  return (headers, body) => {
+    const told = eventIn(body);
+    const known = told && fields.get(told.event_type);
+    if (!known) return null;
+    const parameters = known.flatMap(({ field, situations }) =>
+      situations
+        .filter(({ holds }) => holds(headers[field.names[0]!.toLowerCase()]))
+        .map(({ says }) => FACTS.parameter(field, says)),
+    );
+    return {
+      part: told.event_type,
+      facts: [FACTS.event(told.event.status), ...Object.keys(headers).map(FACTS.sent), ...parameters],
+    };
+  };
+}
+
+/** The event that a text is; null if it is none. Tests also send texts that are none. */
+function eventIn(body: string): { readonly event_type: string; readonly event: { readonly status: string } } | null {
+  try {
+    const told = JSON.parse(body);
+    return typeof told?.event?.status === 'string' ? told : null;
+  } catch {
+    return null;
+  }
+}

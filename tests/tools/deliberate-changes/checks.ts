@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { differencesFrom } from '../../../scripts/generate/differences.ts';
+
+/** What a check objects to, in a line; undefined if it is content. */
+export type Objection = string | undefined;
+
+/** A process that takes longer than this hangs. */
+const MOST_MS = 5 * 60 * 1000;
+const COLORS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+
+/** That of check:generated. @param files what the contract of the folder gives */
+export function objectionToGenerated(folder: string, files: ReadonlyMap<string, string>): Objection {
+  const [name] = differencesFrom(files, join(folder, 'generated'));
+  return name && `generated/${name} is not what the contract gives`;
+}
+
+/** That of the compiler. It keeps what it learned for the next time. */
+export function objectionOfTypes(folder: string): Objection {
+  const { status, stdout } = run(folder, 'tsc', ['--incremental', '--tsBuildInfoFile', 'dist/types.tsbuildinfo']);
+  return status === 0 ? undefined : (firstMatch(stdout, /^.*error TS.*$/m) ?? 'failed');
+}
+
+/** That of a file of tests, up to the first one that fails. */
+export function objectionOfTests(folder: string, file: string): Objection {
+  const report = join(folder, 'dist/changed.json');
+  rmSync(report, { force: true });
+  const options = ['run', '--project', 'fast', '--bail', '1', '--reporter', 'json', '--outputFile', report];
+  const { status, stderr } = run(folder, 'vitest', [...options, file]);
+  if (status === 0) return undefined;
+  return failureIn(JSON.parse(readFileSync(report, 'utf8'))) ?? firstMatch(stderr, /^.*Error.*$/m) ?? 'failed';
+}
+
+interface Report {
+  readonly testResults: ReadonlyArray<{
+    readonly message: string;
+    readonly assertionResults: ReadonlyArray<{
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[];
+    }>;
+  }>;
+}
+
+/** The first test that failed, and the first line of why. */
+export function failureIn({ testResults }: Report): string | undefined {
+  const failed = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .find(({ status }) => status === 'failed');
+  if (failed) return `${failed.fullName.trim()}: ${firstLine(failed.failureMessages?.[0] ?? '')}`;
+  // a file that could not even be read
+  const broken = testResults.find(({ message }) => message !== '');
+  return broken && firstLine(broken.message);
+}
+
+function firstLine(text: string): string {
+  return text.replaceAll(COLORS, '').split('\n')[0]!;
+}
+
+function firstMatch(text: string, pattern: RegExp): string | undefined {
+  return pattern.exec(text.replaceAll(COLORS, ''))?.[0];
+}
+
+function run(folder: string, command: string, parameters: readonly string[]) {
+  const executable = join(folder, 'node_modules/.bin', command);
+  const result = spawnSync(executable, parameters, { cwd: folder, encoding: 'utf8', timeout: MOST_MS });
+  if (result.error) throw result.error;
+  return result;
+}

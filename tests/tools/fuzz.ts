@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { runScript } from '../../scripts/development-server.ts';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import type { Engine } from '../../server/store/open.ts';
+import { roundOfAttacks, roundOfSequences } from './fuzz/round.ts';
+import { openRange, type Range } from './fuzz/run-attacks.ts';
+
+const HELP = `Attacks a server of its own with requests that are made from the contract, sound ones and broken ones, and with sequences of calls
+whose outcome is known, and holds every answer to the contract. Stops at the first that breaks it: exit code 1, with the seed, the
+attack as small as it got, and a line of curl that repeats it on a development server.
+
+  npm run fuzz -- [options]
+
+  --minutes N        for how long (default: 1; a round is played to its end)
+  --seed N           of the first round; each round has the next one (default: any)
+  --engine ENGINE    sqlite, or postgres (TEST_DATABASE_URL says where; default: sqlite)
+  --help             this text`;
+
+await runScript(async () => {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '1' },
+      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+      engine: { type: 'string', default: 'sqlite' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+  if (!(minutes >= 0)) throw new Error('--minutes must be a number.');
+  if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.');
+  const range = await openRange(engineNamed(values.engine));
+  await fuzz(range, seed, minutes * MINUTE_MS).finally(range.close);
+});
+
+async function fuzz(range: Range, firstSeed: number, forMs: number): Promise<void> {
+  const start = performance.now();
+  const elapsedMs = () => performance.now() - start;
+  let seed = firstSeed;
+  let found: string | null = null;
+  do {
+    found = (await roundOfAttacks(range, seed)) ?? (await roundOfSequences(range, seed));
+    const rate = Math.round((range.tally.total * SECOND_MS) / elapsedMs());
+    console.log(`seed ${seed}: ${range.tally.total} requests, ${rate} a second`);
+    seed += 1;
+  } while (found === null && elapsedMs() < forMs);
+  for (const line of range.tally.lines()) console.log(`  ${line}`);
+  if (found === null) return console.log('Every answer kept to the contract.');
+  console.error(found);
+  process.exitCode = 1;
+}
+
+function engineNamed(name: string): Engine {
+  if (name === 'sqlite' || name === 'postgres') return name;
+  throw new Error('--engine must be sqlite or postgres.');
+}

@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OperationId } from '../../../generated/server.ts';
+import type { Ask } from './ask.ts';
+import type { Draft } from './attack.ts';
+import type { Room } from './cast.ts';
+import { parsed } from './promises.ts';
+import type { Answer, Sent } from './send.ts';
+
+interface Done {
+  readonly draft: Draft;
+  readonly request: Sent;
+  readonly answer: Answer;
+  readonly room: Room;
+  readonly ask: Ask;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the contract's schemas have been checked
+type Json = any;
+type Aftermath = (done: Done & { readonly sent: Json; readonly told: Json }) => Promise<string[]>;
+
+/** What an operation that succeeded left behind, looked at through other operations. Empty: all is as it should be. */
+export async function aftermathOf(done: Done): Promise<string[]> {
+  const { draft, request, answer } = done;
+  const look = AFTERMATHS[draft.operation];
+  const { body } = draft;
+  const sent = body && 'value' in body ? body.value : request.body && parsed(request.body.toString());
+  return look ? look({ ...done, sent: sent ?? {}, told: parsed(answer.text) }) : [];
+}
+
+function differs(what: string, found: unknown, expected: unknown): string[] {
+  if (isDeepStrictEqual(found, expected)) return [];
+  return [`${what} is ${JSON.stringify(found)} afterwards, not ${JSON.stringify(expected)}`];
+}
+
+/** Whether everything that was sent is there. */
+function has(what: string, found: Json, sent: object): string[] {
+  return Object.entries(sent).flatMap(([name, value]) => differs(`${what}.${name}`, found?.[name], value));
+}
+
+const rideOf = async ({ ask, room: { riding } }: Done): Promise<Json> =>
+  (await ask('getRide', { token: riding.token, path: { ride_id: riding.rideId } })).body;
+
+const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
+  requestRide: async ({ ask, sent, told, room: { riding } }) => {
+    const one = { token: riding.token, path: { ride_id: told.ride_id } };
+    const { body: ride } = await ask('getRide', one);
+    const place = (asked: Json) => ({ ...asked, address: asked.address ?? null });
+    const problems = [
+      ...differs('status', ride.status, 'pending'),
+      ...differs('ride_type', ride.ride_type, sent.ride_type),
+      ...differs('origin', ride.origin, place(sent.origin)),
+      ...differs('destination', ride.destination, sent.destination && place(sent.destination)),
+    ];
+    await ask('setRideStatus', { ...one, body: { status: 'canceled' } });
+    return problems;
+  },
+  updateDestination: async (done) => {
+    const { destination } = await rideOf(done);
+    return has('destination', destination, { address: null, ...done.sent });
+  },
+  rateRide: async (done) => {
+    const { rating, feedback } = await rideOf(done);
+    return [...differs('rating', rating, done.sent.rating), ...differs('feedback', feedback, done.sent.feedback)];
+  },
+  cancelRide: async (done) => {
+    const ride = await rideOf(done);
+    return [...differs('status', ride.status, 'canceled'), ...differs('canceled_by', ride.canceled_by, 'passenger')];
+  },
+  setRideStatus: async (done) => {
+    const { told, sent } = done;
+    const ride = await rideOf(done);
+    return [
+      ...differs('status', ride.status, sent.status),
+      ...differs('status of the answer', told.status, sent.status),
+    ];
+  },
+  setPrimeTime: async ({ ask, sent, room: { riding } }) => {
+    const { lat, lng, primetime_percentage: percentage } = sent;
+    const { body } = await ask('estimateCost', { token: riding.token, query: { start_lat: lat, start_lng: lng } });
+    return body.cost_estimates.flatMap((one: Json) =>
+      differs('primetime_percentage', one.primetime_percentage, percentage),
+    );
+  },
+  setRideTypes: async ({ ask, sent, told, room }) => {
+    const { lat, lng, ride_types: kept } = sent;
+    const { body } = await ask('listRideTypes', { token: room.clientToken, query: { lat, lng } });
+    const strange = body.ride_types.filter(({ ride_type }: Json) => !kept.includes(ride_type));
+    return [...differs('what was not kept', strange, []), ...differs('the answer', told, sent)];
+  },
+  setDriverAvailability: async ({ ask, sent, request, room }) => {
+    const { lat, lng, driver_availability: isAvailable } = sent;
+    const rideType = decodeURIComponent(request.target.split('/').at(-1)!);
+    const { body } = await ask('listPickupEtas', { token: room.clientToken, query: { lat, lng, ride_type: rideType } });
+    const drivers = body?.nearby_drivers_pickup_etas ?? [];
+    return isAvailable || drivers.length === 0 ? [] : ['there are drivers, although they were sent away'];
+  },
+  createWorld: async ({ ask, sent, told: { world, token } }) => {
+    const { status, body } = await ask('getWorld', { token: token.access_token });
+    const { clock = {}, ...settings } = sent;
+    const problems = [...differs('getWorld', status, 200), ...has('world', body, settings)];
+    if (clock.state) problems.push(...differs('clock.state', body.clock.state, clock.state));
+    if (clock.now) problems.push(...differs('clock.now', Date.parse(body.clock.now), instantOf(clock.now)));
+    problems.push(...differs('world_id', body.world_id, world.world_id));
+    await ask('deleteWorld', { token: token.access_token });
+    const after = await ask('getWorld', { token: token.access_token });
+    return [...problems, ...differs('the status of a world that is gone', after.status, 401)];
+  },
+  updateWorld: async ({ ask, sent, room }) =>
+    has('world', (await ask('getWorld', { token: room.clientToken })).body, sent),
+  deleteWorld: async ({ ask, room }) => {
+    const { status } = await ask('getWorld', { token: room.clientToken });
+    const { status: ofPassenger } = await ask('getRide', {
+      token: room.riding.token,
+      path: { ride_id: room.riding.rideId },
+    });
+    return [...differs('getWorld', status, 401), ...differs('getRide', ofPassenger, 401)];
+  },
+  resetWorld: async ({ ask, room }) => {
+    const { status } = await ask('getWorld', { token: room.clientToken });
+    const { body } = await ask('listEvents', { token: room.clientToken });
+    const { status: ofPassenger } = await ask('getProfile', { token: room.riding.token });
+    return [
+      ...differs('getWorld', status, 200),
+      ...differs('events', body.events, []),
+      ...differs('getProfile of who went', ofPassenger, 401),
+    ];
+  },
+  createPassenger: async ({ ask, sent, told: { passenger, token } }) => {
+    const { email, scopes, expires_in: _, ...traits } = sent;
+    const problems = has('passenger', passenger, { ...traits, ...(email && { email: email.toLowerCase() }) });
+    const may = (scope: string) => (scopes ?? ['profile', 'rides.request']).includes(scope);
+    const profile = await ask('getProfile', { token: token.access_token });
+    problems.push(...differs('getProfile', profile.status, may('profile') ? 200 : 401));
+    const trip = { origin: { lat: 37.7955, lng: -122.3937 }, ride_type: 'svc' };
+    const { status, body } = await ask('requestRide', { token: token.access_token, body: trip });
+    const isKept = ['payment_method', 'phone_number'].some((name) => traits[name] === null);
+    const isBarred = isKept || traits.account_disabled || traits.driver_mode || traits.phone_verified === false;
+    const due = may('rides.request') ? (isBarred ? 403 : 201) : 401;
+    const isQuiet = due === 201 && body?.error === 'no_drivers_available';
+    return isQuiet ? problems : [...problems, ...differs('the status of requestRide', status, due)];
+  },
+  updatePassenger: async ({ sent, told }) => has('passenger', told, sent),
+  setClock: async ({ ask, sent, room }) =>
+    has('clock', (await ask('getClock', { token: room.clientToken })).body, sent),
+  advanceClock: async ({ ask, told, room }) =>
+    has('clock', (await ask('getClock', { token: room.clientToken })).body, told),
+  setWebhooks: async ({ sent, told }) => has('webhooks', told, sent.url === null ? { ...sent, url: told.url } : sent),
+  createToken: async ({ ask, told: { access_token: token, scope } }) => {
+    const known = scope.split(' ').includes('public');
+    const { status } = await ask('listRideTypes', { token, query: { lat: 37.7955, lng: -122.3937 } });
+    return differs('the status of listRideTypes', status, known ? 200 : 401);
+  },
+};
+
+/** To the millisecond, as clocks count. */
+function instantOf(sent: string): number {
+  return Date.parse(sent.replace(/(\.\d{3})\d+/, '$1'));
+}

@@ -1,0 +1,58 @@
+import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import { brokenPromises, parsed } from './promises.ts';
+import type { Answer, Line, Sent } from './send.ts';
+
+/** What fuzzing found. */
+export class Finding extends Error {
+  override readonly name = 'Finding';
+  readonly request: Sent;
+  readonly answer: Answer;
+
+  constructor(problems: readonly string[], request: Sent, answer: Answer) {
+    super(problems.join('\n'));
+    this.request = request;
+    this.answer = answer;
+  }
+}
+
+export interface Question {
+  readonly token?: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+}
+
+export interface Told {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: its schema was checked
+  readonly body: any;
+  readonly request: Sent;
+  readonly answer: Answer;
+}
+
+/** Makes a sound call. Throws a Finding when its answer breaks a promise of the contract. */
+export type Ask = (operation: OperationId, question?: Question) => Promise<Told>;
+
+/** @param count is told of each call */
+export function askOver(line: Line, count: (operation: OperationId, status: number) => void = () => {}): Ask {
+  return async (operation, { token, path = {}, query = {}, body } = {}) => {
+    const { method, path: template } = OPERATIONS[operation];
+    const target = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]!));
+    const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+    const request: Sent = {
+      method: method.toUpperCase(),
+      target: pairs.length === 0 ? target : `${target}?${new URLSearchParams(pairs)}`,
+      headers: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
+    };
+    const answer = await line.send(request);
+    count(operation, answer.status);
+    const problems = brokenPromises(operation, request, answer);
+    if (answer.status >= 500) problems.push('a fault of the server');
+    if (problems.length > 0) throw new Finding(problems, request, answer);
+    return { status: answer.status, body: parsed(answer.text), request, answer };
+  };
+}

@@ -1,0 +1,144 @@
+import type { OperationId } from '../../../generated/server.ts';
+import { OPERATIONS } from '../../../generated/server.ts';
+import { DEMO } from '../../../server/demo.ts';
+import type { World } from '../../../server/domain/worlds/clock.ts';
+import { deleteWorld } from '../../../server/store/world-ends.ts';
+import { basic } from '../../support/demo-caller.ts';
+import { newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from '../../support/oauth.ts';
+import { LIVE, type TestServer } from '../../support/server.ts';
+import { ridingAt, type Stage } from '../../support/stages.ts';
+import type { Riding } from '../../support/take-ride.ts';
+import type { Draft, Who } from './attack.ts';
+import { CODE, REFRESH_TOKEN } from './sound.ts';
+
+/** All worlds have one fleet, for making one takes a while. */
+export const SEED = 'fuzz';
+
+/** A world with a passenger whose ride has come so far, and an event to tell of. */
+export interface Room {
+  readonly riding: Riding;
+  readonly clientToken: string;
+  readonly eventId: string;
+}
+
+/** Those who call, and what they call about. They are made when they are first needed. */
+export interface Cast {
+  roomOf(draft: Draft): Promise<Room>;
+  /** What is told of a room may no longer be so: the next call gets another. */
+  leave(draft: Draft): void;
+  /** The Authorization header of a draft's caller; undefined without one. */
+  authorizationOf(draft: Draft, room: Room): Promise<string | undefined>;
+  /** The text with what stands in it for something to be made. */
+  filled(text: string): Promise<string>;
+}
+
+export function castOn(server: TestServer): Cast {
+  const rooms = new Map<string, Promise<Room>>();
+  const tokens = new Map<string, Promise<string>>();
+  const once = (key: string, make: () => Promise<string>) => {
+    const found = tokens.get(key) ?? make();
+    tokens.set(key, found);
+    return found;
+  };
+  const newWorld = (): Promise<World> => server.newWorld({ seed: SEED });
+
+  const tokenOf = async (who: Who, { operation }: Draft, { riding, clientToken }: Room): Promise<string> => {
+    const { world, passenger } = riding;
+    const isForPassengers = OPERATIONS[operation].security.some(({ scheme }) => (scheme as string) === 'userToken');
+    const acting = isForPassengers ? { world, passenger } : { world };
+    switch (who) {
+      case 'an application':
+      case 'the token of an application where it takes a passenger':
+        return clientToken;
+      case 'an expired token':
+        return once(`expired ${world.id} ${isForPassengers}`, () => server.newToken({ ...acting, expiresInMs: 0 }));
+      case 'a token without the scope':
+        return once(`scopes ${world.id} ${isForPassengers}`, () => server.newToken({ ...acting, scopes: ['offline'] }));
+      case 'a live token':
+        return once(`live ${isForPassengers}`, async () => {
+          const passenger = isForPassengers ? await newLivePassenger(server) : undefined;
+          return server.newToken({ world: LIVE, passenger });
+        });
+      case 'another passenger':
+        return once(`another ${world.id}`, async () => (await server.newRider(world)).token);
+      case 'a passenger of another world':
+        return once('elsewhere', async () => (await server.newRider(await server.newWorld())).token);
+      case 'a token of a deleted world':
+        return once('deleted', async () => {
+          const gone = await newWorld();
+          const { token } = await server.newRider(gone);
+          await server.store.transaction((tx) => deleteWorld(tx, gone.id));
+          return token;
+        });
+      case 'a made-up token':
+        return 'made-up';
+      default:
+        return riding.token;
+    }
+  };
+
+  return {
+    roomOf: ({ operation, stage }) => {
+      const key = roomKey(operation, stage);
+      const found = rooms.get(key) ?? newRoom(server, stage, newWorld, TELLS_EVENTS.has(operation));
+      rooms.set(key, found);
+      return found;
+    },
+    leave: ({ operation, stage }) => void rooms.delete(roomKey(operation, stage)),
+    authorizationOf: async (draft, room) => {
+      switch (draft.who) {
+        case 'a browser':
+        case 'nobody':
+          return undefined;
+        case 'the live secret':
+          return basic(DEMO.clientId, DEMO.clientSecret).Authorization;
+        case 'the sandbox secret':
+          return SANDBOX_CLIENT.Authorization;
+        case 'a wrong secret':
+          return basic(DEMO.clientId, 'not-the-secret').Authorization;
+        case 'an unknown client':
+          return basic('nobody', DEMO.clientSecret).Authorization;
+        case 'garbled credentials':
+          return 'Basic %%%';
+        case 'another scheme':
+          return `Digest ${room.riding.token}`;
+        case 'two tokens':
+          return `Bearer ${room.riding.token}, Bearer ${room.riding.token}`;
+        default:
+          return `Bearer ${await tokenOf(draft.who, draft, room)}`;
+      }
+    },
+    filled: async (text) => {
+      const withCode = text.includes(CODE)
+        ? text.replace(CODE, await newCode(server, await newLivePassenger(server)))
+        : text;
+      return withCode.includes(REFRESH_TOKEN)
+        ? withCode.replace(REFRESH_TOKEN, (await newGrant(server)).refreshToken)
+        : withCode;
+    },
+  };
+}
+
+/** Who sets what a world is like has a world of their own. */
+function roomKey(operation: OperationId, stage: Stage): string {
+  return OPERATIONS[operation].tag === 'Sandbox' && operation !== 'setRideStatus' ? `${stage} ${operation}` : stage;
+}
+
+/** Telling the events of a ride to nobody takes longer than the ride. */
+const TELLS_EVENTS: ReadonlySet<OperationId> = new Set(['listEvents', 'resendEvent']);
+
+async function newRoom(
+  server: TestServer,
+  stage: Stage,
+  newWorld: () => Promise<World>,
+  hasEvents: boolean,
+): Promise<Room> {
+  const world = await newWorld();
+  const clientToken = await server.newToken({ world });
+  const api = server.client({ token: clientToken });
+  if (hasEvents) await api.setWebhooks({ body: { url: 'http://127.0.0.1:9/' } });
+  const riding = await ridingAt(server, stage, { world });
+  if (!hasEvents) return { riding, clientToken, eventId: 'no-event' };
+  const { data } = await api.listEvents({ params: { query: { limit: 1 } } });
+  return { riding, clientToken, eventId: data?.events[0]?.event_id ?? 'no-event' };
+}

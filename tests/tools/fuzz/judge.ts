@@ -1,0 +1,78 @@
+import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import type { Attack, Draft } from './attack.ts';
+import { FACTS, malformedCode } from './contract.ts';
+import { codeOf, namesIn, parsed } from './promises.ts';
+import type { Answer, Sent } from './send.ts';
+
+/** What nothing can be refused with that is sound. */
+const NEVER_IF_SOUND: ReadonlySet<string | undefined> = new Set([
+  ...['invalid_token', 'insufficient_scope', 'token_expired', 'invalid_client', 'sandbox_only'],
+  ...['payload_too_large', 'unsupported_media_type', 'rate_limit_exceeded', 'not_found', 'method_not_allowed'],
+  ...['ride_not_found', 'ride_does_not_belong_to_user', 'event_not_found', 'world_is_default'],
+]);
+
+/** What is wrong with an answer in view of what was asked; empty: nothing. */
+export function misjudgments({ draft, expected }: Attack, request: Sent, answer: Answer): string[] {
+  const isAskedFor = expected.kind === 'refused' && expected.status === answer.status;
+  if (answer.status >= 500 && !isAskedFor) return [`a fault of the server: ${answer.status}`];
+  if (expected.kind === 'declared') return [];
+  if (expected.kind === 'sound') return soundProblems(draft, answer);
+  const problems = [];
+  const code = request.method === 'HEAD' ? expected.code : (codeOf(answer) ?? answer.headers.error);
+  if (answer.status !== expected.status || code !== expected.code) {
+    problems.push(`${answer.status} ${code} where ${expected.status} ${expected.code} is due`);
+  } else if (expected.names && expected.status === 400 && !isWhole(expected, answer)) {
+    const names = namesIn(answer);
+    if ([...names].sort().join('\n') !== [...expected.names].sort().join('\n')) {
+      problems.push(`error_detail names ${JSON.stringify(names)}, not ${JSON.stringify(expected.names)}`);
+    }
+  }
+  return problems;
+}
+
+/** A media type that OAuth does not take is nobody's parameter. */
+function isWhole({ names }: { readonly names?: readonly string[] }, answer: Answer): boolean {
+  return names?.length === 0 && namesIn(answer).length === 0;
+}
+
+function soundProblems(draft: Draft, answer: Answer): string[] {
+  if (answer.status < 400) return [];
+  const code = codeOf(answer) ?? answer.headers.error;
+  if (NEVER_IF_SOUND.has(code)) return [`${code} for a sound call`];
+  if (code !== malformedCode(draft.operation)) return [];
+  const allowed = refusableIn(draft);
+  const strange = namesIn(answer).filter((name) => !allowed.has(name));
+  return strange.length === 0 && allowed.size > 0
+    ? []
+    : [`${code} for a sound call, which names ${JSON.stringify(namesIn(answer))}`];
+}
+
+/** The parameters at fault that schemas do not tell of, but words. */
+function refusableIn({ operation, query, body }: Draft): ReadonlySet<string> {
+  if (operation === 'authorizeApplication') return new Set(['client_id', 'redirect_uri']);
+  const sent = new Set(query.map(([name]) => name));
+  const fields = body && 'value' in body ? Object.keys(body.value as object) : [];
+  const refusable: Readonly<Record<string, readonly string[]>> = {
+    listRides: sent.has('end_time') ? ['end_time'] : [],
+    requestRide: fields.includes('destination') ? ['destination'] : [],
+    setRideStatus: ['status', 'canceled_by'],
+    createPassenger: fields.includes('email') ? ['email'] : [],
+    createToken: ['grant_type', 'code', 'refresh_token', 'client_id', 'client_secret'],
+    revokeRefreshToken: ['token', 'client_id', 'client_secret'],
+  };
+  return new Set([...missingHalves(operation, sent), ...(refusable[operation] ?? [])]);
+}
+
+/** Coordinates that may be left out, but only both. */
+function missingHalves(operation: OperationId, sent: ReadonlySet<string>): string[] {
+  const optional = FACTS[operation].parameters.filter(({ required }) => !required).map(({ name }) => name);
+  const other = (name: string) => name.replace(/(lat|lng)$/, (half) => (half === 'lat' ? 'lng' : 'lat'));
+  return optional.filter((name) => other(name) !== name && !sent.has(name) && sent.has(other(name)));
+}
+
+/** Whether a call did what it is there for. */
+export function isSuccess({ operation }: Draft, answer: Answer): boolean {
+  return (
+    answer.status === OPERATIONS[operation].successStatus || (answer.status < 400 && parsed(answer.text) === undefined)
+  );
+}

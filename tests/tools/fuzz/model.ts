@@ -1,0 +1,154 @@
+import { NEXT, type RideStatus } from '../../../server/domain/rides/ride.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/domain/time.ts';
+
+/** A ride as whoever reads the contract would tell its life. Instants are milliseconds of the world's clock. */
+export interface RideModel {
+  readonly id: string;
+  status: RideStatus;
+  readonly primeTimePercent: number;
+  lastEventAt: number;
+  acceptedAt: number | null;
+  droppedOffAt: number | null;
+  canceledBy: string | null;
+  rating: number | null;
+  /** When it will have been paid; null when no payment is under way. */
+  dueAt: number | null;
+  isPaid: boolean;
+}
+
+/** What was offered to be agreed to, and has not been used. */
+export interface Offer {
+  readonly token: string;
+  readonly expiresAt: number;
+  readonly percent: number;
+  /** What the token was given for. */
+  readonly about: string;
+  isUsed: boolean;
+}
+
+/** A world, its passenger and their rides, as they should be. */
+export interface Model {
+  now: number;
+  percent: number;
+  hasRideType: boolean;
+  hasDrivers: boolean;
+  hasLimits: boolean;
+  hasPayment: boolean;
+  isDisabled: boolean;
+  isDriver: boolean;
+  isVerified: boolean;
+  /** Oldest first. */
+  rides: RideModel[];
+  price: Offer | null;
+  fee: Offer | null;
+}
+
+export const GRACE_MS = 2 * MINUTE_MS;
+export const OFFER_MS = MINUTE_MS;
+const PAYMENT_MS = 5 * SECOND_MS;
+
+export function newModel(now: number): Model {
+  return {
+    now,
+    percent: 0,
+    hasRideType: true,
+    hasDrivers: true,
+    hasLimits: false,
+    hasPayment: true,
+    isDisabled: false,
+    isDriver: false,
+    isVerified: true,
+    rides: [],
+    price: null,
+    fee: null,
+  };
+}
+
+export function isRunning({ status }: RideModel): boolean {
+  return NEXT[status].length > 0;
+}
+
+/** On a frozen clock changes come a millisecond after one another. */
+export function tick(ride: RideModel, now: number): number {
+  ride.lastEventAt = Math.max(now, ride.lastEventAt + 1);
+  return ride.lastEventAt;
+}
+
+/** Brings the clock forward, and with it what happens by itself: a ride that is forgotten, and a payment. */
+export function pass(model: Model, ms: number): void {
+  model.now += ms;
+  for (const ride of model.rides) {
+    if (isRunning(ride) && ride.lastEventAt + DAY_MS <= model.now) {
+      ride.lastEventAt += DAY_MS;
+      ride.status = 'unknown';
+    }
+    if (ride.status === 'droppedOff' && !ride.isPaid) {
+      const dueAt = ride.dueAt ?? ride.droppedOffAt! + DAY_MS;
+      if (dueAt <= model.now) pay(ride, dueAt);
+    }
+  }
+}
+
+export function pay(ride: RideModel, at: number): void {
+  if (ride.status !== 'droppedOff' || ride.isPaid) return;
+  tick(ride, at);
+  ride.isPaid = true;
+  ride.dueAt = null;
+}
+
+/** Every status that a ride may still come to. */
+export function ahead(from: RideStatus): RideStatus[] {
+  const found = new Set<RideStatus>(NEXT[from]);
+  for (const status of found) for (const next of NEXT[status]) found.add(next);
+  return [...found];
+}
+
+const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
+
+/** Moves a ride to a status ahead, and through those between. */
+export function moveTo(ride: RideModel, to: RideStatus, by: string | null, now: number): void {
+  if (to === 'unknown') {
+    tick(ride, now);
+    ride.status = to;
+  } else if (to === 'canceled') {
+    const canceler = by ?? (ride.status === 'pickedUp' ? 'dispatcher' : 'driver');
+    cancel(ride, canceler, canceler === 'passenger' && owesFee(ride, now), now);
+  } else {
+    for (const next of WAY.slice(WAY.indexOf(ride.status) + 1, WAY.indexOf(to) + 1)) {
+      const at = tick(ride, now);
+      ride.status = next;
+      if (next === 'accepted') ride.acceptedAt = at;
+      if (next === 'droppedOff') ride.droppedOffAt = at;
+    }
+  }
+}
+
+export function cancel(ride: RideModel, by: string, costs: boolean, now: number): void {
+  tick(ride, now);
+  ride.status = 'canceled';
+  ride.canceledBy = by;
+  if (!costs) return;
+  ride.lastEventAt += 1;
+  ride.isPaid = true;
+}
+
+export function owesFee(ride: RideModel, now: number): boolean {
+  if (ride.status === 'pickedUp') return true;
+  if (ride.status !== 'accepted' && ride.status !== 'arrived') return false;
+  return now >= ride.acceptedAt! + GRACE_MS;
+}
+
+/** Why a ride cannot be rated; null: it can. */
+export function whyNotRated(ride: RideModel, isLatest: boolean, now: number): { status: number; code: string } | null {
+  if (ride.status !== 'droppedOff') return { status: 409, code: 'ride_not_finished' };
+  const isOver = now >= ride.droppedOffAt! + DAY_MS;
+  return ride.rating !== null || isOver || !isLatest || ride.isPaid
+    ? { status: 400, code: 'user_cannot_rate_this_ride' }
+    : null;
+}
+
+export function rate(ride: RideModel, stars: number, now: number): void {
+  tick(ride, now);
+  ride.rating = stars;
+  ride.dueAt = now + PAYMENT_MS;
+}

@@ -1,0 +1,126 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import { contract, FACTS, type JsonSchema, methodsBeside } from './contract.ts';
+import type { Answer, Sent } from './send.ts';
+
+/** What an answer may have without the contract's saying so: of HTTP itself, and helmet's. */
+const UNSAID_HEADERS = new Set([
+  ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'vary'],
+  ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'origin-agent-cluster'],
+  ...['referrer-policy', 'x-content-type-options', 'x-dns-prefetch-control', 'x-download-options', 'x-frame-options'],
+  ...['x-permitted-cross-domain-policies', 'x-xss-protection'],
+]);
+/** Not in every answer that declares them: of deprecated fields, and of a visit. */
+const SOMETIMES = new Set(['deprecation', 'link', 'set-cookie']);
+
+/** A request that is no call of an operation: which statuses it may have. */
+const OUTSIDE = { ...contract.info['x-failures'] };
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int32: true, int64: true, double: true } });
+addFormats.default(ajv);
+ajv.addSchema(contract, 'contract.json');
+const validators = new Map<string, ValidateFunction>();
+
+/** What an answer breaks of what the contract promises about every answer of an operation; empty: nothing. */
+export function brokenPromises(operation: OperationId, request: Sent, answer: Answer): string[] {
+  const isCall = methodsBeside(operation).includes(request.method);
+  if (answer.status === 404 && codeOf(answer) === 'not_found') return outsideProblems('not_found', answer, []);
+  if (!isCall)
+    return outsideProblems('method_not_allowed', answer, methodsBeside(operation), request.method === 'HEAD');
+  const facts = FACTS[operation].answers[answer.status];
+  if (facts === undefined) return [`the status ${answer.status}, which the operation does not declare`];
+  const isExpired = answer.headers.error === 'token_expired';
+  const content = isExpired ? {} : facts.content;
+  return [
+    ...headerProblems(facts.headers, answer, Object.keys(content).length > 0),
+    ...bodyProblems(content, answer),
+    ...codeProblems(operation, answer),
+  ];
+}
+
+function codeProblems(operation: OperationId, answer: Answer): string[] {
+  if (answer.status < 400 || answer.headers['content-type']?.startsWith('text/html')) return [];
+  const code = codeOf(answer) ?? answer.headers.error;
+  const declared: Readonly<Record<string, number>> = OPERATIONS[operation].failures;
+  return code !== undefined && declared[code] === answer.status
+    ? []
+    : [`the code ${code} with the status ${answer.status}`];
+}
+
+function outsideProblems(code: string, answer: Answer, allowed: readonly string[], isHead = false): string[] {
+  const problems = [];
+  if (answer.status !== OUTSIDE[code]) problems.push(`the status ${answer.status} where ${OUTSIDE[code]} is due`);
+  const said = (answer.headers.allow ?? '').split(', ').filter((method) => method !== '');
+  if ([...said].sort().join() !== [...allowed].sort().join()) problems.push(`Allow: ${answer.headers.allow}`);
+  if (!isHead && codeOf(answer) !== code) problems.push(`the code ${codeOf(answer)} where ${code} is due`);
+  const declared = { 'X-Request-Id': { type: 'string' }, ...(allowed.length > 0 && { Allow: { type: 'string' } }) };
+  return [...problems, ...headerProblems(declared, answer, true)];
+}
+
+function headerProblems(
+  declared: Readonly<Record<string, JsonSchema>>,
+  { status, headers }: Answer,
+  hasBody: boolean,
+): string[] {
+  const names = Object.keys(declared).map((name) => name.toLowerCase());
+  const known = new Set([...names, ...UNSAID_HEADERS, ...(hasBody ? ['content-type'] : [])]);
+  const unknown = Object.keys(headers).filter((name) => !known.has(name));
+  const problems = unknown.map((name) => `the header ${name}, which is not declared`);
+  for (const [name, schema] of Object.entries(declared)) {
+    const key = name.toLowerCase();
+    const value = headers[key];
+    const mayBeAway = SOMETIMES.has(key) || (status >= 500 && key.startsWith('x-ratelimit'));
+    if (value === undefined) {
+      if (!mayBeAway) problems.push(`the header ${name} is missing`);
+    } else if (!fits(schema, schema.type === 'integer' ? Number(value) : value))
+      problems.push(`the header ${name}: ${value}`);
+  }
+  return problems;
+}
+
+function fits(schema: JsonSchema, value: unknown): boolean {
+  return ajv.validate(schema, value);
+}
+
+function bodyProblems(content: Readonly<Record<string, JsonSchema>>, { headers, text }: Answer): string[] {
+  const types = Object.keys(content);
+  if (types.length === 0) return text === '' ? [] : ['a body where none is declared'];
+  const type = headers['content-type'] ?? '';
+  const [media = ''] = type.split(';');
+  if (!types.includes(media)) return [`the media type ${type}, which is not declared`];
+  if (type !== `${media}; charset=utf-8`) return [`the media type ${type}`];
+  if (media !== 'application/json') return [];
+  const body = parsed(text);
+  if (body === undefined) return ['a body that is no JSON'];
+  const validate = validatorOf(content[media]!);
+  return validate(body) ? [] : [`a body that breaks its schema: ${ajv.errorsText(validate.errors)}`];
+}
+
+function validatorOf(schema: JsonSchema): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const found = validators.get(key) ?? ajv.compile(schema.$ref ? { $ref: `contract.json${schema.$ref}` } : schema);
+  validators.set(key, found);
+  return found;
+}
+
+/** The error code of an answer in JSON. */
+export function codeOf({ text }: Answer): string | undefined {
+  const body = parsed(text) as { readonly error?: string } | null | undefined;
+  return body?.error;
+}
+
+/** The parameters that a failure names. */
+export function namesIn({ text }: Answer): string[] {
+  const { error_detail: detail = [] } = (parsed(text) ?? {}) as { readonly error_detail?: readonly object[] };
+  return detail.flatMap((pair) => Object.keys(pair));
+}
+
+/** Undefined, which JSON cannot say, for what is not JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

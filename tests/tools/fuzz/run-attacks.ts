@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import type { OperationId } from '../../../generated/server.ts';
+import { OPERATIONS } from '../../../generated/server.ts';
+import type { Engine } from '../../../server/store/open.ts';
+import { everythingStored } from '../../support/everything-stored.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { aftermathOf } from './aftermath.ts';
+import { type Ask, askOver, Finding } from './ask.ts';
+import type { Attack, Draft } from './attack.ts';
+import { attacksOn } from './attacks.ts';
+import { type Cast, castOn } from './cast.ts';
+import { isSuccess, misjudgments } from './judge.ts';
+import { brokenPromises } from './promises.ts';
+import { type Line, openLine, requestOf, type Sent } from './send.ts';
+import { Tally } from './tally.ts';
+
+/** Comparing all that is stored takes longer than a call. */
+const REFUSALS_PER_COMPARISON = 20;
+
+/** A server of its own, without limits, and those who attack it. */
+export interface Range {
+  readonly server: TestServer;
+  readonly line: Line;
+  readonly cast: Cast;
+  readonly ask: Ask;
+  readonly tally: Tally;
+  close(): Promise<void>;
+}
+
+/** @param tally of an earlier range, to go on with */
+export async function openRange(engine: Engine, tally = new Tally()): Promise<Range> {
+  const server = await startTestServer(engine, { rateLimitMultiplier: 1e6 });
+  const line = openLine(server.baseUrl);
+  return {
+    server,
+    line,
+    tally,
+    cast: castOn(server),
+    ask: askOver(line, tally.count),
+    close: async () => {
+      await line.close();
+      await server.close();
+    },
+  };
+}
+
+export interface Found {
+  readonly seed: number;
+  /** Of the example, as small as it got. */
+  readonly attack: Attack;
+  readonly problems: string;
+  readonly request: Sent | undefined;
+}
+
+/** Attacks an operation so many times; resolves with what was found, or null. */
+export async function attackOperation(
+  range: Range,
+  operation: OperationId,
+  { seed, runs }: { readonly seed: number; readonly runs: number },
+): Promise<Found | null> {
+  let isShrinking = false;
+  let calls = 0;
+  const property = fc.asyncProperty(attacksOn(operation), async (attack) => {
+    calls += 1;
+    const isCompared = isShrinking || calls % REFUSALS_PER_COMPARISON === 0;
+    await attackOnce(range, attack, isCompared).catch((error: unknown) => {
+      isShrinking = true;
+      throw error;
+    });
+  });
+  const details = await fc.check(property, { seed, numRuns: runs });
+  if (!details.failed) return null;
+  const [attack] = details.counterexample ?? [];
+  if (attack === undefined) throw details.errorInstance ?? new Error('The attacks failed without an example');
+  const error = details.errorInstance;
+  const request = error instanceof Finding ? error.request : undefined;
+  return { seed: details.seed, attack, request, problems: error instanceof Error ? error.message : String(error) };
+}
+
+async function attackOnce(range: Range, attack: Attack, isCompared: boolean): Promise<void> {
+  const { cast, line, tally, server, ask } = range;
+  const { draft } = attack;
+  const room = await cast.roomOf(draft);
+  const request = await requestOf(draft, cast, room);
+  const before = isCompared ? await everythingStored(server.store) : null;
+  const answer = await line.send(request);
+  tally.count(draft.operation, answer.status);
+  const fail = (problems: readonly string[]) => {
+    if (problems.length === 0) return;
+    cast.leave(draft);
+    throw new Finding(problems, request, answer);
+  };
+  fail([...misjudgments(attack, request, answer), ...brokenPromises(draft.operation, request, answer)]);
+  if (answer.status >= 400) {
+    if (before) fail(changesIn(before, await everythingStored(server.store)));
+    return;
+  }
+  if (!isSuccess(draft, answer)) return;
+  const problems = await aftermathOf({ draft, request, answer, room, ask });
+  if (leavesItsRoom(draft)) cast.leave(draft);
+  fail(problems);
+}
+
+/** Whether what succeeded made the room another. */
+function leavesItsRoom({ operation, stage }: Draft): boolean {
+  const { method, path } = OPERATIONS[operation];
+  if (operation === 'deleteWorld' || operation === 'resetWorld') return true;
+  return method !== 'get' && path.includes('rides') && stage !== 'paid';
+}
+
+type Stored = Awaited<ReturnType<typeof everythingStored>>;
+
+function changesIn(before: Stored, after: Stored): string[] {
+  const changed = Object.keys(after).filter((table) => before[table]?.join('\n') !== after[table]!.join('\n'));
+  return changed.map((table) => `a refused call that changed ${table}`);
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { findWorld } from '../../../server/store/worlds.ts';
+import { Finding } from './ask.ts';
+import type { Range } from './run-attacks.ts';
+import type { Sent } from './send.ts';
+import { moveIn, moveOut, sequences } from './sequences.ts';
+
+export interface FoundInSequence {
+  readonly seed: number;
+  /** What was done, as little of it as it takes. */
+  readonly commands: string;
+  readonly problems: string;
+  readonly request: Sent | undefined;
+}
+
+/** Plays so many sequences, each in a world of its own; resolves with what was found, or null. */
+export async function playSequences(
+  { server, ask }: Range,
+  { seed, runs }: { readonly seed: number; readonly runs: number },
+): Promise<FoundInSequence | null> {
+  const home = await findWorld(server.store.db, 'demo-sandbox');
+  const homeToken = await server.newToken({ world: home! });
+  const property = fc.asyncProperty(sequences(), async (commands) => {
+    const { model, real } = await moveIn(ask, homeToken);
+    try {
+      await fc.asyncModelRun(() => ({ model, real }), commands);
+    } finally {
+      await moveOut(real);
+    }
+  });
+  const details = await fc.check(property, { seed, numRuns: runs });
+  if (!details.failed) return null;
+  const error = details.errorInstance;
+  const request = error instanceof Finding ? error.request : undefined;
+  const problems = error instanceof Error ? error.message : String(error);
+  return { seed: details.seed, commands: String(details.counterexample?.[0]), problems, request };
+}

@@ -1,0 +1,79 @@
+import { Pool } from 'undici';
+import { OPERATIONS } from '../../../generated/server.ts';
+import type { Draft, SentBody } from './attack.ts';
+import type { Cast, Room } from './cast.ts';
+
+/** A request as it goes out. */
+export interface Sent {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export interface Line {
+  send(request: Sent): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** A connection or two to a server, kept alive. */
+export function openLine(baseUrl: string): Line {
+  const pool = new Pool(baseUrl, { connections: 2 });
+  return {
+    send: async ({ method, target, headers, body }) => {
+      const answer = await pool.request({ method: method as 'GET', path: target, headers, body: body ?? null });
+      const text = await answer.body.text();
+      const named = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')]);
+      return { status: answer.statusCode, headers: Object.fromEntries(named), text };
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** A draft with everything in it that only had a name. */
+export async function requestOf(draft: Draft, cast: Cast, room: Room): Promise<Sent> {
+  const { method, path } = OPERATIONS[draft.operation];
+  const ids: Record<string, string> = { ride_id: room.riding.rideId, event_id: room.eventId };
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(draft.path[name] ?? ids[name] ?? ''));
+  const pairs = draft.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  const query = [...pairs, draft.rawQuery ?? []].flat().join('&');
+  const authorization = await cast.authorizationOf(draft, room);
+  const body = draft.body && (await bytesOf(draft.body, cast));
+  return {
+    method: draft.method ?? method.toUpperCase(),
+    target: `${filled}${draft.pathSuffix ?? ''}${query === '' ? '' : `?${query}`}`,
+    headers: {
+      ...(draft.body?.type && { 'Content-Type': draft.body.type }),
+      ...(authorization !== undefined && { Authorization: authorization }),
+      ...draft.headers,
+    },
+    ...(body && { body }),
+  };
+}
+
+/** Percent-encoded; half a pair of surrogates becomes U+FFFD. Dots alone would be a step in the path. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
+}
+
+async function bytesOf(body: SentBody, cast: Cast): Promise<Buffer> {
+  if ('blanks' in body) return Buffer.alloc(body.blanks, ' ');
+  if ('bytes' in body) return Buffer.from(body.bytes);
+  if ('text' in body) return Buffer.from(body.text);
+  return Buffer.from(await cast.filled(body.type.includes('form') ? formOf(body.value) : JSON.stringify(body.value)));
+}
+
+function formOf(value: unknown): string {
+  const pairs = Object.entries(value as Record<string, string>);
+  // what stands for something to be made has to be found again
+  return pairs
+    .map(([name, text]) => `${encoded(name)}=${/^\{a [a-z ]+\}$/.test(text) ? text : encoded(text)}`)
+    .join('&');
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import { DEMO } from '../../../server/demo.ts';
+import { STAGES, type Stage } from '../../support/stages.ts';
+import type { Attack, Draft, SentBody, Who } from './attack.ts';
+import { FACTS, type ParameterFacts } from './contract.ts';
+import { places, valuesOf } from './values.ts';
+
+/** Stand for what is made when the call is: see cast.ts. */
+export const CODE = '{a code}';
+export const REFRESH_TOKEN = '{a refresh token}';
+
+const CALLERS: Readonly<Record<string, readonly Who[]>> = {
+  userToken: ['a passenger'],
+  clientToken: ['an application'],
+  clientBasic: ['the live secret', 'the sandbox secret'],
+};
+
+/** Calls with which nothing is wrong by the contract's schemas. @param isFull whether they have all that they may have */
+export function soundDrafts(operation: OperationId, isFull = false): fc.Arbitrary<Draft> {
+  return fc
+    .record({
+      who: fc.constantFrom(...callersOf(operation)),
+      stage: stagesFor(operation),
+      path: pathsOf(operation),
+      query: queriesOf(operation, isFull),
+      body: bodiesOf(operation, isFull),
+      accept: fc.option(fc.constantFrom('*/*', 'application/json'), { nil: undefined }),
+    })
+    .map(
+      ({ who, stage, path, query, body, accept }): Draft => ({
+        operation,
+        who,
+        stage,
+        path,
+        query,
+        headers: headersOf(operation, accept),
+        ...(body && { body }),
+      }),
+    );
+}
+
+/** A refusal of the operation that is a page is asked for as JSON. */
+function headersOf(operation: OperationId, accept: string | undefined): Record<string, string> {
+  if (operation === 'authorizeApplication') return { Accept: 'application/json' };
+  return accept === undefined ? {} : { Accept: accept };
+}
+
+export function soundAttacks(operation: OperationId): fc.Arbitrary<Attack> {
+  const harmless = fc.constantFrom<Record<string, string>>(
+    {},
+    {},
+    {},
+    { 'If-None-Match': '*' },
+    { 'Accept-Language': 'tlh' },
+    { 'X-HTTP-Method-Override': 'DELETE' },
+  );
+  return fc.tuple(soundDrafts(operation), harmless).map(([draft, headers]) => ({
+    draft: { ...draft, headers: { ...draft.headers, ...headers } },
+    what: 'sound',
+    expected: { kind: 'sound' },
+  }));
+}
+
+export function callersOf(operation: OperationId): Who[] {
+  const { security } = OPERATIONS[operation];
+  if (security.length === 0) return ['a browser'];
+  return security.flatMap(({ scheme }) => CALLERS[scheme]!);
+}
+
+/** Where a ride has to be for most of what an operation can do. */
+function stagesFor(operation: OperationId): fc.Arbitrary<Stage> {
+  const stages = fc.constantFrom(...STAGES);
+  const usual: Partial<Record<OperationId, Stage[]>> = {
+    requestRide: ['paid', 'droppedOff', 'canceled free'],
+    rateRide: ['droppedOff'],
+    getReceipt: ['paid', 'canceled for a fee'],
+    cancelRide: ['pending', 'accepted'],
+    updateDestination: ['pending', 'accepted', 'arrived', 'pickedUp'],
+  };
+  const here = usual[operation];
+  if (here) return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...here) }, { weight: 1, arbitrary: stages });
+  if (operation === 'deleteWorld' || operation === 'resetWorld') return fc.constant('pending');
+  // who does not ask for a ride needs none in particular
+  return OPERATIONS[operation].path.includes('{ride_id}') ? stages : fc.constant('paid');
+}
+
+function pathsOf(operation: OperationId): fc.Arbitrary<Record<string, string>> {
+  const named = FACTS[operation].parameters.filter(({ in: place, name }) => place === 'path' && !name.endsWith('_id'));
+  return fc.record(
+    Object.fromEntries(named.map(({ name, schema }) => [name, rideTypeOr(name, schema)])),
+  ) as fc.Arbitrary<Record<string, string>>;
+}
+
+function rideTypeOr(name: string, schema: ParameterFacts['schema']): fc.Arbitrary<unknown> {
+  return name === 'ride_type' ? valuesOf({ $ref: '#/components/schemas/RideTypeKey' }) : valuesOf(schema);
+}
+
+type Query = Draft['query'];
+
+function queriesOf(operation: OperationId, isFull: boolean): fc.Arbitrary<Query> {
+  if (operation === 'authorizeApplication') return authorizationQueries(isFull);
+  const parameters = FACTS[operation].parameters.filter((parameter) => parameter.in === 'query');
+  const pairs = parameters.flatMap(({ name }) => /^(.*)lat$/.exec(name)?.[1] ?? []);
+  const singles = parameters.filter(({ name }) => !/(lat|lng)$/.test(name));
+  const arbitraries = [
+    ...pairs.map((prefix): fc.Arbitrary<Query> => {
+      const both = places.map(
+        ({ lat, lng }): Query => [
+          [`${prefix}lat`, String(lat)],
+          [`${prefix}lng`, String(lng)],
+        ],
+      );
+      const isRequired = parameters.some(({ name, required }) => required && name === `${prefix}lat`);
+      const half = fc.tuple(both, fc.nat(1)).map(([pair, i]): Query => [pair[i]!]);
+      return isRequired || isFull
+        ? both
+        : fc.oneof({ weight: 6, arbitrary: both }, { weight: 3, arbitrary: fc.constant([]) }, half);
+    }),
+    ...singles.map(({ name, schema, required }): fc.Arbitrary<Query> => {
+      const one = rideTypeOr(name, schema).map((value): Query => [[name, String(value)]]);
+      return required || isFull ? one : fc.oneof(one, fc.constant([]));
+    }),
+  ];
+  return fc.tuple(...arbitraries).map((parts) => parts.flat());
+}
+
+/** Those of an application that exists, whose answer is a page or a way back. */
+function authorizationQueries(isFull: boolean): fc.Arbitrary<Query> {
+  const optional = fc.record(
+    {
+      scope: fc.constantFrom('public', 'public rides.read offline', '', 'public made.up'),
+      state: valuesOf({ type: 'string' }) as fc.Arbitrary<string>,
+      redirect_uri: fc.constantFrom('http://localhost:8080/demo/callback', 'https://elsewhere.example/'),
+      code_challenge: valuesOf({ type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' }) as fc.Arbitrary<string>,
+      code_challenge_method: fc.constant('S256'),
+    },
+    { requiredKeys: isFull ? ['scope', 'state', 'code_challenge', 'code_challenge_method'] : [] },
+  );
+  const clients = fc.oneof(
+    { weight: 4, arbitrary: fc.constant<string>(DEMO.clientId) },
+    fc.constantFrom('nobody', '%', '💥'),
+  );
+  return fc
+    .tuple(optional, clients)
+    .map(([others, client_id]) => Object.entries({ client_id, response_type: 'code', ...others }));
+}
+
+function bodiesOf(operation: OperationId, isFull: boolean): fc.Arbitrary<SentBody | undefined> {
+  const { body } = FACTS[operation];
+  if (!body) return fc.constant(undefined);
+  const values = SPECIAL_BODIES[operation]?.(isFull) ?? valuesOf(body.schema, isFull);
+  const sent = fc
+    .tuple(fc.constantFrom(...body.mediaTypes), values)
+    .map(([type, value]): SentBody => ({ type, value }));
+  return body.required || isFull ? sent : fc.oneof({ weight: 5, arbitrary: sent }, fc.constant(undefined));
+}
+
+/** What OAuth asks for is not in its schemas: those let everything pass that is text. */
+const SPECIAL_BODIES: { readonly [Id in OperationId]?: (isFull: boolean) => fc.Arbitrary<unknown> } = {
+  createToken: (isFull) => {
+    const grants = [
+      { grant_type: 'client_credentials', scope: 'public' },
+      { grant_type: 'refresh_token', refresh_token: REFRESH_TOKEN },
+      { grant_type: 'authorization_code', code: CODE },
+    ];
+    const others = valuesOf(FACTS.createToken.body!.schema, isFull);
+    return fc.oneof({ weight: 4, arbitrary: fc.constantFrom<unknown>(...grants) }, others);
+  },
+  revokeRefreshToken: (isFull) => {
+    const others = valuesOf(FACTS.revokeRefreshToken.body!.schema, isFull);
+    return fc.oneof(fc.constant<unknown>({ token: REFRESH_TOKEN }), others);
+  },
+};

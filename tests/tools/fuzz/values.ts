@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { geography } from '../../../server/cities/geography.ts';
+import { SECOND_MS } from '../../../server/domain/time.ts';
+import { type JsonSchema, resolved, typesOf } from './contract.ts';
+
+const MOST_OF_INT32 = 2 ** 31 - 1;
+const END_OF_TIME = Date.UTC(2099, 11, 31);
+const START_OF_TIME = Date.UTC(1970, 0, 1);
+/** Nobody listens there. */
+const DEAF_SERVER = 'http://127.0.0.1:9';
+
+const FERRY_BUILDING = { lat: 37.7955, lng: -122.3937 };
+
+/** Somewhere: mostly in a city, sometimes anywhere. */
+export const places: fc.Arbitrary<{ readonly lat: number; readonly lng: number }> = fc.oneof(
+  { weight: 3, arbitrary: near(FERRY_BUILDING, 0.03) },
+  { weight: 2, arbitrary: fc.constantFrom(...geography.areas).chain(({ boundary }) => near(middleOf(boundary), 0.1)) },
+  { weight: 1, arbitrary: fc.record({ lat: coordinate(90), lng: coordinate(180) }) },
+);
+
+const RIDE_TYPE_KEYS = Object.keys(geography.rideTypes);
+
+/** A character of any script, half a pair and NUL apart. */
+const CHARACTERS = fc.oneof(
+  { weight: 9, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 0xd7ff }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0xe000, max: 0x10ffff }) },
+);
+const characters = CHARACTERS.map((code) => String.fromCodePoint(code));
+
+export function texts(constraints: { readonly minLength?: number; readonly maxLength?: number } = {}) {
+  return fc.string({ unit: characters, ...constraints });
+}
+
+/** Values that a schema allows. @param isFull whether objects have all that they may have */
+export function valuesOf(schema: JsonSchema, isFull = false): fc.Arbitrary<unknown> {
+  if (schema.$ref?.endsWith('/RideTypeKey')) return rideTypes(resolved(schema));
+  const { enum: choices, ...rest } = resolved(schema);
+  if (choices) return fc.constantFrom(...choices);
+  const [first, ...others] = typesOf(rest).map((type) => valuesOfType(type, rest, isFull));
+  return others.length === 0 ? first! : fc.oneof(first!, ...others);
+}
+
+function valuesOfType(type: string, schema: JsonSchema, isFull: boolean): fc.Arbitrary<unknown> {
+  switch (type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? -MOST_OF_INT32, max: schema.maximum ?? MOST_OF_INT32 });
+    case 'number':
+      return fc.double({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9, noNaN: true });
+    case 'string':
+      return strings(schema);
+    case 'array':
+      return lists(schema, isFull);
+    case 'object':
+      return objects(schema, isFull);
+    default:
+      throw new Error(`No values are made of the type ${type}`);
+  }
+}
+
+function strings({ format, pattern, minLength, maxLength, 'x-earliest': earliest }: JsonSchema): fc.Arbitrary<string> {
+  if (format === 'date-time') return instants(earliest);
+  if (format === 'email') return fc.emailAddress();
+  if (format === 'uri') return fc.webPath().map((path) => `${DEAF_SERVER}${path}`);
+  if (pattern === undefined) return texts({ minLength, maxLength: maxLength && Math.min(maxLength, 200) });
+  const fits = (text: string) =>
+    text.length >= (minLength ?? 0) && text.length <= (maxLength ?? Number.POSITIVE_INFINITY);
+  return fc.stringMatching(new RegExp(pattern)).filter(fits);
+}
+
+/** Instants as people and programs write them. */
+function instants(earliest?: string): fc.Arbitrary<string> {
+  const min = earliest === undefined ? START_OF_TIME : Date.parse(earliest);
+  const seconds = fc.integer({ min: Math.ceil(min / SECOND_MS), max: END_OF_TIME / SECOND_MS });
+  return fc.tuple(seconds, fc.constantFrom('Z', '+00:00', '.5Z', '.123456+00:00')).map(([second, end]) => {
+    return new Date(second * SECOND_MS).toISOString().replace(/\.000Z$/, end);
+  });
+}
+
+function rideTypes(schema: JsonSchema): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant('svc') },
+    { weight: 3, arbitrary: fc.constantFrom(...RIDE_TYPE_KEYS) },
+    { weight: 1, arbitrary: valuesOf({ ...schema, $ref: undefined }) },
+  );
+}
+
+function lists({ items = {}, minItems = 0, maxItems = 10, uniqueItems }: JsonSchema, isFull: boolean) {
+  const values = valuesOf(items, isFull);
+  const constraints = { minLength: isFull ? Math.max(1, minItems) : minItems, maxLength: Math.min(maxItems, 5) };
+  return uniqueItems ? fc.uniqueArray(values, constraints) : fc.array(values, constraints);
+}
+
+function objects({ properties = {}, required = [], minProperties = 0 }: JsonSchema, isFull: boolean) {
+  const names = Object.keys(properties);
+  const model = Object.fromEntries(names.map((name) => [name, valuesOf(properties[name]!, isFull)]));
+  const made = fc
+    .record(model, { requiredKeys: isFull ? names : [...required], noNullPrototype: true })
+    .filter((made) => Object.keys(made).length >= minProperties);
+  const hasPlace = 'lat' in properties && 'lng' in properties;
+  return hasPlace ? fc.tuple(made, places).map(([made, place]) => ({ ...made, ...place })) : made;
+}
+
+function near({ lat, lng }: { readonly lat: number; readonly lng: number }, degrees: number) {
+  const shift = fc.double({ min: -degrees, max: degrees, noNaN: true });
+  return fc.record({ lat: shift.map((by) => lat + by), lng: shift.map((by) => lng + by) });
+}
+
+function middleOf(boundary: ReadonlyArray<readonly number[]>) {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { lat: mean(boundary.map(([, lat]) => lat!)), lng: mean(boundary.map(([lng]) => lng!)) };
+}
+
+function coordinate(most: number) {
+  return fc.double({ min: -most, max: most, noNaN: true });
+}
