@@ -10,7 +10,7 @@ import { SECOND_MS } from './domain/time.ts';
 import { createFastServer } from './http/fast-server.ts';
 import { memoize } from './memoize.ts';
 import { priceTokens } from './price-tokens.ts';
-import { releaseAllLeases } from './store/deliveries.ts';
+import { releaseAllLeases } from './store/deliveries/claim.ts';
 import { openStore } from './store/open.ts';
 import { secret } from './store/secrets.ts';
 import { releaseAllTimers } from './store/timers.ts';

@@ -9,7 +9,7 @@ import { statusesAhead } from '../../server/domain/rides/transition.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { document } from '../../server/http/contract.ts';
 import { memoize } from '../../server/memoize.ts';
-import { claimDueDeliveries } from '../../server/store/deliveries.ts';
+import { claimDueDeliveries } from '../../server/store/deliveries/claim.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changeRide, holdRides } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';

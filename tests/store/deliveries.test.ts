@@ -3,20 +3,17 @@ import { advance, freeze, type World } from '../../server/domain/worlds/clock.ts
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import {
-  type AttemptResult,
   claimDelivery,
   claimDueDeliveries,
   type DeliveryClaim,
-  dropDelivery,
-  dueDeliveryInWorld,
-  nextDeliveryDue,
-  recordAttempts,
-  redeliver,
   releaseAllLeases,
   releaseDelivery,
   releaseLeases,
   renewLeases,
-} from '../../server/store/deliveries.ts';
+} from '../../server/store/deliveries/claim.ts';
+import { dueDeliveryInWorld, nextDeliveryDue } from '../../server/store/deliveries/due.ts';
+import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
+import { redeliver } from '../../server/store/deliveries/resend.ts';
 import { findEvent, insertEvent, listAttempts } from '../../server/store/events.ts';
 import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';

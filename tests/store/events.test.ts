@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { claimDueDeliveries, recordAttempts } from '../../server/store/deliveries.ts';
+import { claimDueDeliveries } from '../../server/store/deliveries/claim.ts';
+import { recordAttempts } from '../../server/store/deliveries/record.ts';
 import { deleteOldEvents, findEvent, insertEvent, listAttempts, listEvents } from '../../server/store/events.ts';
 import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';

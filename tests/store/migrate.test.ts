@@ -10,7 +10,7 @@ import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { isPassword } from '../../server/oauth/passwords.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { findApplication } from '../../server/store/applications.ts';
-import { claimDueDeliveries } from '../../server/store/deliveries.ts';
+import { claimDueDeliveries } from '../../server/store/deliveries/claim.ts';
 import { postgresDialect, sqliteDialect } from '../../server/store/dialect.ts';
 import { insertEvent, listEvents } from '../../server/store/events.ts';
 import * as firstTables from '../../server/store/migrations/0001-first-tables.ts';

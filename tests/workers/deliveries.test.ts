@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { setWebhook } from '../../server/store/applications.ts';
-import { claimDueDeliveries, nextDeliveryDue } from '../../server/store/deliveries.ts';
+import { claimDueDeliveries } from '../../server/store/deliveries/claim.ts';
+import { nextDeliveryDue } from '../../server/store/deliveries/due.ts';
 import { listAttempts } from '../../server/store/events.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { engines } from '../support/database.ts';

@@ -2,7 +2,8 @@ import { isDropped } from '../../domain/webhooks/faults.ts';
 import { nextAttempt } from '../../domain/webhooks/schedule.ts';
 import { worldTime } from '../../domain/worlds/clock.ts';
 import type { Parts } from '../../parts.ts';
-import type { AttemptResult, DueDelivery } from '../../store/deliveries.ts';
+import type { DueDelivery } from '../../store/deliveries/due.ts';
+import type { AttemptResult } from '../../store/deliveries/record.ts';
 import { type Outcome, type Sender, sendWebhook } from './send.ts';
 import { signaturesOf, type VerificationTokens } from './signature.ts';
 

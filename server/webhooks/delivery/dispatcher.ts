@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../domain/time.ts';
 import type { Parts } from '../../parts.ts';
-import { type DueDelivery, dropDelivery, findDueDelivery, recordAttempts } from '../../store/deliveries.ts';
+import { type DueDelivery, findDueDelivery } from '../../store/deliveries/due.ts';
+import { dropDelivery, recordAttempts } from '../../store/deliveries/record.ts';
 import { type ApplicationQueues, openQueues } from './application-queues.ts';
 import { type Attempted, attemptDelivery, isAddressed } from './attempt.ts';
 import { type BatchWriter, openBatchWriter } from './batch-writer.ts';

@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/time.ts';
 import type { Parts } from '../../parts.ts';
-import {
-  claimDelivery,
-  type DueDelivery,
-  dropDelivery,
-  dueDeliveryInWorld,
-  recordAttempts,
-  releaseDelivery,
-} from '../../store/deliveries.ts';
+import { claimDelivery, releaseDelivery } from '../../store/deliveries/claim.ts';
+import { type DueDelivery, dueDeliveryInWorld } from '../../store/deliveries/due.ts';
+import { dropDelivery, recordAttempts } from '../../store/deliveries/record.ts';
 import { attemptDelivery, isAddressed } from './attempt.ts';
 import { LEASE_MS, newOwner } from './leases.ts';
 import type { Sender } from './send.ts';

@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../domain/time.ts';
 import type { Parts } from '../../parts.ts';
-import { claimDueDeliveries, type DueDelivery, releaseLeases, renewLeases } from '../../store/deliveries.ts';
+import { claimDueDeliveries, releaseLeases, renewLeases } from '../../store/deliveries/claim.ts';
+import type { DueDelivery } from '../../store/deliveries/due.ts';
 import { newWakeup } from './wakeup.ts';
 
 /** Longer than an attempt takes; after it another worker takes over. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/time.ts';
 import type { Parts } from '../../parts.ts';
-import { nextDeliveryDue } from '../../store/deliveries.ts';
+import { nextDeliveryDue } from '../../store/deliveries/due.ts';
 import { type Dispatcher, openDispatcher } from './dispatcher.ts';
 import { MOST_CLAIMED } from './leases.ts';
 import type { Sender } from './send.ts';

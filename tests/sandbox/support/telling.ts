@@ -3,7 +3,7 @@ import type { SandboxEvent, WebhookSettings, Webhooks } from '../../../generated
 import type { RideStatus } from '../../../server/domain/rides/ride.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
 import type { World } from '../../../server/domain/worlds/clock.ts';
-import { nextDeliveryDue } from '../../../server/store/deliveries.ts';
+import { nextDeliveryDue } from '../../../server/store/deliveries/due.ts';
 import { resumeWorld } from '../../../server/workers/world-clock.ts';
 import type { TestServer } from '../../support/server.ts';
 import { type Riding, startRiding } from '../../support/take-ride.ts';

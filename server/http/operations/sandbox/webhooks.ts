@@ -6,7 +6,7 @@ import { newToken } from '../../../oauth/secrets.ts';
 import type { Parts, TargetRules } from '../../../parts.ts';
 import { presentInstant } from '../../../present/instant.ts';
 import { findApplication } from '../../../store/applications.ts';
-import { redeliver } from '../../../store/deliveries.ts';
+import { redeliver } from '../../../store/deliveries/resend.ts';
 import { listAttempts, listEvents, type StoredEvent } from '../../../store/events.ts';
 import type { AttemptRow, Queries } from '../../../store/schema.ts';
 import { changeSettings } from '../../../store/world-settings.ts';

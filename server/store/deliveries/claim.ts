@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import { hasRowLocks } from '../dialect.ts';
+import type { Queries } from '../schema.ts';
+import { type DueDelivery, dueDeliveries, PENDING, toDueDelivery, withWaitingApplications } from './due.ts';
+
+/** Who claims a delivery, and how long it is theirs alone; after that another one may claim it if it is still pending. */
+export interface Lease {
+  /** Real milliseconds UTC. */
+  readonly realNow: number;
+  readonly leaseMs: number;
+  readonly owner: string;
+}
+
+export interface DeliveryClaim extends Lease {
+  readonly limit: number;
+  /** At most so many of each application; as many as `limit` if absent. */
+  readonly limitPerApplication?: number;
+  /** Applications of which none is claimed. */
+  readonly except: readonly string[];
+}
+
+/** Claims what is due, earliest first, none twice. However much waits for one application, the others are found as fast. */
+export async function claimDueDeliveries(
+  db: Queries,
+  { realNow, leaseMs, owner, limit, limitPerApplication = limit, except }: DeliveryClaim,
+): Promise<DueDelivery[]> {
+  const waiting = withWaitingApplications(db);
+  const claimed = await waiting
+    .with('due', (cte) => {
+      const ofEach = cte
+        .selectFrom('deliveries')
+        .select(['eventId', 'realDueAt'])
+        .whereRef('deliveries.applicationId', '=', sql.ref('waiting.applicationId'))
+        .where('status', '=', PENDING)
+        .where('realDueAt', '<=', realNow)
+        .where((row) => row.or([row('leaseUntil', 'is', null), row('leaseUntil', '<=', realNow)]))
+        .orderBy('realDueAt')
+        .limit(limitPerApplication);
+      const applications = cte
+        .selectFrom('waiting')
+        .$if(except.length > 0, (query) => query.where('waiting.applicationId', 'not in', except));
+      // the same in the words of either: SQLite has no lateral joins, and PostgreSQL would look at every pair
+      const found = hasRowLocks(db)
+        ? applications.innerJoinLateral(ofEach.forUpdate().skipLocked().as('found'), (join) => join.onTrue())
+        : applications.innerJoin('deliveries as found', (join) =>
+            join.on('found.eventId', 'in', ofEach.clearSelect().select('deliveries.eventId')),
+          );
+      return found.select('found.eventId').orderBy('found.realDueAt').limit(limit);
+    })
+    .updateTable('deliveries')
+    .set({ leaseOwner: owner, leaseUntil: realNow + leaseMs })
+    .where('eventId', 'in', (row) => row.selectFrom('due').select('due.eventId'))
+    .returning('eventId')
+    .execute();
+  if (claimed.length === 0) return [];
+  const ids = claimed.map(({ eventId }) => eventId);
+  const rows = await dueDeliveries(db)
+    .where('deliveries.eventId', 'in', ids)
+    .orderBy('deliveries.realDueAt')
+    // of those that are due at once
+    .orderBy('events.occurredAt')
+    .execute();
+  return rows.map(toDueDelivery);
+}
+
+/**
+ * Claims one delivery, due or not.
+ *
+ * @returns false when it is another's, or no longer pending
+ */
+export async function claimDelivery(db: Queries, eventId: string, lease: Lease): Promise<boolean> {
+  const { realNow, leaseMs, owner } = lease;
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ leaseOwner: owner, leaseUntil: realNow + leaseMs })
+    .where('eventId', '=', eventId)
+    .where('status', '=', PENDING)
+    .where((row) => row.or([row('leaseUntil', 'is', null), row('leaseUntil', '<=', realNow)]))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Prolongs what an owner holds, to an instant in real milliseconds UTC. */
+export async function renewLeases(db: Queries, owner: string, leaseUntil: number): Promise<void> {
+  await db.updateTable('deliveries').set({ leaseUntil }).where('eventId', 'in', heldBy(db, owner)).execute();
+}
+
+/** Lets go of what an owner holds, so that others need not wait for it. */
+export async function releaseLeases(db: Queries, owner: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where('eventId', 'in', heldBy(db, owner))
+    .execute();
+}
+
+/** Lets go of one delivery that an owner holds, when nobody else is writing it any more. */
+export async function releaseDelivery(db: Queries, eventId: string, owner: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where('eventId', '=', eventId)
+    .where('leaseOwner', '=', owner)
+    .execute();
+}
+
+/** Lets go of everything. Only for who knows that no worker lives: the one owner of an SQLite file, at its start. */
+export async function releaseAllLeases(db: Queries): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where('leaseOwner', 'is not', null)
+    .execute();
+}
+
+function heldBy(db: Queries, owner: string) {
+  return (
+    db
+      .selectFrom('deliveries')
+      .select('eventId')
+      .where('leaseOwner', '=', owner)
+      // what somebody is writing is either being recorded, or has its turn the next time
+      .$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked())
+  );
+}

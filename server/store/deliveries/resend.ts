@@ -1,0 +1,53 @@
+import type { Transaction } from 'kysely';
+import { type World, type WorldClock, worldTime } from '../../domain/worlds/clock.ts';
+import type { Database, DeliveryRow } from '../schema.ts';
+
+/**
+ * Puts an event on a schedule anew, from now on, whatever became of it: while an attempt is under way, from when that has ended. Its body is
+ * the same, and its attempts are numbered on.
+ *
+ * @param realNow milliseconds UTC
+ * @returns false when the application has no such event in this world
+ */
+export async function redeliver(
+  tx: Transaction<Database>,
+  { eventId, applicationId }: Pick<DeliveryRow, 'eventId' | 'applicationId'>,
+  { id: worldId, clock }: World,
+  realNow: number,
+): Promise<boolean> {
+  // written first, so that nobody claims it or records an attempt meanwhile
+  const row = await tx
+    .updateTable('deliveries')
+    .set({ resend: 1 })
+    .where('eventId', '=', eventId)
+    .where('applicationId', '=', applicationId)
+    .where('worldId', '=', worldId)
+    .returning(['attempts', 'earlierAttempts', 'leaseUntil'])
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  if (row.leaseUntil === null || row.leaseUntil <= realNow) {
+    await tx
+      .updateTable('deliveries')
+      .set({ ...onScheduleAnew(row, clock, realNow), leaseOwner: null, leaseUntil: null })
+      .where('eventId', '=', eventId)
+      .execute();
+  }
+  return true;
+}
+
+/** A delivery that is due at once, also in a frozen world, and numbers its attempts on. */
+export function onScheduleAnew(
+  row: Pick<DeliveryRow, 'attempts' | 'earlierAttempts'>,
+  clock: WorldClock,
+  realNow: number,
+) {
+  return {
+    status: 'pending',
+    earlierAttempts: row.earlierAttempts + row.attempts,
+    attempts: 0,
+    scheduleAnchor: null,
+    dueAt: worldTime(clock, realNow),
+    realDueAt: realNow,
+    resend: 0,
+  } as const;
+}
