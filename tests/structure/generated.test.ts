@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { differencesFrom } from '../../scripts/generate/differences.ts';
-import { generateFiles } from '../../scripts/generate/files.ts';
 
-test('generated/ is what the contract gives, byte for byte, and says so', { timeout: 60_000 }, async () => {
-  const files = await generateFiles('.');
-  expect(differencesFrom(files, 'generated')).toEqual([]);
-  for (const [name, text] of files) expect(text.split('\n').slice(0, 2).join(), name).toContain('Do not edit');
+// that they are what the contract gives is for check:generated
+test.each(readdirSync('generated'))('generated/%s says that it is not to be edited', (name) => {
+  const [first, second] = readFileSync(join('generated', name), 'utf8').split('\n');
+  expect(`${first} ${second}`).toContain('Do not edit');
 });
 
 test('a changed, a missing and a stray file are told', () => {
