@@ -1,12 +1,30 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port that nobody listens on at the moment. */
+/** Below those that systems give to outgoing connections, so that none of them takes the port before a server listens on it. */
+const FIRST = 20_000;
+const COUNT = 12_000;
+
+// processes that run side by side begin far from each other
+let next = (process.pid * 97) % COUNT;
+
+/** A port that nobody listens on at the moment, and that this process has not given before. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  return address.port;
+  for (;;) {
+    const port = FIRST + next;
+    next = (next + 1) % COUNT;
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
 }
