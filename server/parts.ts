@@ -12,7 +12,7 @@ export type TrustedProxies = number | string | null;
 
 /** Which URLs webhooks may be sent to. */
 export interface TargetRules {
-  /** Also to addresses that are not public: this machine, its network, and whatever else is special. */
+  /** Allows addresses that are not public, such as this machine and its network. */
   readonly allowPrivate: boolean;
   readonly requireHttps: boolean;
 }
@@ -35,7 +35,7 @@ export interface Parts {
   readonly rateLimitMultiplier: number;
   /** Seals cost and cancel tokens. */
   readonly priceTokens: PriceTokens;
-  /** Signs what a form of ours sends back. */
+  /** The keys of price tokens and CSRF tokens derive from it. */
   readonly signingKey: Uint8Array;
   /** Applications whose credentials everybody knows: neither these nor tokens of theirs are accepted. */
   readonly refusedApplications: ReadonlySet<string>;

@@ -201,7 +201,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await request(rider, { cost_token })).status).toBe(201);
     });
 
-    test('sealed for canceling is none for requesting, whatever it says', async () => {
+    test('that was sealed for a cancellation is refused', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
       const { priceTokens } = server.parts;

@@ -15,7 +15,7 @@ export interface DeliveryClaim extends Lease {
   readonly limit: number;
   /** At most so many of each application; as many as `limit` if absent. */
   readonly limitPerApplication?: number;
-  /** Applications of which none is claimed. */
+  /** Applications to leave out. */
   readonly except: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export async function claimDueDeliveries(
   const rows = await dueDeliveries(db)
     .where('deliveries.eventId', 'in', ids)
     .orderBy('deliveries.realDueAt')
-    // of those that are due at once
+    // for deliveries that are due at the same time
     .orderBy('events.occurredAt')
     .execute();
   return rows.map(toDueDelivery);
@@ -85,7 +85,7 @@ export async function renewLeases(db: Queries, owner: string, leaseUntil: number
   await db.updateTable('deliveries').set({ leaseUntil }).where('eventId', 'in', heldBy(db, owner)).execute();
 }
 
-/** Lets go of what an owner holds, so that others need not wait for it. */
+/** Releases all leases of an owner, so that others can claim the deliveries at once. */
 export async function releaseLeases(db: Queries, owner: string): Promise<void> {
   await db
     .updateTable('deliveries')

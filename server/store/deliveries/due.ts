@@ -37,7 +37,7 @@ export interface DueDelivery
   readonly faults: WebhookSettings;
 }
 
-/** The first application of which something may fall due, the next one, and so on: each found by the index alone. */
+/** Lists the applications that have pending deliveries. Each step finds the next one in the index. */
 export function withWaitingApplications(db: Queries) {
   return db.withRecursive('waiting(applicationId)', (cte) =>
     cte.selectNoFrom(sql<string | null>`''`.as('applicationId')).unionAll(

@@ -31,7 +31,7 @@ export interface AttemptResult {
  * @returns the ids of the events whose attempts were recorded
  */
 export async function recordAttempts(tx: Transaction<Database>, results: readonly AttemptResult[]): Promise<string[]> {
-  const rows = await openLeases(
+  const rows = await holdDeliveries(
     tx,
     results.map(({ attempt }) => attempt.eventId),
   );
@@ -52,7 +52,7 @@ export async function recordAttempts(tx: Transaction<Database>, results: readonl
 }
 
 /** The deliveries and the clocks that govern them, which nobody changes until the transaction ends. */
-async function openLeases(
+async function holdDeliveries(
   tx: Transaction<Database>,
   eventIds: readonly string[],
 ): Promise<Map<string, { row: DeliveryRow; clock: WorldClock }>> {

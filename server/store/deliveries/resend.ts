@@ -3,8 +3,7 @@ import { type World, type WorldClock, worldTime } from '../../domain/worlds/cloc
 import type { Database, DeliveryRow } from '../schema.ts';
 
 /**
- * Puts an event on a schedule anew, from now on, whatever became of it: while an attempt is under way, from when that has ended. Its body is
- * the same, and its attempts are numbered on.
+ * Restarts the schedule of an event: now, or when the attempt under way ends. The body stays the same, and attempts keep counting.
  *
  * @param realNow milliseconds UTC
  * @returns false when the application has no such event in this world

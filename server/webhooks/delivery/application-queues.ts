@@ -1,4 +1,4 @@
-/** Attempts under way at once for one application: whoever is slow to answer takes no more of us. */
+/** Most attempts at once for one application, so that a slow receiver cannot use up the process. */
 export const ENDPOINT_CONCURRENCY = 16;
 
 interface Queue<T> {
