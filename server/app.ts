@@ -54,7 +54,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
     ...tokenHandlers(parts),
     ...availabilityHandlers(parts),
     ...rideHandlers(parts),
-    ...passengerHandlers(parts),
+    ...passengerHandlers(),
     ...sandboxHandlers(parts),
   });
   app.use(consentRouter(parts));

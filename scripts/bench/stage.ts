@@ -11,9 +11,10 @@ import type { RideEventType } from '../../server/domain/rides/events.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { priceTokens } from '../../server/price-tokens.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { insertEvent } from '../../server/store/events.ts';
+import { insertEvents } from '../../server/store/events.ts';
 import { type Engine, openStore, type Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
+import { holdWorld } from '../../server/store/worlds.ts';
 import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
@@ -89,7 +90,7 @@ async function insertNew(tx: Transaction<Database>, endpoint: number): Promise<s
     body: JSON.stringify({ ...body, event_id: eventId }),
     createdAt: now,
   } as const;
-  await insertEvent(tx, event, LIVE_WORLD, now);
+  await insertEvents(tx, await holdWorld(tx, LIVE_WORLD), now, [{ event, dueAt: now }]);
   return eventId;
 }
 

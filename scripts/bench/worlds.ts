@@ -54,12 +54,12 @@ export async function benchWorlds({ engine, quick, tell }: Options): Promise<Wor
     await fill(store, LIVE_WORLD.id, size);
     for (let i = 1; i < size.others; i++) await newFullWorld(store, size);
     tell(`${size.others} worlds are full`);
-    const reset = await durationsOf(store, size, async (worldId) => {
-      await store.transaction((tx) => resetWorld(tx, worldId, Date.now()));
+    const reset = await durationsOf(store, size, async (world) => {
+      await store.transaction((tx) => resetWorld(tx, world, Date.now()));
     });
     tell('resets are measured');
-    const deletion = await durationsOf(store, size, async (worldId) => {
-      await store.transaction((tx) => deleteWorld(tx, worldId));
+    const deletion = await durationsOf(store, size, async (world) => {
+      await store.transaction((tx) => deleteWorld(tx, world));
     });
     return { engine, quick, machine, size, reset, deletion };
   } finally {
@@ -83,13 +83,13 @@ export function worldsTable({ engine, quick, machine, size, ...figures }: WorldF
   ].join('\n');
 }
 
-async function durationsOf(store: Store, size: Size, end: (worldId: string) => Promise<void>): Promise<Durations> {
+async function durationsOf(store: Store, size: Size, end: (world: World) => Promise<void>): Promise<Durations> {
   const durations: number[] = [];
   const cpu: number[] = [];
   for (let i = 0; i < size.times; i++) {
-    const worldId = await newFullWorld(store, size);
+    const world = await newFullWorld(store, size);
     const [from, cpuFrom] = [instant(), process.cpuUsage()];
-    await end(worldId);
+    await end(world);
     durations.push(instant() - from);
     const { user, system } = process.cpuUsage(cpuFrom);
     cpu.push((user + system) / 1000);
@@ -97,7 +97,7 @@ async function durationsOf(store: Store, size: Size, end: (worldId: string) => P
   return { median: medianOf(durations), longest: Math.max(...durations), cpu: medianOf(cpu) };
 }
 
-async function newFullWorld(store: Store, size: Size): Promise<string> {
+async function newFullWorld(store: Store, size: Size): Promise<World> {
   const id = randomUUID();
   const world: World = {
     id,
@@ -111,7 +111,7 @@ async function newFullWorld(store: Store, size: Size): Promise<string> {
   };
   await insertWorldIfAbsent(store.db, world, Date.now());
   await fill(store, id, size);
-  return id;
+  return world;
 }
 
 /** As rides leave it: each with a passenger and their tokens, a timer, a price that was used, and events that were delivered. */

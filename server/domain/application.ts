@@ -18,3 +18,6 @@ export interface Application {
   /** Milliseconds UTC, real time. */
   readonly createdAt: number;
 }
+
+/** An application, as far as its calls need to know it. */
+export type CallingApplication = Pick<Application, 'id' | 'sandboxWorldId' | 'webhookUrl' | 'verificationToken'>;

@@ -6,7 +6,8 @@ import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { authenticateClient } from '../oauth/client-authentication.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
-import { type AccessToken, findAccessToken } from '../store/tokens.ts';
+import { findBearer } from '../store/bearers.ts';
+import type { AccessToken } from '../store/tokens.ts';
 import { findWorld } from '../store/worlds.ts';
 import { browserCookies } from './browser.ts';
 import { callerOf, type callOf, setCaller } from './call.ts';
@@ -56,7 +57,7 @@ async function clientOf({ store, now, refusedApplications }: Parts, authorizatio
   const worldId = environment === 'live' ? LIVE_WORLD.id : application.sandboxWorldId;
   const world = await findWorld(store.db, worldId);
   if (world === undefined) throw new Error(`Application ${application.id} has no world ${worldId}`);
-  return { applicationId: application.id, world, realNow: now() };
+  return { application, world, realNow: now() };
 }
 
 async function tokenBearerOf(
@@ -69,17 +70,16 @@ async function tokenBearerOf(
     throw new Refusal('invalid_token', `The access token is missing. ${how}`);
   }
   const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(authorization)?.[1];
-  const found = token === undefined ? undefined : await findAccessToken(store.db, hashOf(token));
-  const world = found && (await findWorld(store.db, found.worldId));
-  const isGood = found !== undefined && found.revokedAt === null && !refusedApplications.has(found.applicationId);
-  if (!isGood || world === undefined) {
+  const bearer = token === undefined ? undefined : await findBearer(store.db, hashOf(token));
+  if (bearer === undefined || bearer.token.revokedAt !== null || refusedApplications.has(bearer.application.id)) {
     throw new Refusal('invalid_token', 'The access token is not valid.');
   }
   const realNow = now();
-  if (found.expiresAt <= realNow) throw new Refusal('token_expired', 'The access token has expired.');
-  assertScope(found, security);
-  const { applicationId, passengerId, scopes } = found;
-  return { applicationId, passengerId, scopes, world, realNow, at: worldTime(world.clock, realNow) };
+  if (bearer.token.expiresAt <= realNow) throw new Refusal('token_expired', 'The access token has expired.');
+  assertScope(bearer.token, security);
+  const { application, world, passenger } = bearer;
+  const { scopes } = bearer.token;
+  return { application, passenger, scopes, world, realNow, at: worldTime(world.clock, realNow) };
 }
 
 /**

@@ -1,12 +1,14 @@
+import type { CallingApplication } from '../domain/application.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import type { World } from '../domain/worlds/clock.ts';
 
 /** Who calls, and in which world. */
 export interface Caller {
-  readonly applicationId: string;
+  readonly application: CallingApplication;
   readonly world: World;
   readonly scopes: readonly string[];
   /** Null for a client token. */
-  readonly passengerId: string | null;
+  readonly passenger: Passenger | null;
   /** Real milliseconds UTC of this call. */
   readonly realNow: number;
   /** The world's time of this call. */
@@ -20,12 +22,12 @@ export type Confirmation = 'primetime_confirmation_required' | 'cancel_confirmat
 
 /** A caller who acts for a passenger. */
 export interface UserCaller extends Caller {
-  readonly passengerId: string;
+  readonly passenger: Passenger;
 }
 
 /** An application that proved its secret; the secret says in which world its tokens will act. */
 export interface ClientCaller {
-  readonly applicationId: string;
+  readonly application: CallingApplication;
   readonly world: World;
   readonly realNow: number;
 }

@@ -46,8 +46,8 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
 /** Whose calls are counted together: an application's in a world, one passenger's of it, or those from one network. */
 function countedAs(caller: AnyCaller): string {
   if ('network' in caller) return JSON.stringify([caller.network]);
-  const passengerId = 'passengerId' in caller ? caller.passengerId : null;
-  return JSON.stringify([caller.world.id, caller.applicationId, passengerId]);
+  const passengerId = 'passenger' in caller ? (caller.passenger?.id ?? null) : null;
+  return JSON.stringify([caller.world.id, caller.application.id, passengerId]);
 }
 
 function tellLimit(

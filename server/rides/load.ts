@@ -1,28 +1,42 @@
+import type { Transaction } from 'kysely';
 import type { Passenger } from '../domain/passenger.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { knownPassenger } from '../store/passengers.ts';
-import { findRide } from '../store/rides.ts';
-import type { Queries } from '../store/schema.ts';
+import { findRide, type HeldRide, holdRide } from '../store/rides.ts';
+import type { Database, Queries } from '../store/schema.ts';
+import type { HeldWorld } from '../store/worlds.ts';
 
-/** Who acts in which world. */
+/** Who acts in which world, as of the start of the call. */
 interface Rider {
   readonly world: World;
-  readonly passengerId: string;
-}
-
-/** The passenger whom a user token acts for. Throws an Error when the token outlived its passenger. */
-export function passengerOf(db: Queries, { world, passengerId }: Rider): Promise<Passenger> {
-  return knownPassenger(db, world.id, passengerId);
+  readonly passenger: Passenger;
 }
 
 /** The caller's ride. Throws Refusal `ride_not_found` or `ride_does_not_belong_to_user`. */
-export async function ownRide(db: Queries, { world, passengerId }: Rider, rideId: string): Promise<Ride> {
-  const ride = await findRide(db, world.id, rideId);
+export async function ownRide(db: Queries, rider: Rider, rideId: string): Promise<Ride> {
+  const ride = await findRide(db, rider.world.id, rideId);
+  assertOwn(ride, rider);
+  return ride;
+}
+
+/** The caller's ride and its world, both locked until the transaction ends. Throws what ownRide throws. */
+export async function holdOwnRide(tx: Transaction<Database>, rider: Rider, rideId: string): Promise<HeldRide> {
+  const found = await holdRide(tx, rider.world.id, rideId);
+  assertOwn(found?.ride, rider);
+  return found!;
+}
+
+/** The caller, read again if the world was reset since the call began. Throws an Error if they went with the reset. */
+export async function passengerIn(db: Queries, world: HeldWorld, rider: Rider): Promise<Passenger> {
+  if (world.resets === rider.world.resets) return rider.passenger;
+  return knownPassenger(db, world.id, rider.passenger.id);
+}
+
+function assertOwn(ride: Ride | undefined, { passenger }: Rider): asserts ride is Ride {
   if (ride === undefined) throw new Refusal('ride_not_found', 'There is no such ride.');
-  if (ride.passengerId !== passengerId) {
+  if (ride.passengerId !== passenger.id) {
     throw new Refusal('ride_does_not_belong_to_user', 'This ride belongs to another passenger.');
   }
-  return ride;
 }

@@ -7,9 +7,9 @@ import { stepRulesOf } from '../domain/worlds/step-rules.ts';
 import { markRideTaken } from '../store/passengers.ts';
 import { activeRidesOf, insertRide, updateRide } from '../store/rides.ts';
 import type { Database } from '../store/schema.ts';
-import { clearTimer, setTimer } from '../store/timers.ts';
-import { holdWorld, updateAutoAdvance } from '../store/worlds.ts';
-import { addEvents, type Outbox } from '../webhooks/outbox.ts';
+import { clearTimers, setTimers } from '../store/timers.ts';
+import { type HeldWorld, holdWorld, saveSettings } from '../store/worlds.ts';
+import { addEvents, type Outbox, type RideChange } from '../webhooks/outbox.ts';
 
 /** The kind of the one timer that a ride has. */
 export const RIDE_TIMER = 'ride';
@@ -17,76 +17,93 @@ export const RIDE_TIMER = 'ride';
 /** What the changes of rides are saved with. */
 export type RideSaver = Outbox & { readonly simulationSpeed: number };
 
-/** When a ride changes. */
-export interface RideChange {
-  readonly world: World;
-  /** The world's instant of the change. */
-  readonly at: number;
-}
-
-/** Saves a new ride and its timer. Throws a unique violation: see insertRide. */
+/**
+ * Saves a new ride and its timer. Throws a unique violation: see insertRide.
+ *
+ * @param at the world's instant of the request
+ */
 export async function saveNewRide(
   { simulationSpeed }: Pick<RideSaver, 'simulationSpeed'>,
   tx: Transaction<Database>,
+  world: HeldWorld,
   ride: Ride,
-  change: RideChange,
+  at: number,
 ): Promise<void> {
   await insertRide(tx, ride);
-  await setRideTimer(tx, ride, change, simulationSpeed);
+  await setRideTimers(tx, world, [ride], at, simulationSpeed);
 }
 
 /**
- * Saves a ride's change with all that follows from it: its row, its timer, and the events that tell its application. Throws StaleVersion:
+ * Saves a change of a ride with all that follows from it: its row, its timer, and the events that tell its application. Throws StaleVersion:
  * see updateRide.
  *
- * @returns the ride as it is now stored
+ * @param steps the ride after each step of the change, in order
  */
 export async function saveChange(
   parts: RideSaver,
   tx: Transaction<Database>,
+  world: HeldWorld,
   before: Ride,
-  after: Ride,
+  steps: readonly Ride[],
   change: RideChange,
-): Promise<Ride> {
-  const saved = after === before ? before : await updateRide(tx, after);
-  if (before.status !== 'droppedOff' && after.status === 'droppedOff') {
+): Promise<void> {
+  const after = steps.at(-1) ?? before;
+  if (after !== before) await updateRide(tx, after);
+  if (before.status !== 'droppedOff' && after.status === 'droppedOff' && !change.passenger.hasTakenARide) {
     await markRideTaken(tx, after.worldId, after.passengerId);
   }
-  await setRideTimer(tx, saved, change, parts.simulationSpeed);
-  await addEvents(parts, tx, after, eventsBetween(before, after), change);
-  return saved;
+  await setRideTimers(tx, world, [after], change.at, parts.simulationSpeed);
+  const occurrences = steps.flatMap((ride, i) =>
+    eventsBetween(steps[i - 1] ?? before, ride).map((event) => ({ event, ride })),
+  );
+  await addEvents(parts, tx, world, occurrences, change);
+}
+
+/** What can be set about a world as a whole. */
+export interface WorldChange {
+  readonly autoAdvance?: boolean | undefined;
+  readonly limits?: boolean | undefined;
 }
 
 /**
- * Turns on or off that the rides of a world move by themselves: each gets the timer that goes with it. Throws WorldGone.
+ * Sets whether the rides of a world move by themselves, and whether its calls are limited. Each ride gets the timer that goes with it. Throws
+ * WorldGone.
  *
  * @param at the world's instant of the change
  * @returns the world as it is now
  */
-export async function saveAutoAdvance(
+export async function saveWorldChange(
   { simulationSpeed }: Pick<RideSaver, 'simulationSpeed'>,
   tx: Transaction<Database>,
-  worldId: string,
-  autoAdvance: boolean,
+  before: World,
+  change: WorldChange,
   at: number,
 ): Promise<World> {
-  // rides before their world, in the order in which a change of a ride locks them; the second read finds those that came in between
-  await activeRidesOf(tx, worldId);
-  const world = { ...(await holdWorld(tx, worldId)), autoAdvance };
-  await updateAutoAdvance(tx, worldId, autoAdvance);
-  for (const ride of await activeRidesOf(tx, worldId)) await setRideTimer(tx, ride, { world, at }, simulationSpeed);
+  // a change of a ride locks the ride and then its world; the second read finds the rides that came in between
+  if (change.autoAdvance !== undefined) await activeRidesOf(tx, before.id);
+  const held = await holdWorld(tx, before);
+  const { autoAdvance = held.autoAdvance, limits = held.settings.limits } = change;
+  const world = { ...held, autoAdvance, settings: { ...held.settings, limits } };
+  await saveSettings(tx, world);
+  if (change.autoAdvance !== undefined) {
+    await setRideTimers(tx, world, await activeRidesOf(tx, world.id), at, simulationSpeed);
+  }
   return world;
 }
 
-async function setRideTimer(
+async function setRideTimers(
   tx: Transaction<Database>,
-  ride: Ride,
-  { world, at }: RideChange,
+  world: HeldWorld,
+  rides: readonly Ride[],
+  at: number,
   simulationSpeed: number,
 ): Promise<void> {
-  // auto_advance of a sandbox may have changed since the world was read
-  const rules = stepRulesOf(world.kind === 'live' ? world : await holdWorld(tx, world.id), simulationSpeed);
-  const due = nextStep(ride, rules, at);
-  if (due === null) await clearTimer(tx, { worldId: world.id, kind: RIDE_TIMER, subjectId: ride.id });
-  else await setTimer(tx, world, { kind: RIDE_TIMER, subjectId: ride.id, dueAt: due.at });
+  const rules = stepRulesOf(world, simulationSpeed);
+  const due = rides.map((ride) => ({ subjectId: ride.id, dueAt: nextStep(ride, rules, at)?.at ?? null }));
+  const timers = due.flatMap(({ subjectId, dueAt }) =>
+    dueAt === null ? [] : [{ kind: RIDE_TIMER, subjectId, dueAt }],
+  );
+  const idle = due.filter(({ dueAt }) => dueAt === null).map(({ subjectId }) => subjectId);
+  await setTimers(tx, world, timers);
+  await clearTimers(tx, { worldId: world.id, kind: RIDE_TIMER }, idle);
 }

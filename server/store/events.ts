@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import { realTimeOf, type World, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
+import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
 import type { AttemptRow, Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
-import { holdClock } from './worlds.ts';
+import type { HeldWorld } from './worlds.ts';
 
 /** The live world's id as a literal: the index by world and ride is over sandboxes alone, and a bound parameter would not tell. */
 const NOT_LIVE = sql.lit<string>('live');
@@ -12,41 +12,36 @@ export type StoredEvent = Readonly<WebhookEventRow & Pick<DeliveryRow, 'status' 
   readonly attempts: number;
 };
 
+/** An event to save, and when it is due. */
+export interface NewEvent {
+  readonly event: Readonly<WebhookEventRow>;
+  /** The world's instant of the first attempt. */
+  readonly dueAt: number;
+}
+
 /**
- * Saves an event and its delivery, which is due when the event occurs: at once, as a rule, and later where a world is being advanced.
+ * Saves events of a world with their deliveries.
  *
+ * @param world held, because a clock that is set between this write and its commit would miss the deliveries
  * @param realNow milliseconds UTC
- * @param dueAt another instant of the world from which it is due
  */
-export async function insertEvent(
+export async function insertEvents(
   tx: Transaction<Database>,
-  event: Readonly<WebhookEventRow>,
-  world: World,
+  { clock }: HeldWorld,
   realNow: number,
-  dueAt = event.occurredAt,
+  events: readonly NewEvent[],
 ): Promise<void> {
-  const { eventId, applicationId, worldId } = event;
-  // as for a timer: a sandbox's clock that is set meanwhile would miss this
-  const clock = world.kind === 'live' ? world.clock : await holdClock(tx, world.id);
-  await tx.insertInto('events').values(event).execute();
+  const deliveries = events.map(({ event: { eventId, applicationId, worldId }, dueAt }): DeliveryRow => {
+    const due = { dueAt, realDueAt: realDueOf(clock, dueAt, realNow) };
+    const untried = { attempts: 0, earlierAttempts: 0, scheduleAnchor: null, lastEndedAt: null, resend: 0 } as const;
+    const free = { leaseOwner: null, leaseUntil: null };
+    return { eventId, applicationId, worldId, status: 'pending', ...due, ...untried, ...free };
+  });
   await tx
-    .insertInto('deliveries')
-    .values({
-      eventId,
-      applicationId,
-      worldId,
-      status: 'pending',
-      attempts: 0,
-      earlierAttempts: 0,
-      scheduleAnchor: null,
-      dueAt,
-      realDueAt: realDueOf(clock, dueAt, realNow),
-      lastEndedAt: null,
-      leaseOwner: null,
-      leaseUntil: null,
-      resend: 0,
-    })
+    .insertInto('events')
+    .values(events.map(({ event }) => event))
     .execute();
+  await tx.insertInto('deliveries').values(deliveries).execute();
 }
 
 /** Real time from which what is due at a world's instant can be attempted; null while that instant does not come. */

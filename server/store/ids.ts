@@ -1,7 +1,8 @@
+import type { Transaction } from 'kysely';
 import { liveId, sandboxId } from '../domain/ids.ts';
 import type { World } from '../domain/worlds/clock.ts';
-import type { Queries } from './schema.ts';
-import { takeCounter } from './worlds.ts';
+import type { Database } from './schema.ts';
+import { type HeldWorld, holdWorld, takeNumber } from './worlds.ts';
 
 /** Where new live ids come from. */
 export interface IdSource {
@@ -10,8 +11,19 @@ export interface IdSource {
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-/** A new id in a world. In a sandbox it follows from the seed and how many came before, so that a seeded world repeats itself. */
-export async function newId(db: Queries, world: World, kind: string, source: IdSource): Promise<string> {
-  if (world.kind === 'live') return liveId(source.now(), source.randomBytes(16));
-  return sandboxId(world.seed, kind, await takeCounter(db, world.id));
+/**
+ * A new id in a world, and the world, locked. In a sandbox the id follows from the seed and from how many came before, so that a seeded world
+ * repeats itself. Throws WorldGone.
+ */
+export async function newId(
+  tx: Transaction<Database>,
+  world: World,
+  kind: string,
+  source: IdSource,
+): Promise<{ readonly id: string; readonly world: HeldWorld }> {
+  if (world.kind === 'live') {
+    return { id: liveId(source.now(), source.randomBytes(16)), world: await holdWorld(tx, world) };
+  }
+  const taken = await takeNumber(tx, world.id);
+  return { id: sandboxId(world.seed, kind, taken.number), world: taken.world };
 }

@@ -129,7 +129,26 @@ export async function markRideTaken(db: Queries, worldId: string, id: string): P
     .execute();
 }
 
-type PassengerRow = Database['passengers'];
+export type PassengerRow = Database['passengers'];
+
+export const PASSENGER_COLUMNS = [
+  'worldId',
+  'id',
+  'email',
+  'passwordHash',
+  'firstName',
+  'lastName',
+  'imageUrl',
+  'rating',
+  'phoneNumber',
+  'phoneVerified',
+  'paymentMethod',
+  'accountDisabled',
+  'driverMode',
+  'businessProfile',
+  'hasTakenARide',
+  'createdAt',
+] as const satisfies readonly (keyof PassengerRow)[];
 
 function toRow(passenger: Passenger): PassengerRow {
   return {
@@ -142,7 +161,7 @@ function toRow(passenger: Passenger): PassengerRow {
   };
 }
 
-function toPassenger(row: PassengerRow): Passenger {
+export function toPassenger(row: PassengerRow): Passenger {
   return {
     ...row,
     phoneVerified: row.phoneVerified === 1,

@@ -1,8 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import { isActive, type Ride } from '../domain/rides/ride.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './dialect.ts';
+import { columnsOf, rowOf } from './joined.ts';
 import { type Database, flag, type Queries, type RideRow } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
+import { type HeldWorld, holdWorld, toWorld, WORLD_COLUMNS } from './worlds.ts';
 
 /** As literals, for a bound parameter would keep SQLite from using the indexes over active rides alone. */
 const YES = sql.lit<1>(1);
@@ -19,11 +22,37 @@ export async function findRide(db: Queries, worldId: string, id: string): Promis
     .select('document')
     .where('worldId', '=', worldId)
     .where('id', '=', id)
-    // who means to change it waits for the others, or with many at once the reruns would run out; the version stays the judge, also
-    // of what was read without the lock
-    .$if(db.isTransaction && hasRowLocks(db), (query) => query.forUpdate())
     .executeTakeFirst();
   return row && toRide(row);
+}
+
+/** A ride and its world, which nobody else changes until the transaction ends. */
+export interface HeldRide {
+  readonly ride: Ride;
+  readonly world: HeldWorld;
+}
+
+/**
+ * Locks a ride, and then its world: see holdWorld. Without the lock many changes at once would use up their reruns. The version still decides,
+ * because a ride can also be changed after it was read without a lock.
+ */
+export async function holdRide(tx: Transaction<Database>, worldId: string, id: string): Promise<HeldRide | undefined> {
+  const found = tx
+    .selectFrom('rides')
+    .select('rides.document')
+    .where('rides.worldId', '=', worldId)
+    .where('rides.id', '=', id);
+  const hasLocks = hasRowLocks(tx);
+  if (worldId === LIVE_WORLD.id) {
+    const row = await found.$if(hasLocks, (query) => query.forUpdate()).executeTakeFirst();
+    return row && { ride: toRide(row), world: await holdWorld(tx, LIVE_WORLD) };
+  }
+  const row = await found
+    .innerJoin('worlds as world', 'world.id', 'rides.worldId')
+    .select(columnsOf('world', WORLD_COLUMNS))
+    .$if(hasLocks, (query) => query.forUpdate('rides').forNoKeyUpdate('world'))
+    .executeTakeFirst();
+  return row && { ride: toRide(row), world: toWorld(rowOf(row, 'world', WORLD_COLUMNS)) as HeldWorld };
 }
 
 /** The rides of a world that are not over. Until the transaction ends nobody else changes them. */
@@ -40,12 +69,10 @@ export async function activeRidesOf(tx: Transaction<Database>, worldId: string):
 }
 
 /**
- * Saves a change to the ride that was read. Throws StaleVersion when somebody changed it in the meantime, and a unique
+ * Saves a change to the ride that was read, its version one higher. Throws StaleVersion when somebody changed it in the meantime, and a unique
  * violation of `one_ride_per_driver` when its new driver has a ride already.
- *
- * @returns the ride as it is now, its version one higher
  */
-export async function updateRide(db: Queries, ride: Ride): Promise<Ride> {
+export async function updateRide(db: Queries, ride: Ride): Promise<void> {
   const saved: Ride = { ...ride, version: ride.version + 1 };
   const { numUpdatedRows } = await db
     .updateTable('rides')
@@ -55,7 +82,6 @@ export async function updateRide(db: Queries, ride: Ride): Promise<Ride> {
     .where('version', '=', ride.version)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) throw new StaleVersion(`Ride ${ride.id} is no longer at version ${ride.version}.`);
-  return saved;
 }
 
 /** The ride that a passenger requested last, active or not. */

@@ -1,7 +1,10 @@
-import { realTimeOf, type World } from '../domain/worlds/clock.ts';
+import { realTimeOf } from '../domain/worlds/clock.ts';
 import { hasRowLocks } from './dialect.ts';
 import type { Queries, TimerRow } from './schema.ts';
-import { holdClock } from './worlds.ts';
+import { type HeldWorld, WorldGone } from './worlds.ts';
+
+/** Rows in one statement: SQLite takes 32,766 parameters. */
+const MOST_AT_ONCE = 1000;
 
 /** Something that will happen to a subject: one of each kind. */
 export interface Timer {
@@ -12,34 +15,59 @@ export interface Timer {
   readonly dueAt: number;
 }
 
-/** Sets a timer, or moves it when there is one; whoever had claimed the old one has it no longer. */
-export async function setTimer(db: Queries, world: World, timer: Omit<Timer, 'worldId'>): Promise<void> {
-  // a sandbox's clock can be set between this write and its commit, and that would miss this timer; the live one never is
-  const clock = world.kind === 'live' ? world.clock : await holdClock(db, world.id);
-  const due = { dueAt: timer.dueAt, realDueAt: realTimeOf(clock, timer.dueAt), leaseUntil: null };
-  await db
-    .insertInto('timers')
-    .values({ worldId: world.id, kind: timer.kind, subjectId: timer.subjectId, ...due })
-    .onConflict((conflict) => conflict.columns(['worldId', 'kind', 'subjectId']).doUpdateSet(due))
-    .execute();
+/**
+ * Sets timers, or moves those that are there; a worker that had claimed an old one no longer has it.
+ *
+ * @param world held, because a clock that is set between this write and its commit would miss the timers
+ */
+export async function setTimers(
+  db: Queries,
+  { id: worldId, clock }: HeldWorld,
+  timers: ReadonlyArray<Omit<Timer, 'worldId'>>,
+): Promise<void> {
+  const rows = timers.map(({ kind, subjectId, dueAt }) => {
+    return { worldId, kind, subjectId, dueAt, realDueAt: realTimeOf(clock, dueAt), leaseUntil: null };
+  });
+  for (let i = 0; i < rows.length; i += MOST_AT_ONCE) {
+    await db
+      .insertInto('timers')
+      .values(rows.slice(i, i + MOST_AT_ONCE))
+      .onConflict((conflict) =>
+        conflict.columns(['worldId', 'kind', 'subjectId']).doUpdateSet((row) => ({
+          dueAt: row.ref('excluded.dueAt'),
+          realDueAt: row.ref('excluded.realDueAt'),
+          leaseUntil: null,
+        })),
+      )
+      .execute();
+  }
 }
 
-/**
- * Removes a timer. Given with its `dueAt` it is removed only while it is due then: a worker that has done its work does not
- * remove what was set anew.
- *
- * @returns whether it was there
- */
-export async function clearTimer(db: Queries, timer: Omit<Timer, 'dueAt'> & Partial<Timer>): Promise<boolean> {
-  const { worldId, kind, subjectId, dueAt } = timer;
-  const found = db
+/** Removes the timers of one kind that these subjects of a world have. */
+export async function clearTimers(
+  db: Queries,
+  { worldId, kind }: Pick<Timer, 'worldId' | 'kind'>,
+  subjectIds: readonly string[],
+): Promise<void> {
+  for (let i = 0; i < subjectIds.length; i += MOST_AT_ONCE) {
+    await db
+      .deleteFrom('timers')
+      .where('worldId', '=', worldId)
+      .where('kind', '=', kind)
+      .where('subjectId', 'in', subjectIds.slice(i, i + MOST_AT_ONCE))
+      .execute();
+  }
+}
+
+/** Removes a timer that a worker has run, unless it was set to another instant since. */
+export async function clearTimer(db: Queries, { worldId, kind, subjectId, dueAt }: Timer): Promise<void> {
+  await db
     .deleteFrom('timers')
     .where('worldId', '=', worldId)
     .where('kind', '=', kind)
-    .where('subjectId', '=', subjectId);
-  const removed = dueAt === undefined ? found : found.where('dueAt', '=', dueAt);
-  const { numDeletedRows } = await removed.executeTakeFirstOrThrow();
-  return numDeletedRows === 1n;
+    .where('subjectId', '=', subjectId)
+    .where('dueAt', '=', dueAt)
+    .execute();
 }
 
 export interface Claim {
@@ -100,20 +128,29 @@ export async function nextRealDue(db: Queries): Promise<number | null> {
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
-/** The timer of a world that is due first, if that is by this instant of its clock; claimed or not. */
-export async function dueInWorld(db: Queries, worldId: string, until: number): Promise<Timer | null> {
-  const row = await db
-    .selectFrom('timers')
-    .selectAll()
-    .where('worldId', '=', worldId)
-    .where('dueAt', '<=', until)
-    // a seeded world repeats itself: what is due at once has an order too
-    .orderBy('dueAt')
-    .orderBy('kind')
-    .orderBy('subjectId')
+/** What an advance finds next. */
+export interface Due {
+  /** How often the world was reset by now. */
+  readonly resets: number;
+  /** The timer that is due first, claimed or not; null: none is due by then. */
+  readonly timer: Timer | null;
+}
+
+/** What is due first in a world by an instant of its clock. Throws WorldGone. */
+export async function dueInWorld(db: Queries, worldId: string, until: number): Promise<Due> {
+  const { resets, id, kind, subjectId, dueAt } = await db
+    .selectFrom('worlds')
+    .leftJoin('timers', (on) => on.onRef('timers.worldId', '=', 'worlds.id').on('timers.dueAt', '<=', until))
+    .select(['worlds.resets', 'worlds.id', 'timers.kind', 'timers.subjectId', 'timers.dueAt'])
+    .where('worlds.id', '=', worldId)
+    // in a seeded world, timers that are due at the same instant always run in the same order
+    .orderBy('timers.dueAt')
+    .orderBy('timers.kind')
+    .orderBy('timers.subjectId')
     .limit(1)
-    .executeTakeFirst();
-  return row ? toTimer(row) : null;
+    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
+  if (kind === null || subjectId === null || dueAt === null) return { resets, timer: null };
+  return { resets, timer: { worldId: id, kind, subjectId, dueAt } };
 }
 
 function toTimer({ worldId, kind, subjectId, dueAt }: Omit<TimerRow, 'realDueAt' | 'leaseUntil'>): Timer {

@@ -25,12 +25,6 @@ export async function insertCode(db: Queries, code: AuthorizationCode): Promise<
   await db.insertInto('authorizationCodes').values(joined(code)).execute();
 }
 
-/** Expired and revoked ones too. */
-export async function findAccessToken(db: Queries, tokenHash: string): Promise<AccessToken | undefined> {
-  const row = await db.selectFrom('accessTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
-  return row && split(row);
-}
-
 /** Revoked ones too. Until the transaction ends it cannot be revoked, so that what is issued from it is revoked with it. */
 export async function findRefreshToken(db: Queries, tokenHash: string): Promise<RefreshToken | undefined> {
   const row = await db
@@ -117,6 +111,14 @@ export async function deleteExpired(db: Queries, before: number): Promise<void> 
   await db.deleteFrom('accessTokens').where('expiresAt', '<', before).execute();
   await db.deleteFrom('authorizationCodes').where('expiresAt', '<', before).execute();
   await db.deleteFrom('refreshTokens').where('revokedAt', '<', before).execute();
+}
+
+/** The token of a row, which may have other columns beside it. */
+export function toAccessToken(row: AccessTokenRow): AccessToken {
+  const { tokenHash, applicationId, passengerId, worldId, scopes, issuedAt, expiresAt } = row;
+  const { refreshTokenHash, codeHash, revokedAt } = row;
+  const issued = { tokenHash, applicationId, passengerId, worldId, issuedAt, expiresAt };
+  return { ...issued, scopes: scopesIn(scopes), refreshTokenHash, codeHash, revokedAt };
 }
 
 function joined<T extends { readonly scopes: readonly string[] }>(token: T): Omit<T, 'scopes'> & { scopes: string } {

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import type { World } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { DEFAULT_SETTINGS } from '../domain/worlds/settings.ts';
 import { insertPassengerIfAbsent, passengersOfBoth } from './passengers.ts';
@@ -13,8 +14,9 @@ type Tx = Transaction<Database>;
  *
  * @param realNow milliseconds UTC
  */
-export async function resetWorld(tx: Tx, worldId: string, realNow: number): Promise<void> {
-  await deleteWhatHappened(tx, worldId);
+export async function resetWorld(tx: Tx, world: World, realNow: number): Promise<void> {
+  const worldId = world.id;
+  await deleteWhatHappened(tx, world);
   const consented = await passengersOfBoth(tx, worldId, LIVE_WORLD.id);
   await deleteTokens(
     tx,
@@ -40,18 +42,20 @@ export async function resetWorld(tx: Tx, worldId: string, realNow: number): Prom
 }
 
 /** Deletes a sandbox with all that is in it. Throws WorldGone. */
-export async function deleteWorld(tx: Tx, worldId: string): Promise<void> {
-  await deleteWhatHappened(tx, worldId);
+export async function deleteWorld(tx: Tx, world: World): Promise<void> {
+  const worldId = world.id;
+  await deleteWhatHappened(tx, world);
   await deleteTokens(tx, worldId, null);
   await tx.deleteFrom('passengers').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('worlds').where('id', '=', worldId).execute();
 }
 
 /** Deletes the rides of a sandbox and all that follows from them, and keeps the world until the transaction ends. */
-async function deleteWhatHappened(tx: Tx, worldId: string): Promise<void> {
+async function deleteWhatHappened(tx: Tx, world: World): Promise<void> {
+  const worldId = world.id;
   // rides before their world, as who changes one takes them; those that came in between go with the second time
   await tx.deleteFrom('rides').where('worldId', '=', worldId).execute();
-  await holdWorld(tx, worldId);
+  await holdWorld(tx, world);
   await tx.deleteFrom('rides').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('timers').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('usedCostTokens').where('worldId', '=', worldId).execute();

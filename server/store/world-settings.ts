@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
+import type { World } from '../domain/worlds/clock.ts';
 import type { WorldSettings } from '../domain/worlds/settings.ts';
-import { hasRowLocks } from './dialect.ts';
 import type { Database } from './schema.ts';
-import { toSettings, WorldGone } from './worlds.ts';
+import { holdWorld, saveSettings } from './worlds.ts';
 
 /**
  * Changes the settings of a world, which nobody else changes until the transaction ends. Throws WorldGone.
@@ -12,20 +12,11 @@ import { toSettings, WorldGone } from './worlds.ts';
  */
 export async function changeSettings(
   tx: Transaction<Database>,
-  worldId: string,
+  world: World,
   change: (settings: WorldSettings) => WorldSettings,
 ): Promise<WorldSettings> {
-  const row = await tx
-    .selectFrom('worlds')
-    .select('settings')
-    .where('id', '=', worldId)
-    .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
-    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
-  const settings = change(toSettings(row));
-  await tx
-    .updateTable('worlds')
-    .set({ settings: JSON.stringify(settings) })
-    .where('id', '=', worldId)
-    .execute();
+  const held = await holdWorld(tx, world);
+  const settings = change(held.settings);
+  await saveSettings(tx, { ...held, settings });
   return settings;
 }

@@ -51,7 +51,7 @@ export async function insertWorldIfAbsent(
 }
 
 export async function findWorld(db: Queries, id: string): Promise<World | undefined> {
-  const row = await db.selectFrom('worlds').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await db.selectFrom('worlds').select(WORLD_COLUMNS).where('id', '=', id).executeTakeFirst();
   return row && toWorld(row);
 }
 
@@ -65,29 +65,24 @@ export async function findBeginning(db: Queries, worldId: string): Promise<World
   return beginning === null ? DEFAULT_BEGINNING : JSON.parse(beginning);
 }
 
-/** The world as it is and, until the transaction ends, stays. Throws WorldGone. */
-export async function holdWorld(tx: Transaction<Database>, worldId: string): Promise<World> {
+declare const held: unique symbol;
+
+/** A world that nobody else changes until the transaction ends: what is due by its clock stays due then. */
+export type HeldWorld = World & { readonly [held]: true };
+
+/** Locks a world. The live one never changes, so it needs no lock. Throws WorldGone. */
+export async function holdWorld(tx: Transaction<Database>, world: World): Promise<HeldWorld> {
+  if (world.kind === 'live') return world as HeldWorld;
   const row = await tx
     .selectFrom('worlds')
-    .selectAll()
-    .where('id', '=', worldId)
+    .select(WORLD_COLUMNS)
+    .where('id', '=', world.id)
     .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
-    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
-  return toWorld(row);
+    .executeTakeFirstOrThrow(() => new WorldGone(world.id));
+  return toWorld(row) as HeldWorld;
 }
 
-/** The clock as it is and, until the transaction ends, stays: whoever would set it waits. Throws WorldGone. */
-export async function holdClock(db: Queries, worldId: string): Promise<WorldClock> {
-  const row = await db
-    .selectFrom('worlds')
-    .select(['clockRealAnchor', 'clockWorldAnchor', 'clockRunning'])
-    .where('id', '=', worldId)
-    .$if(hasRowLocks(db), (query) => query.forNoKeyUpdate())
-    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
-  return toClock(row);
-}
-
-/** The clocks of these worlds, those of sandboxes held as by holdClock; the live one is never set. */
+/** The clocks of these worlds, those of sandboxes held as by holdWorld; the live one is never set. */
 export async function holdClocks(db: Queries, worldIds: readonly string[]): Promise<Map<string, WorldClock>> {
   if (worldIds.length === 0) return new Map();
   const worlds = db
@@ -104,11 +99,12 @@ export async function holdClocks(db: Queries, worldIds: readonly string[]): Prom
   return new Map([...free, ...held].map((row) => [row.id, toClock(row)]));
 }
 
-export async function updateAutoAdvance(db: Queries, worldId: string, autoAdvance: boolean): Promise<void> {
-  await db
+/** Saves what a caller can set about a sandbox. */
+export async function saveSettings(tx: Transaction<Database>, { id, autoAdvance, settings }: World): Promise<void> {
+  await tx
     .updateTable('worlds')
-    .set({ autoAdvance: flag(autoAdvance) })
-    .where('id', '=', worldId)
+    .set({ autoAdvance: flag(autoAdvance), settings: JSON.stringify(settings) })
+    .where('id', '=', id)
     .execute();
 }
 
@@ -124,40 +120,60 @@ export async function saveClock(tx: Transaction<Database>, worldId: string, cloc
   await moveDeliveries(tx, worldId, clock);
 }
 
-/** What is due by the instant that the clock is set to is due from now on, frozen or not; unless it was before. */
+/** What is due by the instant that the clock is set to is due now, frozen or not, unless it was due before. */
 async function moveDeliveries(tx: Transaction<Database>, worldId: string, clock: WorldClock): Promise<void> {
-  const pending = tx
-    .updateTable('deliveries')
-    .where('worldId', '=', worldId)
-    .where('status', '=', sql.lit<'pending'>('pending'));
   const shift = realTimeOf(clock, 0);
-  await pending
-    .set((row) => ({ realDueAt: shift === null ? null : row('dueAt', '+', shift) }))
-    .where('dueAt', '>', clock.worldAnchor)
-    .execute();
-  await pending
-    .set({ realDueAt: clock.realAnchor })
-    .where('dueAt', '<=', clock.worldAnchor)
-    .where((row) => row.or([row('realDueAt', 'is', null), row('realDueAt', '>', clock.realAnchor)]))
+  await tx
+    .updateTable('deliveries')
+    .set((row) => ({
+      realDueAt: row
+        .case()
+        .when('dueAt', '<=', clock.worldAnchor)
+        .then(clock.realAnchor)
+        .else(shift === null ? sql.lit(null) : row('dueAt', '+', shift))
+        .end(),
+    }))
+    .where('worldId', '=', worldId)
+    .where('status', '=', sql.lit<'pending'>('pending'))
+    .where((row) =>
+      row.or([
+        row('dueAt', '>', clock.worldAnchor),
+        row('realDueAt', 'is', null),
+        row('realDueAt', '>', clock.realAnchor),
+      ]),
+    )
     .execute();
 }
 
-/**
- * Takes the world's next numbers, from 1: each is given once. Throws WorldGone.
- *
- * @returns the first of the `n` numbers taken
- */
-export async function takeCounter(db: Queries, worldId: string, n = 1): Promise<number> {
-  const { idCounter } = await db
+/** Takes a sandbox's next number, from 1, and locks the sandbox: no number is given twice. Throws WorldGone. */
+export async function takeNumber(
+  tx: Transaction<Database>,
+  worldId: string,
+): Promise<{ readonly number: number; readonly world: HeldWorld }> {
+  const row = await tx
     .updateTable('worlds')
-    .set((row) => ({ idCounter: row('idCounter', '+', n) }))
+    .set((world) => ({ idCounter: world('idCounter', '+', 1) }))
     .where('id', '=', worldId)
-    .returning('idCounter')
+    .returning([...WORLD_COLUMNS, 'idCounter'])
     .executeTakeFirstOrThrow(() => new WorldGone(worldId));
-  return idCounter - n + 1;
+  return { number: row.idCounter, world: toWorld(row) as HeldWorld };
 }
 
-function toWorld(row: WorldRow): World {
+/** What toWorld reads. */
+export const WORLD_COLUMNS = [
+  'id',
+  'kind',
+  'applicationId',
+  'seed',
+  'clockRealAnchor',
+  'clockWorldAnchor',
+  'clockRunning',
+  'autoAdvance',
+  'settings',
+  'resets',
+] as const satisfies readonly (keyof WorldRow)[];
+
+export function toWorld(row: Pick<WorldRow, (typeof WORLD_COLUMNS)[number]>): World {
   const { id, kind, applicationId, seed, resets } = row;
   const settings = toSettings(row);
   return { id, kind, applicationId, seed, clock: toClock(row), autoAdvance: row.autoAdvance === 1, settings, resets };

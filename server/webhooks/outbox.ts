@@ -1,37 +1,54 @@
 import type { Transaction } from 'kysely';
+import type { CallingApplication } from '../domain/application.ts';
 import { liveId, sandboxId } from '../domain/ids.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import type { RideEvent } from '../domain/rides/events.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { heldBackMs } from '../domain/webhooks/faults.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { findApplication } from '../store/applications.ts';
-import { countEvents, insertEvent } from '../store/events.ts';
-import { knownPassenger } from '../store/passengers.ts';
+import { countEvents, insertEvents } from '../store/events.ts';
 import type { Database } from '../store/schema.ts';
+import type { HeldWorld } from '../store/worlds.ts';
 import { type EventWriter, eventBody } from './body.ts';
 
 /** What events are added with. */
 export type Outbox = EventWriter & Pick<Parts, 'now' | 'randomBytes'>;
 
+/** A change of a ride that its application hears about. */
+export interface RideChange {
+  /** The world's instant of the change. */
+  readonly at: number;
+  /** Whose ride it is. */
+  readonly passenger: Passenger;
+  /** The application whose call makes the change; absent: a timer makes it. */
+  readonly application?: CallingApplication;
+}
+
+/** An event, and the ride right after it. */
+export interface Occurrence {
+  readonly event: RideEvent;
+  readonly ride: Ride;
+}
+
 /**
- * Adds the events of a ride's change, in the transaction that saves it, if the ride's application or its world has a webhook URL.
- *
- * @param change.at the world's instant of the change. Its events are due from then on, also those that occur a little later.
+ * Adds the events of a ride in the transaction that saves its change, if the ride's application or its world has a webhook URL. All are due at
+ * the change, also those that occur a little later: on a frozen clock, an event that is due when it occurs would never be sent.
  */
 export async function addEvents(
   parts: Outbox,
   tx: Transaction<Database>,
-  ride: Ride,
-  events: readonly RideEvent[],
-  { world, at }: { readonly world: World; readonly at: number },
+  world: HeldWorld,
+  occurrences: readonly Occurrence[],
+  change: RideChange,
 ): Promise<void> {
-  if (events.length === 0 || !(await hasWebhook(tx, world, ride.applicationId))) return;
+  const ride = occurrences.at(-1)?.ride;
+  if (ride === undefined || !(await hasWebhook(tx, world, ride, change))) return;
   const { webhooks } = world.settings;
   const earlier = webhooks.reorder ? await countEvents(tx, world.id, ride.id) : 0;
-  const passenger = await knownPassenger(tx, world.id, ride.passengerId);
   const realNow = parts.now();
-  for (const [i, event] of events.entries()) {
+  const events = occurrences.map(({ event, ride }, i) => {
     const eventId = world.kind === 'live' ? liveId(realNow, parts.randomBytes(16)) : sandboxEventId(world, ride, event);
     const row = {
       eventId,
@@ -41,12 +58,12 @@ export async function addEvents(
       type: event.type,
       occurredAt: event.at,
       environment: world.kind === 'live' ? 'production' : 'sandbox',
-      body: eventBody(parts, event, { eventId, ride, passenger }),
+      body: eventBody(parts, event, { eventId, ride, passenger: change.passenger }),
       createdAt: realNow,
     } as const;
-    // due at the change: on a frozen clock, what is due when it occurs would never be sent
-    await insertEvent(tx, row, world, realNow, at + heldBackMs(webhooks, earlier + i));
-  }
+    return { event: row, dueAt: change.at + heldBackMs(webhooks, earlier + i) };
+  });
+  await insertEvents(tx, world, realNow, events);
 }
 
 /** Not from the seed alone: receivers ignore an id that they have seen, and worlds of one seed, or a reset one, must send other ids. */
@@ -54,8 +71,13 @@ function sandboxEventId({ id, resets }: World, ride: Ride, { type, at }: RideEve
   return sandboxId(id, 'event', resets, ride.id, type, at);
 }
 
-async function hasWebhook(tx: Transaction<Database>, world: World, applicationId: string): Promise<boolean> {
+async function hasWebhook(
+  tx: Transaction<Database>,
+  world: World,
+  { applicationId }: Ride,
+  { application: caller }: RideChange,
+): Promise<boolean> {
   if (world.settings.webhooks.url !== null) return true;
-  const application = await findApplication(tx, applicationId);
+  const application = caller?.id === applicationId ? caller : await findApplication(tx, applicationId);
   return application !== undefined && application.webhookUrl !== null;
 }

@@ -1,22 +1,25 @@
 import { advance, freeze, run, type World, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { dueInWorld } from '../store/timers.ts';
-import { findWorld, holdWorld, saveClock, WorldGone } from '../store/worlds.ts';
+import { holdWorld, saveClock } from '../store/worlds.ts';
 import { deliverInWorld } from '../webhooks/delivery/in-world.ts';
 import type { Sender } from '../webhooks/delivery/send.ts';
 import type { Advances } from './advances.ts';
 import { runTimer } from './timers.ts';
 
+/** What a clock is set with. */
+type ClockParts = Pick<Parts, 'store' | 'now'>;
+
 /** What a sandbox is advanced with. */
 export type AdvanceParts = Parts & { readonly sender: Sender; readonly advances: Advances };
 
-/** @returns the clock as it is then. Throws WorldGone, and an Error for the live world: as the others do here */
-export function freezeWorld(parts: Parts, worldId: string): Promise<WorldClock> {
-  return setClock(parts, worldId, ({ clock }, realNow) => freeze(clock, realNow));
+/** @returns the clock as it is then. Throws WorldGone, and an Error for the live world, as the other functions here do. */
+export function freezeWorld(parts: ClockParts, world: World): Promise<WorldClock> {
+  return setClock(parts, world, ({ clock }, realNow) => freeze(clock, realNow));
 }
 
-export function resumeWorld(parts: Parts, worldId: string): Promise<WorldClock> {
-  return setClock(parts, worldId, ({ clock }, realNow) => run(clock, realNow));
+export function resumeWorld(parts: ClockParts, world: World): Promise<WorldClock> {
+  return setClock(parts, world, ({ clock }, realNow) => run(clock, realNow));
 }
 
 /**
@@ -26,48 +29,46 @@ export function resumeWorld(parts: Parts, worldId: string): Promise<WorldClock> 
  *
  * @returns the clock as it is then
  */
-export function advanceWorld(parts: AdvanceParts, worldId: string, byMs: number): Promise<WorldClock> {
-  return parts.advances.run((assertGoingOn) => advanceInSteps(parts, worldId, byMs, assertGoingOn));
+export function advanceWorld(parts: AdvanceParts, world: World, byMs: number): Promise<WorldClock> {
+  return parts.advances.run((assertGoingOn) => advanceInSteps(parts, world, byMs, assertGoingOn));
 }
 
 async function advanceInSteps(
   parts: AdvanceParts,
-  worldId: string,
+  before: World,
   byMs: number,
   assertGoingOn: () => void,
 ): Promise<WorldClock> {
-  const { clock, resets } = await sandbox(parts, worldId);
-  const until = worldTime(clock, parts.now()) + byMs;
-  while ((await sandbox(parts, worldId)).resets === resets) {
+  assertSandbox(before);
+  const until = worldTime(before.clock, parts.now()) + byMs;
+  for (;;) {
     assertGoingOn();
-    const timer = await dueInWorld(parts.store.db, worldId, until);
-    if (await deliverInWorld(parts, parts.sender, worldId, timer?.dueAt ?? until)) continue;
+    const { resets, timer } = await dueInWorld(parts.store.db, before.id, until);
+    if (resets !== before.resets) break;
+    if (await deliverInWorld(parts, parts.sender, before.id, timer?.dueAt ?? until)) continue;
     if (timer === null) break;
     await runTimer(parts, timer);
   }
-  // never back: the clock may have run on, or somebody else advanced it, while the steps were taken
-  return setClock(parts, worldId, (world, realNow) => {
-    if (world.resets !== resets) return world.clock;
-    return advance(world.clock, realNow, Math.max(0, until - worldTime(world.clock, realNow)));
+  return setClock(parts, before, ({ clock, resets }, realNow) => {
+    if (resets !== before.resets) return clock;
+    // never back: the clock may have run on during the steps, or another call may have advanced it
+    return advance(clock, realNow, Math.max(0, until - worldTime(clock, realNow)));
   });
 }
 
 async function setClock(
-  parts: Parts,
-  worldId: string,
+  parts: ClockParts,
+  before: World,
   change: (world: World, realNow: number) => WorldClock,
 ): Promise<WorldClock> {
-  await sandbox(parts, worldId);
+  assertSandbox(before);
   return parts.store.transaction(async (tx) => {
-    const clock = change(await holdWorld(tx, worldId), parts.now());
-    await saveClock(tx, worldId, clock);
+    const clock = change(await holdWorld(tx, before), parts.now());
+    await saveClock(tx, before.id, clock);
     return clock;
   });
 }
 
-async function sandbox({ store }: Parts, worldId: string): Promise<World> {
-  const world = await findWorld(store.db, worldId);
-  if (world === undefined) throw new WorldGone(worldId);
-  if (world.kind === 'live') throw new Error(`There is no sandbox ${worldId}`);
-  return world;
+function assertSandbox({ id, kind }: World): void {
+  if (kind === 'live') throw new Error(`There is no sandbox ${id}`);
 }

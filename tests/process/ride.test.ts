@@ -10,6 +10,7 @@ import { saveNewRide } from '../../server/rides/save.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { findRide } from '../../server/store/rides.ts';
 import { claimDueTimers } from '../../server/store/timers.ts';
+import { holdWorld } from '../../server/store/worlds.ts';
 import { passenger, ride } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
 import { demoToken } from '../support/demo-caller.ts';
@@ -65,8 +66,8 @@ test('a ride that was being moved on when the server was killed is moved on at o
   await withStore(async (store) => {
     await seedLiveWorld(store, realNow);
     await insertPassengerIfAbsent(store.db, passenger());
-    await store.transaction((tx) =>
-      saveNewRide({ simulationSpeed: SPEED }, tx, forgotten, { world: LIVE_WORLD, at: realNow }),
+    await store.transaction(async (tx) =>
+      saveNewRide({ simulationSpeed: SPEED }, tx, await holdWorld(tx, LIVE_WORLD), forgotten, realNow),
     );
     expect(await claimDueTimers(store.db, { realNow, leaseMs: DAY_MS, limit: 9 })).toHaveLength(1);
   });

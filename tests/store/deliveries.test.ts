@@ -14,12 +14,12 @@ import {
 import { dueDeliveryInWorld, nextDeliveryDue } from '../../server/store/deliveries/due.ts';
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
 import { redeliver } from '../../server/store/deliveries/resend.ts';
-import { findEvent, insertEvent, listAttempts } from '../../server/store/events.ts';
+import { findEvent, listAttempts } from '../../server/store/events.ts';
 import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { untilSomebodyWaits } from './meeting.ts';
-import { application, NOON, sandbox, webhookEvent } from './samples.ts';
+import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
 
 const LEASE_MS = 15_000;
 const FOREVER = Number.MAX_SAFE_INTEGER - LEASE_MS;

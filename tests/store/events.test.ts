@@ -3,12 +3,12 @@ import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { claimDueDeliveries } from '../../server/store/deliveries/claim.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
-import { deleteOldEvents, findEvent, insertEvent, listAttempts, listEvents } from '../../server/store/events.ts';
+import { deleteOldEvents, findEvent, listAttempts, listEvents } from '../../server/store/events.ts';
 import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
-import { application, NOON, sandbox, webhookEvent } from './samples.ts';
+import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);

@@ -12,7 +12,7 @@ import { hashOf } from '../../server/oauth/secrets.ts';
 import { findApplication } from '../../server/store/applications.ts';
 import { claimDueDeliveries } from '../../server/store/deliveries/claim.ts';
 import { postgresDialect, sqliteDialect } from '../../server/store/dialect.ts';
-import { insertEvent, listEvents } from '../../server/store/events.ts';
+import { listEvents } from '../../server/store/events.ts';
 import * as firstTables from '../../server/store/migrations/0001-first-tables.ts';
 import * as signIn from '../../server/store/migrations/0002-sign-in.ts';
 import { openStore } from '../../server/store/open.ts';
@@ -20,7 +20,7 @@ import { findPassenger } from '../../server/store/passengers.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
-import { application, NOON, webhookEvent } from './samples.ts';
+import { application, insertEvent, NOON, webhookEvent } from './samples.ts';
 
 /** A passenger as the first server stored one. */
 function oldPassenger(id: string, email: string, passwordHash: string) {

@@ -16,9 +16,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findRide(store.db, 'live', 'ride')).toEqual(ride());
     expect(await findRide(store.db, 'sandbox', 'ride')).toBeUndefined();
     const change = { status: 'accepted', driver: driver('d1'), acceptedAt: NOON + 5 } as const;
-    const saved = await updateRide(store.db, ride(change));
-    expect(saved).toEqual(ride({ ...change, version: 2 }));
-    expect(await findRide(store.db, 'live', 'ride')).toEqual(saved);
+    await updateRide(store.db, ride(change));
+    expect(await findRide(store.db, 'live', 'ride')).toEqual(ride({ ...change, version: 2 }));
   });
 
   test('a change to a version that is no more is refused', async () => {

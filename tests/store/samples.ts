@@ -1,10 +1,13 @@
+import type { Transaction } from 'kysely';
 import type { Application } from '../../server/domain/application.ts';
 import type { Passenger } from '../../server/domain/passenger.ts';
 import type { Driver, Ride } from '../../server/domain/rides/ride.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
-import type { WebhookEventRow } from '../../server/store/schema.ts';
+import { insertEvents } from '../../server/store/events.ts';
+import type { Database, WebhookEventRow } from '../../server/store/schema.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken } from '../../server/store/tokens.ts';
+import { holdWorld } from '../../server/store/worlds.ts';
 import { fakeRide } from '../support/fake-area.ts';
 
 /** Beyond 32 bits, as instants are. */
@@ -157,4 +160,14 @@ export function webhookEvent(change: Partial<WebhookEventRow> = {}): WebhookEven
     createdAt: NOON,
     ...change,
   };
+}
+
+/** Saves an event that is due when it occurs. */
+export async function insertEvent(
+  tx: Transaction<Database>,
+  event: Readonly<WebhookEventRow>,
+  world: World,
+  realNow: number,
+): Promise<void> {
+  await insertEvents(tx, await holdWorld(tx, world), realNow, [{ event, dueAt: event.occurredAt }]);
 }

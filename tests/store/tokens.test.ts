@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { findBearer } from '../../server/store/bearers.ts';
+import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
+import type { Queries } from '../../server/store/schema.ts';
 import {
   deleteExpired,
-  findAccessToken,
   findCode,
   findRefreshToken,
   insertAccessToken,
@@ -9,11 +12,18 @@ import {
   insertRefreshToken,
   revokeByCode,
   revokeRefreshToken,
+  toAccessToken,
 } from '../../server/store/tokens.ts';
+import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { untilSomebodyWaits } from './meeting.ts';
-import { accessToken, code, NOON, refreshToken } from './samples.ts';
+import { accessToken, application, code, NOON, passenger, refreshToken, sandbox } from './samples.ts';
+
+async function findAccessToken(db: Queries, tokenHash: string) {
+  const row = await db.selectFrom('accessTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
+  return row && toAccessToken(row);
+}
 
 const LATER = NOON + 1;
 const REFRESH = refreshToken();
@@ -47,6 +57,25 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findAccessToken(store.db, 'refresh')).toBeUndefined();
     expect(await findRefreshToken(store.db, 'access')).toBeUndefined();
     expect(await findCode(store.db, 'access')).toBeUndefined();
+  });
+
+  test('a bearer is a token with its application, its world and its passenger, or nobody while one of them is missing', async () => {
+    const clientToken = accessToken({ tokenHash: 'client', passengerId: null, worldId: 'sandbox' });
+    const userToken = accessToken({ worldId: 'sandbox' });
+    await insertAccessToken(store.db, userToken);
+    await insertAccessToken(store.db, clientToken);
+    const { id, sandboxWorldId, webhookUrl, verificationToken } = application();
+    const known = { application: { id, sandboxWorldId, webhookUrl, verificationToken }, world: sandbox() };
+    expect(await findBearer(store.db, 'client')).toBeUndefined();
+    await insertApplicationIfAbsent(store.db, application());
+    expect(await findBearer(store.db, 'client')).toBeUndefined();
+    await insertWorldIfAbsent(store.db, sandbox(), NOON);
+    expect(await findBearer(store.db, 'client')).toEqual({ token: clientToken, ...known, passenger: null });
+    expect(await findBearer(store.db, 'access')).toBeUndefined();
+    const ada = passenger({ worldId: 'sandbox' });
+    await insertPassengerIfAbsent(store.db, ada);
+    expect(await findBearer(store.db, 'access')).toEqual({ token: userToken, ...known, passenger: ada });
+    expect(await findBearer(store.db, 'other')).toBeUndefined();
   });
 
   test('revoking by code reaches all that the code gave, also through its refresh token, and nothing else', async () => {

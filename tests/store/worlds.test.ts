@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import { findWorld, insertWorldIfAbsent, takeCounter } from '../../server/store/worlds.ts';
+import { findWorld, insertWorldIfAbsent, takeNumber } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { NOON, sandbox } from './samples.ts';
@@ -20,12 +20,10 @@ describe.each(engines)('on %s', (engine) => {
   test('numbers are given once each, from 1, in each world its own', async () => {
     await insertWorldIfAbsent(store.db, sandbox(), NOON);
     await insertWorldIfAbsent(store.db, sandbox({ id: 'second' }), NOON);
-    const taken = await Promise.all(
-      Array.from({ length: 20 }, () => store.transaction((tx) => takeCounter(tx, 'sandbox'))),
-    );
-    expect(taken.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
-    expect(await takeCounter(store.db, 'sandbox', 3)).toBe(21);
-    expect(await takeCounter(store.db, 'sandbox')).toBe(24);
-    expect(await takeCounter(store.db, 'second')).toBe(1);
+    const take = (worldId: string) => store.transaction((tx) => takeNumber(tx, worldId));
+    const taken = await Promise.all(Array.from({ length: 20 }, () => take('sandbox')));
+    const numbers = taken.map(({ number }) => number).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+    expect(await take('second')).toEqual({ number: 1, world: sandbox({ id: 'second' }) });
   });
 });

@@ -1,7 +1,9 @@
 import type { Ride } from '../../server/domain/rides/ride.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { saveChange } from '../../server/rides/save.ts';
+import { knownPassenger } from '../../server/store/passengers.ts';
 import { flag } from '../../server/store/schema.ts';
+import { holdWorld } from '../../server/store/worlds.ts';
 import type { TestServer } from './server.ts';
 import { type Riding, storedRide } from './take-ride.ts';
 
@@ -12,9 +14,11 @@ export async function changeRide(
   change: (ride: Ride) => Ride,
 ): Promise<void> {
   const ride = await storedRide(server, world, rideId);
-  await server.store.transaction((tx) =>
-    saveChange(server.parts, tx, ride, change(ride), { world, at: ride.lastEventAt }),
-  );
+  await server.store.transaction(async (tx) => {
+    const passenger = await knownPassenger(tx, world.id, ride.passengerId);
+    const held = await holdWorld(tx, world);
+    await saveChange(server.parts, tx, held, ride, [change(ride)], { at: ride.lastEventAt, passenger });
+  });
 }
 
 /** From now on the rides of a sandbox do not move on by themselves. */

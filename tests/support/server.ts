@@ -19,15 +19,17 @@ import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import { demoRouter } from '../../server/pages/demo-callback.ts';
 import { pagesRouter } from '../../server/pages/router.ts';
 import { priceTokens } from '../../server/price-tokens.ts';
+import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import type { Store } from '../../server/store/open.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { insertAccessToken } from '../../server/store/tokens.ts';
-import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { findWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { createSender, type Sender } from '../../server/webhooks/delivery/send.ts';
 import { runDueDeliveries } from '../../server/webhooks/delivery/worker.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
 import { runDueTimers } from '../../server/workers/timers.ts';
 import { advanceWorld } from '../../server/workers/world-clock.ts';
+import { application } from '../store/samples.ts';
 import { openTestStore } from './database.ts';
 import { watched } from './watch.ts';
 
@@ -146,7 +148,8 @@ export async function startTestServer(
       return world;
     },
     advance: async (world, ms) => {
-      await advanceWorld(parts, world.id, ms);
+      // a test keeps the world as it was made; its clock has moved on since
+      await advanceWorld(parts, (await findWorld(store.db, world.id)) ?? world, ms);
     },
     newPassenger: async (world, traits = {}) => {
       count += 1;
@@ -173,6 +176,7 @@ export async function startTestServer(
       return passenger;
     },
     newToken: async ({ world, passenger, scopes, applicationId = 'demo', expiresInMs = 1000 * HOUR_MS }) => {
+      await insertApplicationIfAbsent(store.db, application({ id: applicationId }));
       const token = newToken(randomBytes);
       await insertAccessToken(store.db, {
         tokenHash: hashOf(token),

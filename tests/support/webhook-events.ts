@@ -3,9 +3,9 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { worldTime } from '../../server/domain/worlds/clock.ts';
 import type { Parts } from '../../server/parts.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { findEvent, insertEvent, type StoredEvent } from '../../server/store/events.ts';
+import { findEvent, type StoredEvent } from '../../server/store/events.ts';
 import type { Store } from '../../server/store/open.ts';
-import { application, webhookEvent } from '../store/samples.ts';
+import { application, insertEvent, webhookEvent } from '../store/samples.ts';
 import { LIVE, type TestServer } from './server.ts';
 
 let count = 0;

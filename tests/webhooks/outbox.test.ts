@@ -111,7 +111,8 @@ describe.each(engines)('on %s', (engine) => {
     }
     expect(await toldOf(server, riding)).toEqual(['accepted', 'canceled', 'receipt']);
     expect(await deliveriesOf(riding)).toBe(3);
-    expect(failed).toBeGreaterThan(8);
+    // the ride, its timer, its events, their deliveries, and the commit
+    expect(failed).toBeGreaterThan(5);
   });
 
   test('nobody is told who has no webhook URL, whatever others have', async () => {

@@ -43,14 +43,14 @@ describe.each(engines)('on %s', (engine) => {
       await event();
       await server.runDeliveries();
       server.passTime(10 * MINUTE_MS);
-      await resumeWorld(server.parts, world.id);
+      await resumeWorld(server.parts, world);
       server.passTime(2 * SECOND_MS - 1);
       expect(await server.runDeliveries()).toBe(0);
       server.passTime(1);
       expect(await server.runDeliveries()).toBe(1);
       // due before the clock stands
       const due = await event();
-      await freezeWorld(server.parts, world.id);
+      await freezeWorld(server.parts, world);
       server.passTime(10 * MINUTE_MS);
       expect(await server.runDeliveries()).toBe(1);
       expect(order().at(-1)).toBe(due);
@@ -135,7 +135,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('brings a running world forward, whose schedule runs on from there', async () => {
-      await resumeWorld(server.parts, world.id);
+      await resumeWorld(server.parts, world);
       const eventId = await event();
       await server.advance(world, 60 * SECOND_MS);
       expect(await storedEvent(server, eventId)).toMatchObject({ attempts: 7 });

@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startRiding(server, { world });
     await advanceUntil(server, riding, status);
     await holdRides(server, riding.world);
-    await resumeWorld(server.parts, riding.world.id);
+    await resumeWorld(server.parts, riding.world);
     return riding;
   }
 

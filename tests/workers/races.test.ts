@@ -51,10 +51,10 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startRiding(server, { world });
     const { plan, pickedUpAt } = await advanceUntil(server, riding, 'pickedUp');
     await server.advance(world, plan!.trip.endsAt - pickedUpAt! - ms);
-    await resumeWorld(server.parts, world.id);
+    await resumeWorld(server.parts, world);
     // or else its timers would come to the next race
     onTestFinished(async () => {
-      await freezeWorld(server.parts, world.id);
+      await freezeWorld(server.parts, world);
     });
     return riding;
   }

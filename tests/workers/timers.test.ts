@@ -6,7 +6,8 @@ import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { liveId } from '../../server/domain/ids.ts';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { nextRealDue, setTimer } from '../../server/store/timers.ts';
+import { nextRealDue, setTimers } from '../../server/store/timers.ts';
+import { holdWorld } from '../../server/store/worlds.ts';
 import { startTimerWorker } from '../../server/workers/timers.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
@@ -165,7 +166,8 @@ describe.each(engines)('on %s', (engine) => {
     test('does not keep others from running, also when nobody knows its kind', async () => {
       const riding = await startLiveRide();
       const now = server.parts.now();
-      await setTimer(server.store.db, LIVE, { kind: 'mystery', subjectId: 'anything', dueAt: now });
+      const mystery = { kind: 'mystery', subjectId: 'anything', dueAt: now };
+      await server.store.transaction(async (tx) => setTimers(tx, await holdWorld(tx, LIVE), [mystery]));
       server.passTime(2 * SECOND_MS);
       await server.runTimers();
       expect((await stored(riding)).status).toBe('accepted');

@@ -3,6 +3,7 @@ import type { Ride } from '../../server/domain/rides/ride.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { advanceWorld, freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
+import { sandbox } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
 import { LIVE, TUESDAY_MORNING } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
@@ -22,10 +23,10 @@ describe.each(engines)('on %s', (engine) => {
     };
     expect(await pass(HOUR_MS)).toBe('pending');
     expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor);
-    await resumeWorld(server.parts, riding.world.id);
+    await resumeWorld(server.parts, riding.world);
     expect(await pass(0)).toBe('pending');
     expect(await pass(2 * SECOND_MS)).toBe('accepted');
-    await freezeWorld(server.parts, riding.world.id);
+    await freezeWorld(server.parts, riding.world);
     expect(await pass(HOUR_MS)).toBe('accepted');
     expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * SECOND_MS);
     const { acceptedAt, requestedAt } = await stored(riding);
@@ -74,7 +75,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('brings a running world forward, which runs on from there', async () => {
       const riding = await startRiding(server);
-      await resumeWorld(server.parts, riding.world.id);
+      await resumeWorld(server.parts, riding.world);
       await server.advance(riding.world, 5 * SECOND_MS);
       expect((await stored(riding)).status).toBe('accepted');
       server.passTime(HOUR_MS);
@@ -84,10 +85,10 @@ describe.each(engines)('on %s', (engine) => {
 
     test('counts what a running world had run before once', async () => {
       const world = await server.newWorld();
-      await resumeWorld(server.parts, world.id);
+      await resumeWorld(server.parts, world);
       server.passTime(SECOND_MS);
       await server.advance(world, 5 * SECOND_MS);
-      await freezeWorld(server.parts, world.id);
+      await freezeWorld(server.parts, world);
       expect(await timeIn(server, world)).toBe(world.clock.worldAnchor + 6 * SECOND_MS);
     });
 
@@ -102,12 +103,12 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each([
-    ['frozen', (worldId: string) => freezeWorld(server.parts, worldId)],
-    ['resumed', (worldId: string) => resumeWorld(server.parts, worldId)],
-    ['advanced', (worldId: string) => advanceWorld(server.parts, worldId, HOUR_MS)],
+    ['frozen', (world: World) => freezeWorld(server.parts, world)],
+    ['resumed', (world: World) => resumeWorld(server.parts, world)],
+    ['advanced', (world: World) => advanceWorld(server.parts, world, HOUR_MS)],
   ])('the live world is never %s, nor one that does not exist', async (_, change) => {
-    await expect(change(LIVE.id)).rejects.toThrow('There is no sandbox live');
-    await expect(change('nowhere')).rejects.toThrow('There is no sandbox nowhere');
+    await expect(change(LIVE)).rejects.toThrow('There is no sandbox live');
+    await expect(change(sandbox({ id: 'nowhere' }))).rejects.toThrow('There is no sandbox nowhere');
   });
 
   async function twin(): Promise<Riding> {

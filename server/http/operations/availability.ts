@@ -72,7 +72,7 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
       const end = pairOf(query, 'end_lat', 'end_lng');
       const { area, offered } = served(context, start, query.ride_type);
       // a surcharge is for someone who can agree to it
-      const percent = context.passengerId === null ? 0 : primeTimePercent(area, context.at);
+      const percent = context.passenger === null ? 0 : primeTimePercent(area, context.at);
       const estimates = offered.map((type) =>
         end === null
           ? priceAtStart(type, nameOf(type.rideType), area, percent)
@@ -169,14 +169,14 @@ function priceOfRide(parts: Parts, caller: Caller, priced: PricedRide): CostEsti
 /** Null with a client token: nobody is there to agree. */
 function costTokenFor(
   { priceTokens, randomBytes }: Pick<Parts, 'priceTokens' | 'randomBytes'>,
-  { world, applicationId, passengerId, at }: Caller,
+  { world, application, passenger, at }: Caller,
   { type, area, percent, start, end }: PricedRide,
 ): string | null {
-  if (passengerId === null) return null;
+  if (passenger === null) return null;
   const binding = {
     worldId: world.id,
-    applicationId,
-    passengerId,
+    applicationId: application.id,
+    passengerId: passenger.id,
     rideType: type.rideType,
     origin: start,
     destination: end,

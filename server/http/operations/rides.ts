@@ -19,7 +19,7 @@ import { readRide } from '../../present/read-ride.ts';
 import { presentFinishedRide, presentNewRide, presentPlace } from '../../present/ride.ts';
 import { newCostTokenId } from '../../price-tokens.ts';
 import { freeCarsAt } from '../../rides/dispatch.ts';
-import { ownRide, passengerOf } from '../../rides/load.ts';
+import { holdOwnRide, ownRide, passengerIn } from '../../rides/load.ts';
 import { saveChange, saveNewRide } from '../../rides/save.ts';
 import { useCostToken } from '../../store/cost-tokens.ts';
 import { newId } from '../../store/ids.ts';
@@ -32,19 +32,20 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
 
   return {
     requestRide: async ({ body, context }, reply) => {
-      const { world, applicationId, passengerId, at } = context;
+      const { application, at } = context;
       const isConfirmationForced = context.scenario === 'primetime_confirmation_required';
       const token = body.cost_token ?? body.primetime_confirmation_token;
       const confirmation = isConfirmationForced ? null : priceTokens.open('cost', token);
       const { ride, passenger } = await store.transaction(async (tx) => {
-        const passenger = await passengerOf(tx, context);
+        const { id, world } = await newId(tx, context.world, 'ride', parts);
+        const passenger = await passengerIn(tx, world, context);
         const latest = await latestRideOf(tx, world.id, passenger.id);
         const freeCars = await freeCarsAt(tx, parts, world, at);
         const request: RideRequest = {
-          id: await newId(tx, world, 'ride', parts),
+          id,
           worldId: world.id,
-          applicationId,
-          passengerId,
+          applicationId: application.id,
+          passengerId: passenger.id,
           rideType: body.ride_type,
           origin: placeOf(body.origin),
           destination: body.destination ? placeOf(body.destination) : null,
@@ -67,9 +68,9 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
             area: areaOf(geography, latest),
             method: paymentMethodOf(passenger),
           });
-          await saveChange(parts, tx, latest, paid, { world, at });
+          await saveChange(parts, tx, world, latest, [paid], { at, passenger, application });
         }
-        await saveNewRide(parts, tx, ride, { world, at });
+        await saveNewRide(parts, tx, world, ride, at);
         // after the ride: of two requests at once the loser hears of the ride, not of a token that is used up
         if (confirmation !== null && confirmation !== 'unreadable') {
           if (!(await useCostToken(tx, world.id, confirmation.id, at))) throw invalidCostToken();
@@ -81,9 +82,9 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
 
     getRide: async ({ params, context }, reply) => {
       const ride = await ownRide(store.db, context, params.ride_id);
-      const passenger = await passengerOf(store.db, context);
+      const { application, passenger } = context;
       const at = seenAt(ride, context.at);
-      return reply(200, readRide(parts, ride, { applicationId: context.applicationId, passenger, at }));
+      return reply(200, readRide(parts, ride, { applicationId: application.id, passenger, at }));
     },
 
     listRides: async ({ query, context }, reply) => {
@@ -94,7 +95,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
           end_time: 'must not be before start_time',
         });
       }
-      const passenger = await passengerOf(store.db, context);
+      const { passenger } = context;
       const range = { startsAfter, startsBefore, limit: query.limit };
       const rides = await listFinishedRides(store.db, context.world.id, passenger.id, range);
       const view = { passenger, links, cancellationPrice: null };
@@ -105,24 +106,24 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
     updateDestination: async ({ params, body, context }, reply) => {
       const destination = placeOf(body);
       await store.transaction(async (tx) => {
-        const ride = await ownRide(tx, context, params.ride_id);
+        const { ride, world } = await holdOwnRide(tx, context, params.ride_id);
         const area = areaOf(geography, ride);
         const changed = changeDestination(ride, destination, context.at, { geography, area });
-        await saveChange(parts, tx, ride, changed, context);
+        await saveChange(parts, tx, world, ride, [changed], context);
       });
       return reply(200, presentPlace(destination));
     },
 
     rateRide: async ({ params, body, context }, reply) => {
       await store.transaction(async (tx) => {
-        const ride = await ownRide(tx, context, params.ride_id);
-        const latest = await latestRideOf(tx, context.world.id, context.passengerId);
+        const { ride, world } = await holdOwnRide(tx, context, params.ride_id);
+        const latest = await latestRideOf(tx, world.id, ride.passengerId);
         const { rating: stars, feedback = null, tip = null } = body;
         const rated = rate(ride, { stars, feedback, tip }, context.at, {
           area: areaOf(geography, ride),
           hasRiddenSince: latest !== undefined && latest.id !== ride.id,
         });
-        await saveChange(parts, tx, ride, rated, context);
+        await saveChange(parts, tx, world, ride, [rated], context);
       });
       return reply(204);
     },
@@ -134,20 +135,27 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
     },
 
     cancelRide: async ({ params, body, context }, reply) => {
-      const { world, applicationId, at } = context;
+      const { application, at } = context;
       const isConfirmationForced = context.scenario === 'cancel_confirmation_required';
       const token = isConfirmationForced ? undefined : body?.cancel_confirmation_token;
       const confirmation = priceTokens.open('cancel', token);
       await store.transaction(async (tx) => {
-        const ride = await ownRide(tx, context, params.ride_id);
+        const { ride, world } = await holdOwnRide(tx, context, params.ride_id);
         const area = areaOf(geography, ride);
         const fee = feeToAgreeTo(ride, area, at, isConfirmationForced);
         const { currency } = area;
         const sealOffer = (offer: CancelClaims) => priceTokens.seal('cancel', offer);
-        const agreed = agreedCancelFee(ride, { applicationId, fee, currency, confirmation, sealOffer, at });
-        const method = paymentMethodOf(await passengerOf(tx, context));
+        const agreed = agreedCancelFee(ride, {
+          applicationId: application.id,
+          fee,
+          currency,
+          confirmation,
+          sealOffer,
+          at,
+        });
+        const method = paymentMethodOf(context.passenger);
         const canceled = cancel(ride, 'passenger', at, { fee: agreed, area, method });
-        await saveChange(parts, tx, ride, canceled, { world, at });
+        await saveChange(parts, tx, world, ride, [canceled], context);
       });
       return reply(204);
     },

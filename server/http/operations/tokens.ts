@@ -15,8 +15,8 @@ const GRANTS: readonly Grant[] = [clientCredentials, authorizationCode, refreshT
 
 export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'Tokens', Contexts> {
   return {
-    createToken: async ({ body, context: { applicationId, world, realNow } }, reply) => {
-      assertOneAuthentication(body, applicationId);
+    createToken: async ({ body, context: { application, world, realNow } }, reply) => {
+      assertOneAuthentication(body, application.id);
       assertGiven('grant_type', body.grant_type);
       const grant = GRANTS.find(({ name }) => name === body.grant_type);
       if (grant === undefined) {
@@ -26,16 +26,16 @@ export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'To
         });
       }
       const outcome = await store.transaction((tx) =>
-        grant.issue(body, { tx, applicationId, world, realNow, newToken: () => newToken(randomBytes) }),
+        grant.issue(body, { tx, applicationId: application.id, world, realNow, newToken: () => newToken(randomBytes) }),
       );
       if ('refusal' in outcome) throw outcome.refusal;
       return reply(200, presentToken(outcome), { Pragma: 'no-cache' });
     },
 
-    revokeRefreshToken: async ({ body, context: { applicationId, world, realNow } }, reply) => {
-      assertOneAuthentication(body, applicationId);
+    revokeRefreshToken: async ({ body, context: { application, world, realNow } }, reply) => {
+      assertOneAuthentication(body, application.id);
       assertGiven('token', body.token);
-      const token = { tokenHash: hashOf(body.token), applicationId };
+      const token = { tokenHash: hashOf(body.token), applicationId: application.id };
       // someone else's token is as good as unknown (RFC 7009, section 2.1)
       await store.transaction((tx) => revokeRefreshToken(tx, token, world.kind, realNow));
       return reply(200, {});

@@ -2,6 +2,7 @@ import type { FailureCode } from '../../../generated/server.ts';
 import { geography } from '../../../server/cities/geography.ts';
 import { ACCEPTED } from '../../support/accepted-calls.ts';
 import type { SandboxId } from '../../support/accepted-sandbox-calls.ts';
+import { newLivePassenger } from '../../support/oauth.ts';
 import { defaultToken } from '../../support/sandboxes.ts';
 import { LIVE } from '../../support/server.ts';
 import type { Stage } from './refusals-stage.ts';
@@ -18,7 +19,11 @@ import {
 
 /** The same call with a token of the live world. */
 const live = (operation: SandboxId): { readonly sandbox_only: Recipe } => ({
-  sandbox_only: withToken(operation, { world: LIVE }),
+  sandbox_only: async (stage) => {
+    const { passenger } = await ACCEPTED[operation](stage.server);
+    const live = passenger && { passenger: await newLivePassenger(stage.server) };
+    return withToken(operation, { world: LIVE, ...live })(stage);
+  },
 });
 
 /** The body that is accepted, and a field that nobody knows. */

@@ -59,7 +59,7 @@ export const WAYS_OF_SENDING: ReadonlyArray<
 ];
 
 async function letPass(server: TestServer, world: World, seconds: number): Promise<void> {
-  await resumeWorld(server.parts, world.id);
+  await resumeWorld(server.parts, world);
   const until = server.parts.now() + seconds * SECOND_MS;
   await server.runDeliveries();
   for (;;) {

@@ -16,7 +16,7 @@ export function clockHandlers(
 
     setClock: async ({ body, context: { world } }, reply) => {
       const set = body.state === 'frozen' ? freezeWorld : resumeWorld;
-      return reply(200, presentClock(await set(parts, world.id), parts.now()));
+      return reply(200, presentClock(await set(parts, world), parts.now()));
     },
 
     advanceClock: async ({ body, context: { world, at } }, reply) => {
@@ -26,7 +26,7 @@ export function clockHandlers(
           seconds: 'must not lead beyond the year 2099',
         });
       }
-      return reply(200, presentClock(await advanceWorld(parts, world.id, byMs), parts.now()));
+      return reply(200, presentClock(await advanceWorld(parts, world, byMs), parts.now()));
     },
   };
 }

@@ -14,7 +14,7 @@ export function conditionsHandlers({
   geography,
 }: Parts): Pick<HandlersTagged<'Sandbox', Contexts>, 'setPrimeTime' | 'setRideTypes' | 'setDriverAvailability'> {
   const change = ({ world }: Caller, to: (settings: WorldSettings) => WorldSettings) =>
-    store.transaction((tx) => changeSettings(tx, world.id, to));
+    store.transaction((tx) => changeSettings(tx, world, to));
 
   return {
     setPrimeTime: async ({ body, context }, reply) => {

@@ -39,7 +39,7 @@ export function passengersHandlers(
   const { store, randomBytes } = parts;
   return {
     createPassenger: async ({ body, context }, reply) => {
-      const { world, applicationId, realNow } = context;
+      const { application, realNow } = context;
       const {
         email,
         has_taken_a_ride: hasTakenARide = false,
@@ -49,7 +49,7 @@ export function passengersHandlers(
       } = body ?? {};
       const scopes = SCOPES.userToken.filter((scope) => asked?.includes(scope) ?? scope !== 'offline');
       const made = await store.transaction(async (tx) => {
-        const id = await newId(tx, world, 'passenger', parts);
+        const { id, world } = await newId(tx, context.world, 'passenger', parts);
         const passenger: Passenger = {
           ...ABLE_TO_RIDE,
           ...traitsOf(sent),
@@ -62,15 +62,15 @@ export function passengersHandlers(
           createdAt: realNow,
         };
         if (!(await insertPassengerIfAbsent(tx, passenger))) throw emailTaken();
-        const grant = { tx, applicationId, world, realNow, newToken: () => newToken(randomBytes) };
+        const grant = { tx, applicationId: application.id, world, realNow, newToken: () => newToken(randomBytes) };
         const granting = { passengerId: id, scopes, codeHash: null };
         return { passenger, token: await issueFirstTokens(grant, granting, seconds && seconds * SECOND_MS) };
       });
       return reply(201, { passenger: presentSandboxPassenger(made.passenger), token: presentToken(made.token) });
     },
 
-    updatePassenger: async ({ body, context: { world, passengerId } }, reply) => {
-      const passenger = await updatePassenger(store.db, world.id, passengerId, traitsOf(body));
+    updatePassenger: async ({ body, context: { world, passenger: before } }, reply) => {
+      const passenger = await updatePassenger(store.db, world.id, before.id, traitsOf(body));
       return reply(200, presentSandboxPassenger(passenger));
     },
   };

@@ -1,14 +1,14 @@
 import type { HandlersTagged } from '../../../../generated/server.ts';
 import type { components } from '../../../../generated/types.ts';
+import type { CallingApplication } from '../../../domain/application.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { SOUND_WEBHOOKS, type WebhookSettings } from '../../../domain/worlds/settings.ts';
 import { newToken } from '../../../oauth/secrets.ts';
 import type { Parts, TargetRules } from '../../../parts.ts';
 import { presentInstant } from '../../../present/instant.ts';
-import { findApplication } from '../../../store/applications.ts';
 import { redeliver } from '../../../store/deliveries/resend.ts';
 import { listAttempts, listEvents, type StoredEvent } from '../../../store/events.ts';
-import type { AttemptRow, Queries } from '../../../store/schema.ts';
+import type { AttemptRow } from '../../../store/schema.ts';
 import { changeSettings } from '../../../store/world-settings.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../../../webhooks/delivery/target.ts';
 import type { Contexts } from '../../caller.ts';
@@ -22,30 +22,29 @@ export function webhooksHandlers({
 }: Parts): Pick<HandlersTagged<'Sandbox', Contexts>, 'setWebhooks' | 'listEvents' | 'resendEvent'> {
   return {
     setWebhooks: async ({ body, context }, reply) => {
-      const { world, applicationId } = context;
+      const { world, application } = context;
       const { url = null } = body;
       if (url !== null) assertUsable(url, webhookTargets);
-      const answer = await store.transaction(async (tx) => {
-        const { webhooks } = await changeSettings(tx, world.id, (settings) => ({
+      const { webhooks } = await store.transaction((tx) =>
+        changeSettings(tx, world, (settings) => ({
           ...settings,
           webhooks: toSettings(body, tokenFor(url, settings.webhooks, randomBytes)),
-        }));
-        return presentSettings(tx, webhooks, applicationId);
-      });
-      return reply(200, answer);
+        })),
+      );
+      return reply(200, presentSettings(webhooks, application));
     },
 
     listEvents: async ({ query, context }, reply) => {
-      const { world, applicationId } = context;
-      const search = { worldId: world.id, applicationId, rideId: query.ride_id, limit: query.limit };
+      const { world, application } = context;
+      const search = { worldId: world.id, applicationId: application.id, rideId: query.ride_id, limit: query.limit };
       const events = await listEvents(store.db, search);
       const attempts = await listAttempts(store.db, ...events.map(({ eventId }) => eventId));
       return reply(200, { events: events.map((event) => presentEvent(event, attempts)) });
     },
 
     resendEvent: async ({ params, context }, reply) => {
-      const { world, applicationId, realNow } = context;
-      const event = { eventId: params.event_id, applicationId };
+      const { world, application, realNow } = context;
+      const event = { eventId: params.event_id, applicationId: application.id };
       const isThere = await store.transaction((tx) => redeliver(tx, event, world, realNow));
       if (!isThere) throw new Refusal('event_not_found', 'There is no event of this id here.');
       return reply(202);
@@ -81,16 +80,11 @@ function toSettings(body: Schemas['WebhookSettings'], verificationToken: string 
 }
 
 /** With the address that is in force: the world's own, or the application's. */
-async function presentSettings(
-  db: Queries,
-  webhooks: WebhookSettings,
-  applicationId: string,
-): Promise<Schemas['Webhooks']> {
-  const application = webhooks.url === null ? await findApplication(db, applicationId) : undefined;
-  const url = webhooks.url ?? application?.webhookUrl ?? null;
+function presentSettings(webhooks: WebhookSettings, application: CallingApplication): Schemas['Webhooks'] {
+  const url = webhooks.url ?? application.webhookUrl;
   return {
     url,
-    verification_token: url === null ? null : (webhooks.verificationToken ?? application?.verificationToken ?? null),
+    verification_token: url === null ? null : (webhooks.verificationToken ?? application.verificationToken),
     duplicates: webhooks.duplicates,
     hold_seconds: webhooks.holdSeconds,
     reorder: webhooks.reorder,

@@ -1,4 +1,5 @@
 import type { Body, HandlersTagged, ResponseBody } from '../../../../generated/server.ts';
+import type { CallingApplication } from '../../../domain/application.ts';
 import { sandboxId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { END_OF_TIME, type World } from '../../../domain/worlds/clock.ts';
@@ -8,11 +9,9 @@ import { presentToken } from '../../../oauth/present-token.ts';
 import { newToken } from '../../../oauth/secrets.ts';
 import type { Parts } from '../../../parts.ts';
 import { presentClock } from '../../../present/clock.ts';
-import { saveAutoAdvance } from '../../../rides/save.ts';
-import { countWorldMade, findApplication } from '../../../store/applications.ts';
-import type { Queries } from '../../../store/schema.ts';
+import { saveWorldChange } from '../../../rides/save.ts';
+import { countWorldMade } from '../../../store/applications.ts';
 import { deleteWorld, resetWorld } from '../../../store/world-ends.ts';
-import { changeSettings } from '../../../store/world-settings.ts';
 import { insertWorldIfAbsent } from '../../../store/worlds.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 import { schemaAt } from '../../contract.ts';
@@ -30,7 +29,8 @@ export function worldsHandlers(
   const { store, randomBytes } = parts;
   return {
     createWorld: async ({ body, context }, reply) => {
-      const { applicationId, realNow } = context;
+      const { application, realNow } = context;
+      const applicationId = application.id;
       const beginning = beginningOf(body);
       const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
       const { world, token } = await store.transaction(async (tx) => {
@@ -40,35 +40,30 @@ export function worldsHandlers(
         const grant = { tx, applicationId, world, realNow, newToken: () => newToken(randomBytes) };
         return { world, token: await issueClientToken(grant, TOKEN_SCOPES) };
       });
-      return reply(201, { world: presentWorld(world, false, realNow), token: presentToken(token) });
+      return reply(201, { world: presentWorld(world, context), token: presentToken(token) });
     },
 
     getWorld: async ({ context }, reply) => {
-      return reply(200, presentWorld(context.world, await isDefault(store.db, context), context.realNow));
+      return reply(200, presentWorld(context.world, context));
     },
 
     updateWorld: async ({ body, context }, reply) => {
-      const { world, at, realNow } = context;
-      const { auto_advance: autoAdvance, limits } = body;
-      const isFromTheStart = await isDefault(store.db, context);
-      const changed = await store.transaction(async (tx) => {
-        const moved = autoAdvance === undefined ? world : await saveAutoAdvance(parts, tx, world.id, autoAdvance, at);
-        const settings = await changeSettings(tx, world.id, (now) => ({ ...now, limits: limits ?? now.limits }));
-        return { ...moved, settings };
-      });
-      return reply(200, presentWorld(changed, isFromTheStart, realNow));
+      const { world, at } = context;
+      const change = { autoAdvance: body.auto_advance, limits: body.limits };
+      const changed = await store.transaction((tx) => saveWorldChange(parts, tx, world, change, at));
+      return reply(200, presentWorld(changed, context));
     },
 
     deleteWorld: async ({ context }, reply) => {
-      if (await isDefault(store.db, context)) {
+      if (isDefault(context.world, context.application)) {
         throw new Refusal('world_is_default', 'The sandbox of an application cannot be deleted; reset it instead.');
       }
-      await store.transaction((tx) => deleteWorld(tx, context.world.id));
+      await store.transaction((tx) => deleteWorld(tx, context.world));
       return reply(204);
     },
 
     resetWorld: async ({ context }, reply) => {
-      await store.transaction((tx) => resetWorld(tx, context.world.id, context.realNow));
+      await store.transaction((tx) => resetWorld(tx, context.world, context.realNow));
       return reply(204);
     },
   };
@@ -104,15 +99,15 @@ function worldThatBegins(
 }
 
 /** Whether the world is the one that the application has from the start. */
-async function isDefault(db: Queries, { applicationId, world }: Caller): Promise<boolean> {
-  return (await findApplication(db, applicationId))?.sandboxWorldId === world.id;
+function isDefault(world: World, application: CallingApplication): boolean {
+  return application.sandboxWorldId === world.id;
 }
 
-function presentWorld(world: World, isDefault: boolean, realNow: number): ResponseBody<'getWorld', 200> {
+function presentWorld(world: World, { application, realNow }: Caller): ResponseBody<'getWorld', 200> {
   return {
     world_id: world.id,
     seed: world.seed,
-    is_default: isDefault,
+    is_default: isDefault(world, application),
     clock: presentClock(world.clock, realNow),
     auto_advance: world.autoAdvance,
     limits: world.settings.limits,

@@ -1,0 +1,49 @@
+import type { CallingApplication } from '../domain/application.ts';
+import type { Passenger } from '../domain/passenger.ts';
+import type { World } from '../domain/worlds/clock.ts';
+import { columnsOf, rowOf } from './joined.ts';
+import { PASSENGER_COLUMNS, type PassengerRow, toPassenger } from './passengers.ts';
+import type { Queries } from './schema.ts';
+import { type AccessToken, toAccessToken } from './tokens.ts';
+import { toWorld, WORLD_COLUMNS } from './worlds.ts';
+
+/** An access token with all that it stands for. */
+export interface Bearer {
+  readonly token: AccessToken;
+  readonly application: CallingApplication;
+  readonly world: World;
+  /** Null for a client token. */
+  readonly passenger: Passenger | null;
+}
+
+const APPLICATION_COLUMNS = ['id', 'sandboxWorldId', 'webhookUrl', 'verificationToken'] as const;
+
+/**
+ * Reads a token, its application, its world and its passenger in one statement, because every call starts with it. Finds expired and
+ * revoked tokens too, but none whose application, world or passenger was deleted.
+ */
+export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer | undefined> {
+  const row = await db
+    .selectFrom('accessTokens as token')
+    .innerJoin('applications as application', 'application.id', 'token.applicationId')
+    .innerJoin('worlds as world', 'world.id', 'token.worldId')
+    .leftJoin('passengers as passenger', (on) =>
+      on.onRef('passenger.worldId', '=', 'token.worldId').onRef('passenger.id', '=', 'token.passengerId'),
+    )
+    .selectAll('token')
+    .select(columnsOf('application', APPLICATION_COLUMNS))
+    .select(columnsOf('world', WORLD_COLUMNS))
+    .select(columnsOf('passenger', PASSENGER_COLUMNS))
+    .where('token.tokenHash', '=', tokenHash)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const token = toAccessToken(row);
+  const passenger = rowOf(row, 'passenger', PASSENGER_COLUMNS);
+  if (token.passengerId !== null && passenger.id === null) return undefined;
+  return {
+    token,
+    application: rowOf(row, 'application', APPLICATION_COLUMNS),
+    world: toWorld(rowOf(row, 'world', WORLD_COLUMNS)),
+    passenger: token.passengerId === null ? null : toPassenger(passenger as PassengerRow),
+  };
+}

@@ -1,0 +1,23 @@
+/** A column of a joined table under a name that no other table has: `passenger.id as passengerRowId`. */
+type Named<Table extends string, Column> = Column extends string
+  ? `${Table}.${Column} as ${Table}Row${Capitalize<Column>}`
+  : never;
+
+/** Selects the columns of a joined table; rowOf reads them back. */
+export function columnsOf<Table extends string, Column extends string>(table: Table, columns: readonly Column[]) {
+  return columns.map((column) => `${table}.${column} as ${nameOf(table, column)}` as Named<Table, Column>);
+}
+
+/** The row of a joined table; every field is null when a left join found none. */
+export function rowOf<
+  Table extends string,
+  Column extends string,
+  Row extends { readonly [Name in `${Table}Row${Capitalize<Column>}`]: unknown },
+>(row: Row, table: Table, columns: readonly Column[]) {
+  const values = columns.map((column) => [column, row[nameOf(table, column) as keyof Row]]);
+  return Object.fromEntries(values) as { [Key in Column]: Row[`${Table}Row${Capitalize<Key>}`] };
+}
+
+function nameOf(table: string, column: string): string {
+  return `${table}Row${column.charAt(0).toUpperCase()}${column.slice(1)}`;
+}
