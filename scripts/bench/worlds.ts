@@ -55,11 +55,11 @@ export async function benchWorlds({ engine, quick, tell }: Options): Promise<Wor
     for (let i = 1; i < size.others; i++) await newFullWorld(store, size);
     tell(`${size.others} worlds are full`);
     const reset = await durationsOf(store, size, async (world) => {
-      await store.transaction((tx) => resetWorld(tx, world, Date.now()));
+      await store.transaction((tx) => resetWorld(tx, world.id, Date.now()));
     });
     tell('resets are measured');
     const deletion = await durationsOf(store, size, async (world) => {
-      await store.transaction((tx) => deleteWorld(tx, world));
+      await store.transaction((tx) => deleteWorld(tx, world.id));
     });
     return { engine, quick, machine, size, reset, deletion };
   } finally {

@@ -20,4 +20,7 @@ export interface Application {
 }
 
 /** An application, as far as its calls need to know it. */
-export type CallingApplication = Pick<Application, 'id' | 'sandboxWorldId' | 'webhookUrl' | 'verificationToken'>;
+export type CallingApplication = Pick<
+  Application,
+  'id' | 'redirectUri' | 'sandboxWorldId' | 'webhookUrl' | 'verificationToken'
+>;

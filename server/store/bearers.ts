@@ -16,7 +16,7 @@ export interface Bearer {
   readonly passenger: Passenger | null;
 }
 
-const APPLICATION_COLUMNS = ['id', 'sandboxWorldId', 'webhookUrl', 'verificationToken'] as const;
+const APPLICATION_COLUMNS = ['id', 'redirectUri', 'sandboxWorldId', 'webhookUrl', 'verificationToken'] as const;
 
 /**
  * Reads a token, its application, its world and its passenger in one statement, because every call starts with it. Finds expired and

@@ -1,7 +1,7 @@
 import { realTimeOf } from '../domain/worlds/clock.ts';
 import { hasRowLocks } from './dialect.ts';
 import type { Queries, TimerRow } from './schema.ts';
-import { type HeldWorld, WorldGone } from './worlds.ts';
+import type { HeldWorld } from './worlds.ts';
 
 /** Rows in one statement: SQLite takes 32,766 parameters. */
 const MOST_AT_ONCE = 1000;
@@ -128,29 +128,24 @@ export async function nextRealDue(db: Queries): Promise<number | null> {
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
-/** What an advance finds next. */
-export interface Due {
-  /** How often the world was reset by now. */
-  readonly resets: number;
-  /** The timer that is due first, claimed or not; null: none is due by then. */
-  readonly timer: Timer | null;
-}
+/** A timer, and how often its world has been reset by now. */
+export type TimerOfWorld = Timer & { readonly resets: number };
 
-/** What is due first in a world by an instant of its clock. Throws WorldGone. */
-export async function dueInWorld(db: Queries, worldId: string, until: number): Promise<Due> {
-  const { resets, id, kind, subjectId, dueAt } = await db
-    .selectFrom('worlds')
-    .leftJoin('timers', (on) => on.onRef('timers.worldId', '=', 'worlds.id').on('timers.dueAt', '<=', until))
-    .select(['worlds.resets', 'worlds.id', 'timers.kind', 'timers.subjectId', 'timers.dueAt'])
-    .where('worlds.id', '=', worldId)
+/** The timer of a world that is due first, if that is by this instant of its clock; claimed or not. */
+export async function dueInWorld(db: Queries, worldId: string, until: number): Promise<TimerOfWorld | null> {
+  const row = await db
+    .selectFrom('timers')
+    .innerJoin('worlds', 'worlds.id', 'timers.worldId')
+    .select(['timers.worldId', 'timers.kind', 'timers.subjectId', 'timers.dueAt', 'worlds.resets'])
+    .where('timers.worldId', '=', worldId)
+    .where('timers.dueAt', '<=', until)
     // in a seeded world, timers that are due at the same instant always run in the same order
     .orderBy('timers.dueAt')
     .orderBy('timers.kind')
     .orderBy('timers.subjectId')
     .limit(1)
-    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
-  if (kind === null || subjectId === null || dueAt === null) return { resets, timer: null };
-  return { resets, timer: { worldId: id, kind, subjectId, dueAt } };
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 function toTimer({ worldId, kind, subjectId, dueAt }: Omit<TimerRow, 'realDueAt' | 'leaseUntil'>): Timer {

@@ -1,10 +1,9 @@
 import { sql, type Transaction } from 'kysely';
-import type { World } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { DEFAULT_SETTINGS } from '../domain/worlds/settings.ts';
+import { DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
 import { insertPassengerIfAbsent, passengersOfBoth } from './passengers.ts';
 import { type Database, flag } from './schema.ts';
-import { findBeginning, holdWorld, toClockColumns } from './worlds.ts';
+import { holdBeginning, toClockColumns } from './worlds.ts';
 
 type Tx = Transaction<Database>;
 
@@ -14,9 +13,8 @@ type Tx = Transaction<Database>;
  *
  * @param realNow milliseconds UTC
  */
-export async function resetWorld(tx: Tx, world: World, realNow: number): Promise<void> {
-  const worldId = world.id;
-  await deleteWhatHappened(tx, world);
+export async function resetWorld(tx: Tx, worldId: string, realNow: number): Promise<void> {
+  const { now, running, autoAdvance, limits } = await holdEmptied(tx, worldId);
   const consented = await passengersOfBoth(tx, worldId, LIVE_WORLD.id);
   await deleteTokens(
     tx,
@@ -27,7 +25,6 @@ export async function resetWorld(tx: Tx, world: World, realNow: number): Promise
   for (const passenger of consented) {
     await insertPassengerIfAbsent(tx, { ...passenger, worldId, hasTakenARide: false, createdAt: realNow });
   }
-  const { now, running, autoAdvance, limits } = await findBeginning(tx, worldId);
   await tx
     .updateTable('worlds')
     .set((row) => ({
@@ -42,20 +39,18 @@ export async function resetWorld(tx: Tx, world: World, realNow: number): Promise
 }
 
 /** Deletes a sandbox with all that is in it. Throws WorldGone. */
-export async function deleteWorld(tx: Tx, world: World): Promise<void> {
-  const worldId = world.id;
-  await deleteWhatHappened(tx, world);
+export async function deleteWorld(tx: Tx, worldId: string): Promise<void> {
+  await holdEmptied(tx, worldId);
   await deleteTokens(tx, worldId, null);
   await tx.deleteFrom('passengers').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('worlds').where('id', '=', worldId).execute();
 }
 
-/** Deletes the rides of a sandbox and all that follows from them, and keeps the world until the transaction ends. */
-async function deleteWhatHappened(tx: Tx, world: World): Promise<void> {
-  const worldId = world.id;
-  // rides before their world, as who changes one takes them; those that came in between go with the second time
+/** Locks a sandbox, and deletes its rides and all that follows from them. @returns how it began. Throws WorldGone. */
+async function holdEmptied(tx: Tx, worldId: string): Promise<WorldBeginning> {
+  // a change of a ride locks the ride and then its world; the second statement deletes the rides that came in between
   await tx.deleteFrom('rides').where('worldId', '=', worldId).execute();
-  await holdWorld(tx, world);
+  const beginning = await holdBeginning(tx, worldId);
   await tx.deleteFrom('rides').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('timers').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('usedCostTokens').where('worldId', '=', worldId).execute();
@@ -68,6 +63,7 @@ async function deleteWhatHappened(tx: Tx, world: World): Promise<void> {
   await tx.deleteFrom('attempts').where('eventId', 'in', events).execute();
   await tx.deleteFrom('deliveries').where('eventId', 'in', events).execute();
   await tx.deleteFrom('events').where('worldId', '=', worldId).where('worldId', '<>', sql.lit(LIVE_WORLD.id)).execute();
+  return beginning;
 }
 
 /**

@@ -55,12 +55,13 @@ export async function findWorld(db: Queries, id: string): Promise<World | undefi
   return row && toWorld(row);
 }
 
-/** @returns what a reset brings the world back to. Throws WorldGone. */
-export async function findBeginning(db: Queries, worldId: string): Promise<WorldBeginning> {
-  const { beginning } = await db
+/** Locks a sandbox, as holdWorld does. @returns what a reset brings it back to. Throws WorldGone. */
+export async function holdBeginning(tx: Transaction<Database>, worldId: string): Promise<WorldBeginning> {
+  const { beginning } = await tx
     .selectFrom('worlds')
     .select('beginning')
     .where('id', '=', worldId)
+    .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
     .executeTakeFirstOrThrow(() => new WorldGone(worldId));
   return beginning === null ? DEFAULT_BEGINNING : JSON.parse(beginning);
 }
@@ -129,7 +130,8 @@ async function moveDeliveries(tx: Transaction<Database>, worldId: string, clock:
       realDueAt: row
         .case()
         .when('dueAt', '<=', clock.worldAnchor)
-        .then(clock.realAnchor)
+        // PostgreSQL would take a bare parameter for text
+        .then(row.cast<number>(row.val(clock.realAnchor), 'bigint'))
         .else(shift === null ? sql.lit(null) : row('dueAt', '+', shift))
         .end(),
     }))

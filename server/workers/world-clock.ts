@@ -43,8 +43,8 @@ async function advanceInSteps(
   const until = worldTime(before.clock, parts.now()) + byMs;
   for (;;) {
     assertGoingOn();
-    const { resets, timer } = await dueInWorld(parts.store.db, before.id, until);
-    if (resets !== before.resets) break;
+    const timer = await dueInWorld(parts.store.db, before.id, until);
+    if (timer !== null && timer.resets !== before.resets) break;
     if (await deliverInWorld(parts, parts.sender, before.id, timer?.dueAt ?? until)) continue;
     if (timer === null) break;
     await runTimer(parts, timer);

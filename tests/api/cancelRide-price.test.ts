@@ -57,7 +57,7 @@ describe.each([
     (status: RideStatus, from: RideStatus, ms: number): Come =>
     async (riding) => {
       if (from !== 'pending') await advanceUntil(server, riding, from);
-      const { timer: next } = await dueInWorld(server.store.db, riding.world.id, Number.MAX_SAFE_INTEGER);
+      const next = await dueInWorld(server.store.db, riding.world.id, Number.MAX_SAFE_INTEGER);
       await server.advance(riding.world, next!.dueAt - (await timeIn(server, riding.world)) + ms);
       expect((await storedRide(server, riding.world, riding.rideId)).status).toBe(ms < 0 ? from : status);
     };

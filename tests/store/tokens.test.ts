@@ -64,8 +64,8 @@ describe.each(engines)('on %s', (engine) => {
     const userToken = accessToken({ worldId: 'sandbox' });
     await insertAccessToken(store.db, userToken);
     await insertAccessToken(store.db, clientToken);
-    const { id, sandboxWorldId, webhookUrl, verificationToken } = application();
-    const known = { application: { id, sandboxWorldId, webhookUrl, verificationToken }, world: sandbox() };
+    const { id, redirectUri, sandboxWorldId, webhookUrl, verificationToken } = application();
+    const known = { application: { id, redirectUri, sandboxWorldId, webhookUrl, verificationToken }, world: sandbox() };
     expect(await findBearer(store.db, 'client')).toBeUndefined();
     await insertApplicationIfAbsent(store.db, application());
     expect(await findBearer(store.db, 'client')).toBeUndefined();

@@ -56,7 +56,7 @@ export async function advanceUntil(server: TestServer, { world, rideId }: Riding
   for (let steps = 0; steps < 20; steps++) {
     const ride = await storedRide(server, world, rideId);
     if (ride.status === status) return ride;
-    const { timer: next } = await dueInWorld(server.store.db, world.id, Number.MAX_SAFE_INTEGER);
+    const next = await dueInWorld(server.store.db, world.id, Number.MAX_SAFE_INTEGER);
     if (next === null) throw new Error(`The ride stays ${ride.status}`);
     await server.advance(world, next.dueAt - (await timeIn(server, world)));
   }

@@ -26,7 +26,7 @@ export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'To
         });
       }
       const outcome = await store.transaction((tx) =>
-        grant.issue(body, { tx, applicationId: application.id, world, realNow, newToken: () => newToken(randomBytes) }),
+        grant.issue(body, { tx, application, world, realNow, newToken: () => newToken(randomBytes) }),
       );
       if ('refusal' in outcome) throw outcome.refusal;
       return reply(200, presentToken(outcome), { Pragma: 'no-cache' });

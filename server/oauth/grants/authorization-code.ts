@@ -1,27 +1,26 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../domain/refusal.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
-import { findApplication } from '../../store/applications.ts';
 import { copyPassengerToWorld } from '../../store/passengers.ts';
 import { findCode, revokeByCode, useCode } from '../../store/tokens.ts';
 import { hashOf, isSameHash } from '../secrets.ts';
-import type { Grant, GrantContext } from './grant.ts';
+import type { Grant } from './grant.ts';
 import { issueFirstTokens } from './user-token.ts';
 
 /** A token for the code of a passenger's consent (RFC 6749, section 4.1.3). */
 export const authorizationCode: Grant = {
   name: 'authorization_code',
   async issue(request, context) {
-    const { tx, applicationId, world, realNow } = context;
+    const { tx, application, world, realNow } = context;
     if (!request.code) throw new Refusal('invalid_request', 'The parameter code is required.', { code: 'is required' });
     const code = await findCode(tx, hashOf(request.code));
-    if (code === undefined || code.applicationId !== applicationId) throw invalidCode();
+    if (code === undefined || code.applicationId !== application.id) throw invalidCode();
     // one that was used goes on to be noticed, however late it comes again and whatever comes with it
     if (code.usedAt === null) {
       if (code.expiresAt <= realNow) throw invalidCode();
       // throwing keeps the code: a mistake is not to cost the passenger a second consent
       assertVerifier(code.codeChallenge, request.code_verifier);
-      assertRedirectUri(request.redirect_uri, code.redirectUri ?? (await registeredUri(context)));
+      assertRedirectUri(request.redirect_uri, code.redirectUri ?? application.redirectUri);
     }
     const { codeHash, passengerId, scopes } = code;
     if (!(await useCode(tx, codeHash, realNow))) {
@@ -52,15 +51,10 @@ function assertVerifier(challenge: string | null, verifier = ''): void {
 }
 
 /** Throws Refusal `invalid_grant` unless the URI is, character for character, the one that the code was sent to. Empty is none. */
-function assertRedirectUri(named = '', sentTo: string | undefined): void {
+function assertRedirectUri(named = '', sentTo: string): void {
   // an application has one, so a code can have gone nowhere else when none is named
   if (named === '' || named === sentTo) return;
   throw new Refusal('invalid_grant', 'The redirect_uri is not the one that the code was sent to.');
-}
-
-/** Where codes go of which it is not known. */
-async function registeredUri({ tx, applicationId }: GrantContext): Promise<string | undefined> {
-  return (await findApplication(tx, applicationId))?.redirectUri;
 }
 
 function invalidCode(): Refusal {

@@ -20,13 +20,13 @@ export const clientCredentials: Grant = {
 
 /** A token that acts for an application. */
 export async function issueClientToken(
-  { tx, applicationId, world, realNow, newToken }: GrantContext,
+  { tx, application, world, realNow, newToken }: GrantContext,
   scopes: readonly string[],
 ): Promise<Granted> {
   const accessToken = newToken();
   await insertAccessToken(tx, {
     tokenHash: hashOf(accessToken),
-    applicationId,
+    applicationId: application.id,
     passengerId: null,
     worldId: world.id,
     scopes,

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Body } from '../../../generated/server.ts';
+import type { CallingApplication } from '../../domain/application.ts';
 import type { Refusal } from '../../domain/refusal.ts';
 import type { World } from '../../domain/worlds/clock.ts';
 import type { Database } from '../../store/schema.ts';
@@ -9,7 +10,7 @@ export type TokenRequest = Body<'createToken'>;
 /** Who asks for a token, and with what at hand. */
 export interface GrantContext {
   readonly tx: Transaction<Database>;
-  readonly applicationId: string;
+  readonly application: CallingApplication;
   /** Where the token will act. */
   readonly world: World;
   /** Real milliseconds UTC. */

@@ -25,7 +25,7 @@ export const refreshToken: Grant = {
     const world = found && (await findWorld(context.tx, found.worldId));
     const isUsable =
       found?.revokedAt === null &&
-      found.applicationId === context.applicationId &&
+      found.applicationId === context.application.id &&
       // whoever has the sandbox secret acts in every sandbox of the application
       world?.kind === context.world.kind;
     if (!isUsable) throw new Refusal('invalid_grant', 'The refresh token is unknown or has been revoked.');

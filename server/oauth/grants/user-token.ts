@@ -25,12 +25,12 @@ export async function issueFirstTokens(
   if (!granting.scopes.includes('offline')) {
     return issueUserToken(context, { ...granting, refreshTokenHash: null }, ttlMs);
   }
-  const { tx, applicationId, world, realNow, newToken } = context;
+  const { tx, application, world, realNow, newToken } = context;
   const refreshToken = newToken();
   const tokenHash = hashOf(refreshToken);
   await insertRefreshToken(tx, {
     tokenHash,
-    applicationId,
+    applicationId: application.id,
     worldId: world.id,
     ...granting,
     issuedAt: realNow,
@@ -41,14 +41,14 @@ export async function issueFirstTokens(
 
 /** A token that acts for a passenger, and what it hangs from: revoked with it. */
 export async function issueUserToken(
-  { tx, applicationId, world, realNow, newToken }: GrantContext,
+  { tx, application, world, realNow, newToken }: GrantContext,
   granting: Granting & { readonly refreshTokenHash: string | null },
   ttlMs = USER_TOKEN_TTL_MS,
 ): Promise<Granted> {
   const accessToken = newToken();
   await insertAccessToken(tx, {
     tokenHash: hashOf(accessToken),
-    applicationId,
+    applicationId: application.id,
     worldId: world.id,
     ...granting,
     issuedAt: realNow,

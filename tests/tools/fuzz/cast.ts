@@ -67,7 +67,7 @@ export function castOn(server: TestServer): Cast {
         return once('deleted', async () => {
           const gone = await newWorld();
           const { token } = await server.newRider(gone);
-          await server.store.transaction((tx) => deleteWorld(tx, gone));
+          await server.store.transaction((tx) => deleteWorld(tx, gone.id));
           return token;
         });
       case 'a made-up token':

@@ -62,7 +62,7 @@ export function passengersHandlers(
           createdAt: realNow,
         };
         if (!(await insertPassengerIfAbsent(tx, passenger))) throw emailTaken();
-        const grant = { tx, applicationId: application.id, world, realNow, newToken: () => newToken(randomBytes) };
+        const grant = { tx, application, world, realNow, newToken: () => newToken(randomBytes) };
         const granting = { passengerId: id, scopes, codeHash: null };
         return { passenger, token: await issueFirstTokens(grant, granting, seconds && seconds * SECOND_MS) };
       });

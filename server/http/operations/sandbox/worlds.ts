@@ -30,14 +30,13 @@ export function worldsHandlers(
   return {
     createWorld: async ({ body, context }, reply) => {
       const { application, realNow } = context;
-      const applicationId = application.id;
       const beginning = beginningOf(body);
       const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
       const { world, token } = await store.transaction(async (tx) => {
-        const id = sandboxId(`${applicationId} ${seed}`, 'world', await countWorldMade(tx, applicationId));
-        const world = worldThatBegins({ id, applicationId, seed }, beginning, realNow);
+        const id = sandboxId(`${application.id} ${seed}`, 'world', await countWorldMade(tx, application.id));
+        const world = worldThatBegins({ id, applicationId: application.id, seed }, beginning, realNow);
         await insertWorldIfAbsent(tx, world, realNow, beginning);
-        const grant = { tx, applicationId, world, realNow, newToken: () => newToken(randomBytes) };
+        const grant = { tx, application, world, realNow, newToken: () => newToken(randomBytes) };
         return { world, token: await issueClientToken(grant, TOKEN_SCOPES) };
       });
       return reply(201, { world: presentWorld(world, context), token: presentToken(token) });
@@ -58,12 +57,12 @@ export function worldsHandlers(
       if (isDefault(context.world, context.application)) {
         throw new Refusal('world_is_default', 'The sandbox of an application cannot be deleted; reset it instead.');
       }
-      await store.transaction((tx) => deleteWorld(tx, context.world));
+      await store.transaction((tx) => deleteWorld(tx, context.world.id));
       return reply(204);
     },
 
     resetWorld: async ({ context }, reply) => {
-      await store.transaction((tx) => resetWorld(tx, context.world, context.realNow));
+      await store.transaction((tx) => resetWorld(tx, context.world.id, context.realNow));
       return reply(204);
     },
   };
