@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { isActive, type Ride } from '../domain/rides/ride.ts';
+import { isActive, NOTHING_YET, type Nulls, type Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './dialect.ts';
 import { columnsOf, rowOf } from './joined.ts';
@@ -162,6 +162,22 @@ function finishedAt(ride: Ride): number | null {
   return ride.droppedOffAt ?? ride.canceledAt ?? ride.lastEventAt;
 }
 
+/** The row may be older than a field that can be null. */
 function toRide({ document }: Pick<RideRow, 'document'>): Ride {
-  return JSON.parse(document);
+  const ride: Ride = over(NOTHING_YET, JSON.parse(document));
+  const { origin, destination, driver, plan, rating, payment } = ride;
+  return {
+    ...ride,
+    origin: over({ address: null }, origin),
+    destination: destination && over({ address: null }, destination),
+    driver: driver && over({}, { ...driver, vehicle: over({ licensePlateState: null }, driver.vehicle) }),
+    plan: plan && over({ driverCancelsAt: null }, plan),
+    rating: rating && over({ feedback: null, tip: null }, rating),
+    payment: payment && over({}, payment),
+  };
+}
+
+/** What is stored, laid over null for every field that may be: a new one has to be named here. */
+function over<T>(nulls: Nulls<T>, stored: T): T {
+  return { ...nulls, ...stored };
 }

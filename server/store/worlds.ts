@@ -3,6 +3,7 @@ import { realTimeOf, type World, type WorldClock } from '../domain/worlds/clock.
 import {
   DEFAULT_BEGINNING,
   DEFAULT_SETTINGS,
+  SOUND_WEBHOOKS,
   type WorldBeginning,
   type WorldSettings,
 } from '../domain/worlds/settings.ts';
@@ -63,7 +64,7 @@ export async function holdBeginning(tx: Transaction<Database>, worldId: string):
     .where('id', '=', worldId)
     .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
     .executeTakeFirstOrThrow(() => new WorldGone(worldId));
-  return beginning === null ? DEFAULT_BEGINNING : JSON.parse(beginning);
+  return { ...DEFAULT_BEGINNING, ...(beginning && JSON.parse(beginning)) };
 }
 
 declare const held: unique symbol;
@@ -181,9 +182,10 @@ export function toWorld(row: Pick<WorldRow, (typeof WORLD_COLUMNS)[number]>): Wo
   return { id, kind, applicationId, seed, clock: toClock(row), autoAdvance: row.autoAdvance === 1, settings, resets };
 }
 
-/** The settings in a row of a world. */
+/** The settings in a row of a world, which may be older than one of them. */
 export function toSettings({ settings }: Pick<WorldRow, 'settings'>): WorldSettings {
-  return settings === null ? DEFAULT_SETTINGS : JSON.parse(settings);
+  const stored: Partial<WorldSettings> = JSON.parse(settings ?? '{}');
+  return { ...DEFAULT_SETTINGS, ...stored, webhooks: { ...SOUND_WEBHOOKS, ...stored.webhooks } };
 }
 
 export type ClockColumns = Pick<WorldRow, 'clockRealAnchor' | 'clockWorldAnchor' | 'clockRunning'>;

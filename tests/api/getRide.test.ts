@@ -3,7 +3,9 @@ import type { Ride } from '../../generated/types.ts';
 import { metersBetween } from '../../server/domain/geo.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { engines } from '../support/database.ts';
+import { dropNulls } from '../support/older-rows.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, startRiding, timeIn } from '../support/take-ride.ts';
 
@@ -118,6 +120,16 @@ describe.each(engines)('on %s', (engine) => {
       const { destination } = await seen(riding, 'pickedUp');
       expect(destination).toEqual({ ...DOLORES_PARK, address: null, eta_seconds: expect.any(Number) });
     });
+
+    test.each(['accepted', 'paid', 'canceled for a fee'] as const)(
+      'that is %s reads the same from an older row',
+      async (stage) => {
+        const { api, params } = await ridingAt(server, stage);
+        const { data: before } = await api.getRide({ params });
+        await dropNulls(server.store);
+        expect((await api.getRide({ params })).data).toEqual(before);
+      },
+    );
 
     test("is seen by the passenger's other applications, with the scope rides.read alone", async () => {
       const { world, passenger, params, rideId } = await startRiding(server);

@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
-import { busyDriverIds, findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
+import {
+  activeRidesOf,
+  busyDriverIds,
+  findRide,
+  insertRide,
+  latestRideOf,
+  listFinishedRides,
+  updateRide,
+} from '../../server/store/rides.ts';
 import { StaleVersion } from '../../server/store/transaction.ts';
 import { engines } from '../support/database.ts';
+import { driveUntil } from '../support/drive-ride.ts';
+import { fakeRide } from '../support/fake-area.ts';
+import { dropNulls } from '../support/older-rows.ts';
 import { storeForEach } from '../support/started.ts';
 import { canceledRide, driver, NOON, ride } from './samples.ts';
 
@@ -18,6 +29,21 @@ describe.each(engines)('on %s', (engine) => {
     const change = { status: 'accepted', driver: driver('d1'), acceptedAt: NOON + 5 } as const;
     await updateRide(store.db, ride(change));
     expect(await findRide(store.db, 'live', 'ride')).toEqual(ride({ ...change, version: 2 }));
+  });
+
+  test('a row that is older than a field has null for it, in whatever is inside it too', async () => {
+    const rating = { stars: 4, feedback: null, tip: null, at: NOON };
+    const { driver: sam, ...over } = driveUntil(fakeRide({ passengerId: 'ada' }), 'droppedOff');
+    const vehicle = { ...sam!.vehicle, licensePlateState: null };
+    const finished = { ...over, driver: { ...sam!, vehicle }, rating };
+    const waiting = ride({ destination: null });
+    for (const each of [finished, waiting]) await insertRide(store.db, each);
+    await dropNulls(store);
+    expect(await findRide(store.db, 'live', 'ride')).toEqual(waiting);
+    expect(await latestRideOf(store.db, 'live', 'ada')).toEqual(waiting);
+    expect(await store.transaction((tx) => activeRidesOf(tx, 'live'))).toEqual([waiting]);
+    const everAfter = { startsAfter: 0, startsBefore: null, limit: 9 };
+    expect(await listFinishedRides(store.db, 'live', 'ada', everAfter)).toEqual([finished]);
   });
 
   test('a change to a version that is no more is refused', async () => {

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import { findWorld, insertWorldIfAbsent, takeNumber } from '../../server/store/worlds.ts';
+import { DEFAULT_BEGINNING, DEFAULT_SETTINGS, SOUND_WEBHOOKS } from '../../server/domain/worlds/settings.ts';
+import { holdBeginning, findWorld, insertWorldIfAbsent, takeNumber } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { NOON, sandbox } from './samples.ts';
@@ -15,6 +17,17 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findWorld(store.db, 'live')).toEqual(LIVE_WORLD);
     expect(await findWorld(store.db, 'sandbox')).toEqual(sandbox());
     expect(await findWorld(store.db, 'other')).toBeUndefined();
+  });
+
+  test.each([
+    ['{}', {}],
+    ['{"limits":false}', { limits: false }],
+    ['{"webhooks":{"duplicates":2}}', { webhooks: { ...SOUND_WEBHOOKS, duplicates: 2 } }],
+  ])('a world that is older than a setting has the default for it: %s', async (older, settings) => {
+    await insertWorldIfAbsent(store.db, sandbox(), NOON);
+    await sql`update worlds set settings = ${older}, beginning = '{"running":false}'`.execute(store.db);
+    expect((await findWorld(store.db, 'sandbox'))?.settings).toEqual({ ...DEFAULT_SETTINGS, ...settings });
+    expect(await holdBeginning(store.db, 'sandbox')).toEqual({ ...DEFAULT_BEGINNING, running: false });
   });
 
   test('numbers are given once each, from 1, in each world its own', async () => {

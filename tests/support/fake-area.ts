@@ -1,5 +1,5 @@
 import type { Ring } from '../../server/domain/geo.ts';
-import type { Place, Ride } from '../../server/domain/rides/ride.ts';
+import { NOTHING_YET, type Place, type Ride } from '../../server/domain/rides/ride.ts';
 import type { Geography, Prices, ServiceArea } from '../../server/domain/service-area.ts';
 
 export const PRICES: Prices = {
@@ -113,6 +113,7 @@ export const MONDAY_RUSH = Date.UTC(2026, 0, 5, 23, 30);
 /** A pending ride from downtown to the suburb, requested on Tuesday morning. */
 export function fakeRide(change: Partial<Ride> = {}): Ride {
   return {
+    ...NOTHING_YET,
     worldId: 'live',
     id: 'ride-1',
     version: 1,
@@ -125,23 +126,8 @@ export function fakeRide(change: Partial<Ride> = {}): Ride {
     origin: DOWNTOWN,
     destination: SUBURB,
     primeTimePercent: 0,
-    fixedFare: null,
     requestedAt: TUESDAY_MORNING,
     lastEventAt: TUESDAY_MORNING,
-    driver: null,
-    plan: null,
-    acceptedAt: null,
-    arrivedAt: null,
-    pickedUpAt: null,
-    droppedOffAt: null,
-    canceledAt: null,
-    canceledBy: null,
-    cancelFee: null,
-    distanceMiles: null,
-    durationSeconds: null,
-    rating: null,
-    paymentDueAt: null,
-    payment: null,
     ...change,
   };
 }

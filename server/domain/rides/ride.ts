@@ -111,6 +111,29 @@ export interface Ride {
   readonly payment: Payment | null;
 }
 
+/** The fields of T that may be null, each as null. */
+export type Nulls<T> = { readonly [K in keyof T as null extends T[K] ? K : never]: null };
+
+/** What has not happened to a new ride. */
+export const NOTHING_YET: Nulls<Ride> = {
+  destination: null,
+  fixedFare: null,
+  driver: null,
+  plan: null,
+  acceptedAt: null,
+  arrivedAt: null,
+  pickedUpAt: null,
+  droppedOffAt: null,
+  canceledAt: null,
+  canceledBy: null,
+  cancelFee: null,
+  distanceMiles: null,
+  durationSeconds: null,
+  rating: null,
+  paymentDueAt: null,
+  payment: null,
+};
+
 /** Whether the ride still runs: it holds its passenger and its driver. */
 export function isActive(status: RideStatus): boolean {
   return NEXT[status].length > 0;
