@@ -16,27 +16,49 @@ export interface Cars {
 }
 
 /** Where free cars are asked for. */
-export interface CarSearch {
+export interface Pickup {
   readonly area: ServiceArea;
   readonly point: Point;
-  readonly rideType: string;
+}
+
+/** Which ones are asked for there. */
+export interface CarSearch extends Pickup {
+  readonly rideTypes: readonly string[];
+  /** How many of each ride type. */
   readonly limit: number;
 }
 
-/** The free cars of a world at an instant: those of its fleet whose drivers have no ride, nor just had one, nor were sent away. */
+/** How many cars more than it needs a search asks about, as some will be busy. */
+const SPARE_CARS = 15;
+const NOBODY: ReadonlySet<string> = new Set();
+
+/**
+ * The free cars of a world near a point at an instant: those of its fleet whose drivers have no ride, nor just had one, nor were sent away.
+ * What it costs depends on the cars near the point, not on the rides of the world.
+ *
+ * @returns the nearest ones of a ride type, nearest first
+ */
 export async function freeCarsAt(
   db: Queries,
   { geography, fleetOf }: Cars,
   { id, seed, settings }: World,
   at: number,
-): Promise<(search: CarSearch) => Car[]> {
-  const busy = await busyDriverIds(db, id, at - DRIVER_REST_MS);
+  { area: { id: areaId }, point, rideTypes, limit }: CarSearch,
+): Promise<(rideType: string) => Car[]> {
   const fleet = fleetOf(seed);
-  return ({ area, ...search }) => {
-    if (!hasDrivers(settings, area.id, search.rideType)) return [];
-    // the area as the world has it may lack ride types, and a car serves those that it always did
-    return fleet.carsNear({ ...search, area: areaOf(geography, { areaId: area.id }), at, busy });
-  };
+  // the area as the world has it may lack ride types, and a car serves those that it always did
+  const place = { area: areaOf(geography, { areaId }), point, at, busy: NOBODY };
+  const wanted = rideTypes.filter((rideType) => hasDrivers(settings, areaId, rideType));
+  for (let most = limit + SPARE_CARS; ; most = Number.POSITIVE_INFINITY) {
+    const near = wanted.map((rideType) => fleet.carsNear({ ...place, rideType, limit: most }));
+    const drivers = new Set(near.flat().map(({ driverId }) => driverId));
+    const busy = await busyDriverIds(db, id, at - DRIVER_REST_MS, [...drivers]);
+    const free = near.map((cars) => cars.filter(({ driverId }) => !busy.has(driverId)).slice(0, limit));
+    // hardly ever not: then there may be others farther away
+    if (near.every((cars, index) => cars.length < most || free[index]!.length === limit)) {
+      return (rideType) => free[wanted.indexOf(rideType)] ?? [];
+    }
+  }
 }
 
 /**
@@ -48,7 +70,7 @@ export async function carOfCity(
   { fleetOf }: Pick<Cars, 'fleetOf'>,
   { id, seed }: World,
   at: number,
-  { area, point, rideType }: Omit<CarSearch, 'limit'>,
+  { area, point, rideType }: Pickup & { readonly rideType: string },
 ): Promise<Car | null> {
   const fleet = fleetOf(seed);
   const farthest = Math.max(...area.boundary.map(([lng, lat]) => metersBetween(point, { lat, lng })));

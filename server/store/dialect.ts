@@ -5,6 +5,7 @@ import {
   type Kysely,
   PostgresAdapter,
   PostgresDialect,
+  type RawBuilder,
   type SqliteDatabase,
   SqliteDialect,
   sql,
@@ -19,6 +20,13 @@ import type { Queries } from './schema.ts';
 /** Whether rows can be locked by themselves, as PostgreSQL does; SQLite has one writer at a time. */
 export function hasRowLocks(db: Queries): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** Texts as a subquery of one parameter: the statement stays the same however many there are. */
+export function listOf(db: Queries, texts: readonly string[]): RawBuilder<string> {
+  return hasRowLocks(db)
+    ? sql`(select unnest(${texts}::text[]))`
+    : sql`(select value from json_each(${JSON.stringify(texts)}))`;
 }
 
 export function postgresDialect(pool: Pool): Dialect {

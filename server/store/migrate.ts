@@ -3,6 +3,7 @@ import * as firstTables from './migrations/0001-first-tables.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
 import * as sandbox from './migrations/0004-sandbox.ts';
+import * as ridesOfDriver from './migrations/0005-rides-of-driver.ts';
 import type { Database } from './schema.ts';
 
 /** In order, and append only: a name that some database has run can neither change nor go. */
@@ -11,6 +12,7 @@ const MIGRATIONS = {
   '0002-sign-in': signIn,
   '0003-webhooks': webhooks,
   '0004-sandbox': sandbox,
+  '0005-rides-of-driver': ridesOfDriver,
 };
 
 /**

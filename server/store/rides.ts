@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { isActive, NOTHING_YET, type Nulls, type Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks } from './dialect.ts';
+import { hasRowLocks, listOf } from './dialect.ts';
 import { columnsOf, rowOf } from './joined.ts';
 import { type Database, flag, type Queries, type RideRow } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
@@ -112,16 +112,22 @@ export async function listFinishedRides(
   return rows.map(toRide);
 }
 
-/** Drivers who have an active ride, or whose last one ended after an instant of the world. */
-export async function busyDriverIds(db: Queries, worldId: string, since: number): Promise<Set<string>> {
+/** Drivers, of all or of some, who have an active ride, or whose last one ended after an instant of the world. */
+export async function busyDriverIds(
+  db: Queries,
+  worldId: string,
+  since: number,
+  among?: readonly string[],
+): Promise<Set<string>> {
   const driven = db
     .selectFrom('rides')
     .select('driverId')
     .where('worldId', '=', worldId)
-    .where('driverId', 'is not', null);
+    .where('driverId', 'is not', null)
+    .$if(among !== undefined, (rides) => rides.where('driverId', 'in', listOf(db, among!)));
   const rows = await driven
     .where('active', '=', YES)
-    .union(driven.where('finishedAt', '>', since))
+    .union(driven.where('active', '=', NO).where('finishedAt', '>', since))
     .execute();
   return new Set(rows.map((row) => row.driverId!));
 }

@@ -42,14 +42,14 @@ async function contextOf(
 ): Promise<StepContext> {
   const area = areaOf(parts.geography, ride);
   const fleet = parts.fleetOf(world.seed);
-  const search = { area, point: ride.origin, rideType: ride.rideType, limit: 1 };
-  const car = ride.status === 'pending' ? (await freeCarsAt(tx, parts, world, at))(search)[0] : undefined;
+  const search = { area, point: ride.origin, rideTypes: [ride.rideType], limit: 1 };
+  const freeCars = ride.status === 'pending' ? await freeCarsAt(tx, parts, world, at, search) : null;
   return {
     area,
     seed: world.seed,
     speed: rules.speed,
     live: rules.live,
-    nearestCar: () => car ?? null,
+    nearestCar: () => freeCars?.(ride.rideType)[0] ?? null,
     driverOf: (driverId) => fleet.driverOf(area, driverId),
     paymentMethod: paymentMethodOf(passenger),
   };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { DEFAULT_BEGINNING, DEFAULT_SETTINGS, SOUND_WEBHOOKS } from '../../server/domain/worlds/settings.ts';
-import { holdBeginning, findWorld, insertWorldIfAbsent, takeNumber } from '../../server/store/worlds.ts';
+import { findWorld, holdBeginning, insertWorldIfAbsent, takeNumber } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { NOON, sandbox } from './samples.ts';

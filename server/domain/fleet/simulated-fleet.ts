@@ -75,11 +75,18 @@ function placed(resident: Resident, query: { readonly point: Point; readonly at:
 }
 
 function seen({ resident, position }: Found, at: number): Car {
-  const trail = Array.from({ length: TRAIL_LENGTH }, (_, i) =>
-    positionOnLoop(resident.loop, at - (TRAIL_LENGTH - 1 - i) * TRAIL_INTERVAL_MS),
-  );
-  const { driverId, rideTypes } = resident;
-  return { driverId, position: { lat: position.lat, lng: position.lng }, bearing: position.bearing, rideTypes, trail };
+  const { driverId, rideTypes, loop } = resident;
+  return {
+    driverId,
+    position: { lat: position.lat, lng: position.lng },
+    bearing: position.bearing,
+    rideTypes,
+    // most cars are looked at for who drives them
+    get trail() {
+      const ages = Array.from({ length: TRAIL_LENGTH }, (_, i) => (TRAIL_LENGTH - 1 - i) * TRAIL_INTERVAL_MS);
+      return ages.map((age) => positionOnLoop(loop, at - age));
+    },
+  };
 }
 
 /** The residents of a cell, computed once for as long as the area's data are in use. */

@@ -15,7 +15,7 @@ import type { Parts } from '../../parts.ts';
 import { newCostTokenId } from '../../price-tokens.ts';
 import { freeCarsAt } from '../../rides/dispatch.ts';
 import type { Caller, Contexts } from '../caller.ts';
-import { pairOf, servedAt } from './served.ts';
+import { pairOf, type Served, servedAt } from './served.ts';
 
 const SHOWN_DRIVERS = 5;
 /** How far a pickup may spread around its likely time, as a share of it. */
@@ -27,7 +27,8 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
   const nameOf = (rideType: string) => geography.rideTypes[rideType]?.displayName ?? rideType;
   const served = ({ world }: Caller, point: Point, rideType?: string) =>
     servedAt(geographyIn(geography, world.settings), point, rideType);
-  const freeCars = ({ world, at }: Caller) => freeCarsAt(store.db, parts, world, at);
+  const freeCars = ({ world, at }: Caller, point: Point, { area, offered }: Served, limit: number) =>
+    freeCarsAt(store.db, parts, world, at, { area, point, rideTypes: offered.map(({ rideType }) => rideType), limit });
 
   return {
     listRideTypes: async ({ query, context }, reply) => {
@@ -56,11 +57,11 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
       const destination = pairOf(query, 'destination_lat', 'destination_lng');
       const { area, offered } = served(context, query, query.ride_type);
       const isTooFar = isOutOfReach(query, destination);
-      const carsNear = await freeCars(context);
+      const carsNear = await freeCars(context, query, { area, offered }, 1);
       const estimates = offered.map(({ rideType }): EtaEstimate => {
         const named = { ride_type: rideType, display_name: nameOf(rideType) };
         if (isTooFar) return { ...named, eta_seconds: null, is_valid_estimate: false };
-        const [nearest] = carsNear({ area, point: query, rideType, limit: 1 });
+        const [nearest] = carsNear(rideType);
         const seconds = nearest === undefined ? null : pickupSeconds(nearest.position, query, area);
         return { ...named, eta_seconds: seconds, is_valid_estimate: true };
       });
@@ -83,10 +84,10 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
 
     listDrivers: async ({ query, context }, reply) => {
       const { area, offered } = served(context, query);
-      const carsNear = await freeCars(context);
+      const carsNear = await freeCars(context, query, { area, offered }, SHOWN_DRIVERS);
       const nearby = offered.map(({ rideType }) => ({
         ride_type: rideType,
-        drivers: carsNear({ area, point: query, rideType, limit: SHOWN_DRIVERS }).map(presentCar),
+        drivers: carsNear(rideType).map(presentCar),
       }));
       return reply(200, { nearby_drivers: nearby });
     },
@@ -95,9 +96,9 @@ export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability
       const destination = pairOf(query, 'destination_lat', 'destination_lng');
       const { area, offered } = served(context, query, query.ride_type);
       const reachable = isOutOfReach(query, destination) ? [] : offered;
-      const carsNear = await freeCars(context);
+      const carsNear = await freeCars(context, query, { area, offered: reachable }, SHOWN_DRIVERS);
       const etas = reachable.flatMap(({ rideType }): PickupEta[] => {
-        const cars = carsNear({ area, point: query, rideType, limit: SHOWN_DRIVERS });
+        const cars = carsNear(rideType);
         const [nearest] = cars;
         if (nearest === undefined) return [];
         const durationMs = pickupSeconds(nearest.position, query, area) * SECOND_MS;

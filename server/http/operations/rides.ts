@@ -1,5 +1,5 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
-import { areaOf } from '../../domain/areas.ts';
+import { areaAt, areaOf } from '../../domain/areas.ts';
 import { paymentMethodOf, standingOf } from '../../domain/passenger.ts';
 import { feeToAgreeTo } from '../../domain/pricing/cancel-fee.ts';
 import type { CancelClaims } from '../../domain/pricing/cancel-token.ts';
@@ -40,7 +40,10 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
         const { id, world } = await newId(tx, context.world, 'ride', parts);
         const passenger = await passengerIn(tx, world, context);
         const latest = await latestRideOf(tx, world.id, passenger.id);
-        const freeCars = await freeCarsAt(tx, parts, world, at);
+        const area = areaAt(geography, body.origin);
+        const freeCars =
+          area &&
+          (await freeCarsAt(tx, parts, world, at, { area, point: body.origin, rideTypes: [body.ride_type], limit: 1 }));
         const request: RideRequest = {
           id,
           worldId: world.id,
@@ -61,7 +64,7 @@ export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
           costTokenId: newCostTokenId(parts),
           sealOffer: (offer) => priceTokens.seal('cost', offer),
           isConfirmationForced,
-          hasCarNear: (area) => freeCars({ area, point: body.origin, rideType: body.ride_type, limit: 1 }).length > 0,
+          hasCarNear: () => freeCars?.(body.ride_type).length === 1,
         });
         if (latest !== undefined) {
           const paid = processPayment(latest, at, {

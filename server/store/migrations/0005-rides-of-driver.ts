@@ -1,0 +1,12 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Who had a ride lately is asked of the drivers near a point, and no longer of a whole world. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropIndex('rides_by_finish').execute();
+  await db.schema
+    .createIndex('rides_of_driver')
+    .on('rides')
+    .columns(['world_id', 'driver_id', 'finished_at'])
+    .where(sql<boolean>`active = 0 and driver_id is not null`)
+    .execute();
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DRIVER_REST_MS } from '../../server/domain/fleet/rest.ts';
+import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import type { Ride } from '../../server/domain/rides/ride.ts';
+import { HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { freeCarsAt } from '../../server/rides/dispatch.ts';
+import { busyDriverIds, insertRide } from '../../server/store/rides.ts';
+import { driver, ride } from '../store/samples.ts';
+import { engines } from '../support/database.ts';
+import { DOWNTOWN, FAKE_AREA, FAKE_GEOGRAPHY, TUESDAY_MORNING } from '../support/fake-area.ts';
+import { plansOf } from '../support/plans-of.ts';
+import { storeForEach } from '../support/started.ts';
+
+/** Of the town: a quarter of what is near is in it. */
+const CORNER = { lat: 40.001, lng: -90.099 };
+const fleets = new Map(['one', 'another'].map((seed) => [seed, simulatedFleet(seed)]));
+const cars = { geography: FAKE_GEOGRAPHY, fleetOf: (seed: string) => fleets.get(seed)! };
+const worldOf = (seed: string) => ({ ...LIVE_WORLD, id: seed, seed });
+
+/** The ride of a driver: under way, or over some minutes before the morning. */
+function rideOf(worldId: string, id: string, number: number): Ride {
+  const over = { status: 'droppedOff', droppedOffAt: TUESDAY_MORNING - (number % 20) * MINUTE_MS } as const;
+  const change = number % 2 === 0 ? over : ({ status: 'accepted' } as const);
+  return ride({ worldId, id, passengerId: id, driver: driver(id), ...change });
+}
+
+describe.each(engines)('on %s', (engine) => {
+  const store = storeForEach(engine);
+
+  /** Every `nth` driver of the town has a ride, or had one. */
+  async function makeBusy(seed: string, nth: number): Promise<void> {
+    const everywhere = { area: FAKE_AREA, point: DOWNTOWN, radiusMeters: 50_000, limit: 10_000 };
+    const everyone = { ...everywhere, at: TUESDAY_MORNING, offDuty: true, busy: new Set<string>() };
+    const drivers = fleets
+      .get(seed)!
+      .carsNear(everyone)
+      .map(({ driverId }) => driverId);
+    await store.transaction(async (tx) => {
+      for (const [number, id] of drivers.filter((_, index) => index % nth !== 1).entries()) {
+        await insertRide(tx, rideOf(seed, id, number));
+      }
+    });
+  }
+
+  test('they are those of the fleet but for all who are busy in the world, though only those near are asked for', async () => {
+    await makeBusy('one', 2);
+    // so busy that some searches have to ask a second time
+    await makeBusy('another', 1);
+    const point = fc.record({
+      lat: fc.double({ min: 39.98, max: 40.17, noNaN: true }),
+      lng: fc.double({ min: -90.12, max: -89.88, noNaN: true }),
+    });
+    let found = 0;
+    const search = fc.record({
+      seed: fc.constantFrom(...fleets.keys()),
+      at: fc.integer({ min: TUESDAY_MORNING, max: TUESDAY_MORNING + HOUR_MS / 2 }),
+      point,
+      rideTypes: fc.subarray(FAKE_AREA.rideTypes.map(({ rideType }) => rideType)),
+      limit: fc.constantFrom(1, 5, 40),
+    });
+    await fc.assert(
+      fc.asyncProperty(search, async ({ seed, at, point, rideTypes, limit }) => {
+        const search = { area: FAKE_AREA, point, rideTypes, limit };
+        const freeCars = await freeCarsAt(store.db, cars, worldOf(seed), at, search);
+        const busy = await busyDriverIds(store.db, seed, at - DRIVER_REST_MS);
+        for (const rideType of rideTypes) {
+          const all = cars.fleetOf(seed).carsNear({ area: FAKE_AREA, point, at, rideType, limit, busy });
+          expect(freeCars(rideType)).toEqual(all);
+          found += all.length;
+        }
+      }),
+    );
+    expect(found).toBeGreaterThan(1000);
+  });
+
+  test('who of them is busy is found by their ids in indexes, not among all who are busy in the world', async () => {
+    await store.transaction(async (tx) => {
+      for (let number = 0; number < 5000; number++) await insertRide(tx, rideOf('one', `far-${number}`, number));
+    });
+    const steps = await plansOf(store, (db) =>
+      freeCarsAt(db, cars, worldOf('one'), TUESDAY_MORNING, {
+        area: FAKE_AREA,
+        point: CORNER,
+        rideTypes: ['svc'],
+        limit: 5,
+      }),
+    );
+    const onRides = steps.filter((step) => /(on|SEARCH|SCAN) rides/.test(step)).join('\n');
+    expect(onRides).toMatch(/^.* one_ride_per_driver .*\n.* rides_of_driver .*$/);
+    const byDriver = steps.filter((step) => /(Index Cond|USING COVERING INDEX).*driver_id/.test(step));
+    expect(byDriver).toHaveLength(2);
+  });
+});
