@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '../../server/domain/time.ts';
+import { sendWebhook } from '../../server/webhooks/delivery/send.ts';
+import { newLatch } from '../support/latch.ts';
+import { type Receiver, startReceiver } from './support/receiver.ts';
+import { endless, newSender, REQUEST, send, startRawReceiver } from './support/sender.ts';
+
+describe('connections', () => {
+  const deliver = async (sender: ReturnType<typeof newSender>, { url }: Receiver) =>
+    expect(await sendWebhook(sender, { ...REQUEST, url })).toMatchObject({ delivered: true });
+
+  /** An answer of a receiver that would keep its connection for ten minutes. */
+  const KEEPING = 'HTTP/1.1 204 No Content\r\nKeep-Alive: timeout=600\r\n\r\n';
+
+  test('go where the one look at the name led, and nowhere that a second one would', async () => {
+    const receiver = await startReceiver((_, res) => res.end('receiver'));
+    const answers = ['127.0.0.1', '192.0.2.1'];
+    const lookup = vi.fn(async () => [{ address: answers.shift()!, family: 4 }]);
+    const outcome = await send(`http://hooks.example.com:${receiver.port}`, { lookup });
+    expect(outcome).toMatchObject({ answer: 'receiver', delivered: true });
+    expect(lookup.mock.calls).toEqual([['hooks.example.com']]);
+  });
+
+  test('are kept for the next webhook', async () => {
+    const receiver = await startRawReceiver(KEEPING);
+    const sender = newSender({ keptAliveMs: HOUR_MS });
+    for (let times = 0; times < 10; times += 1) await deliver(sender, receiver);
+    // the first is still being put away when the second webhook comes
+    expect(receiver.connections()).toBeLessThanOrEqual(2);
+  });
+
+  test('are closed soon when nothing goes over them, however long the receiver would keep them', async () => {
+    const closed = newLatch();
+    const { url } = await startRawReceiver(KEEPING, (socket) => socket.on('close', closed.open));
+    expect(await send(url, { keptAliveMs: 20 })).toMatchObject({ delivered: true });
+    await closed.promise;
+  });
+
+  test('that were closed by the receiver in between are made anew', async () => {
+    const closed = newLatch();
+    const receiver = await startReceiver((req, res) => {
+      res.end();
+      req.socket.on('close', closed.open);
+      res.on('finish', () => req.socket.end());
+    });
+    const sender = newSender();
+    await deliver(sender, receiver);
+    await closed.promise;
+    await deliver(sender, receiver);
+    expect(receiver.connections()).toBe(2);
+  });
+
+  test('are no longer used once an answer was given up', async () => {
+    const sockets: Socket[] = [];
+    const receiver = await startReceiver((req, res) => {
+      sockets.push(req.socket);
+      Readable.from(endless()).pipe(res);
+    });
+    const sender = newSender();
+    for (let times = 0; times < 3; times += 1) await deliver(sender, receiver);
+    expect(sockets).toHaveLength(3);
+    expect(new Set(sockets).size).toBe(3);
+  });
+
+  test('that hang do not keep another webhook of the same receiver waiting', async () => {
+    const hanging = 40;
+    const allHang = newLatch();
+    let arrived = 0;
+    const receiver = await startReceiver((req, res) => {
+      if (req.url !== '/hanging') return void res.end();
+      arrived += 1;
+      if (arrived === hanging) allHang.open();
+    });
+    const sender = newSender();
+    const sendTo = (path: string) => sendWebhook(sender, { ...REQUEST, url: new URL(path, receiver.url).href });
+    const waiting = Array.from({ length: hanging }, () => sendTo('/hanging'));
+    await allHang.promise;
+    expect(await sendTo('/answering')).toMatchObject({ delivered: true });
+    await sender.close();
+    expect((await Promise.all(waiting)).filter(({ delivered }) => delivered)).toEqual([]);
+  });
+});

@@ -1,0 +1,191 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { EventEmitter, once } from 'node:events';
+import type { Socket } from 'node:net';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../scripts/support/free-port.ts';
+import { type SenderOptions, sendWebhook } from '../../server/webhooks/delivery/send.ts';
+import { newLatch } from '../support/latch.ts';
+import { startReceiver, startSocketReceiver, startTlsReceiver } from './support/receiver.ts';
+import { SELF_SIGNED } from './support/self-signed.ts';
+import { newSender, REQUEST, send, startRawReceiver } from './support/sender.ts';
+
+describe('what takes too long ends when the time is up', () => {
+  const timeoutMs = 60;
+  const tooLate = { status: null, answer: null, error: 'There was no answer within 0.06 seconds.', delivered: false };
+  /** Says something again and again while the connection lasts, and calls `said` each time. */
+  const sayAgainAndAgain = (socket: Socket, text: string, said: () => void) => {
+    const drip = setInterval(() => socket.write(text, said), 1);
+    socket.on('close', () => clearInterval(drip));
+  };
+  // so that the time is up when the test says so, and not before the receiver has its request
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+  });
+
+  /** Starts a receiver that calls `happened` when it has been reached, and each time it has said something. */
+  type Start = (happened: () => void) => Promise<{ readonly url: string; readonly lookup?: SenderOptions['lookup'] }>;
+
+  test.each<[string, Start]>([
+    ['a receiver that says nothing', (happened) => startReceiver(happened)],
+    [
+      'one that takes its time over the headers',
+      (happened) =>
+        startRawReceiver('HTTP/1.1 200 OK\r\n', (socket) => sayAgainAndAgain(socket, 'X-Drop: 1\r\n', happened)),
+    ],
+    [
+      'one that says again and again that it is not done yet',
+      (happened) =>
+        startRawReceiver('', (socket) => sayAgainAndAgain(socket, 'HTTP/1.1 102 Processing\r\n\r\n', happened)),
+    ],
+    [
+      'one that does not get through the TLS handshake',
+      async (happened) => ({ url: `https://127.0.0.1:${(await startSocketReceiver(happened)).port}` }),
+    ],
+    [
+      'a name that is never resolved',
+      async (happened) => {
+        const lookup = () => {
+          happened();
+          return new Promise<never>(() => {});
+        };
+        return { url: 'http://hooks.example.com', lookup };
+      },
+    ],
+  ])('%s', async (_, start) => {
+    const happenings = new EventEmitter();
+    const { url, lookup } = await start(() => happenings.emit('one'));
+    const happened = once(happenings, 'one');
+    const outcome = send(url, { timeoutMs, ...(lookup && { lookup }) });
+    await happened;
+    vi.advanceTimersByTime(timeoutMs - 1);
+    // what it says by now puts nothing off
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(1);
+    expect(await outcome).toMatchObject(tooLate);
+  });
+
+  test('one whose answer never ends, though it is a delivery', async () => {
+    const closed = newLatch();
+    const hasArrived = newLatch();
+    const seeChunk = () => setImmediate(hasArrived.open);
+    subscribe('undici:request:bodyChunkReceived', seeChunk);
+    onTestFinished(() => void unsubscribe('undici:request:bodyChunkReceived', seeChunk));
+    const { url } = await startReceiver((_, res) => {
+      res.writeHead(200).write('so far');
+      res.on('close', closed.open);
+    });
+    const outcome = send(url, { timeoutMs });
+    await hasArrived.promise;
+    vi.advanceTimersByTime(timeoutMs);
+    expect(await outcome).toMatchObject({ status: 200, answer: 'so far', error: null, delivered: true });
+    await closed.promise;
+  });
+
+  test('after ten seconds, unless the sender was told otherwise', async () => {
+    const arrived = newLatch();
+    const { url } = await startReceiver(() => arrived.open());
+    const ended = vi.fn();
+    const outcome = send(url, { timeoutMs: undefined }).finally(ended);
+    await arrived.promise;
+    vi.advanceTimersByTime(9_999);
+    await new Promise(setImmediate);
+    expect(ended).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(await outcome).toMatchObject({ ...tooLate, error: 'There was no answer within 10 seconds.' });
+  });
+});
+
+describe('what goes wrong is a failure with a sentence', () => {
+  const failed = (error: string | RegExp) => ({
+    status: null,
+    answer: null,
+    error: typeof error === 'string' ? error : expect.stringMatching(error),
+    delivered: false,
+  });
+
+  test('a port where nobody listens', async () => {
+    const port = await freePort();
+    const refused = failed('The connection was refused.');
+    expect(await send(`http://127.0.0.1:${port}`)).toMatchObject(refused);
+    const lookup = async () => ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+    expect(await send(`http://hooks.example.com:${port}`, { lookup })).toMatchObject(refused);
+  });
+
+  test.each<[string, (socket: Socket) => void, string]>([
+    ['is reset', (socket) => socket.resetAndDestroy(), 'The connection was reset.'],
+    ['is closed without a word', (socket) => socket.end(), 'The connection was closed before there was an answer.'],
+  ])('a connection that %s', async (_, end, error) => {
+    const { url } = await startSocketReceiver((socket) => socket.on('data', () => end(socket)));
+    expect(await send(url)).toMatchObject(failed(error));
+  });
+
+  const NO_HTTP = 'The answer is no HTTP that can be read.';
+
+  test.each<[string, string, string | RegExp]>([
+    ['that is no HTTP', '220 mail.example.com ESMTP\r\n', /./],
+    ['of HTTP/1.1 099', 'HTTP/1.1 099 What\r\nContent-Length: 0\r\n\r\n', NO_HTTP],
+    ['of HTTP/1.1 101', 'HTTP/1.1 101 Switching Protocols\r\nContent-Length: 0\r\n\r\n', NO_HTTP],
+    [
+      'that begins with a 100 Continue',
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
+      'The answer began with a 100 Continue that nobody asked for.',
+    ],
+    ['with headers without end', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}`, /Headers Overflow/i],
+  ])('an answer %s', async (_, answer, error) => {
+    const { url } = await startRawReceiver(answer);
+    expect(await send(url)).toMatchObject(failed(error));
+  });
+
+  test('a receiver of https that speaks http', async () => {
+    const speak = (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n');
+    const { port } = await startSocketReceiver((socket) => socket.on('data', () => speak(socket)));
+    const error = 'TLS failed (ERR_SSL_WRONG_VERSION_NUMBER).';
+    expect(await send(`https://127.0.0.1:${port}`)).toMatchObject(failed(error));
+  });
+
+  const unknown = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'queryA' });
+  const noWay = { code: 'EHOSTUNREACH', syscall: 'connect' };
+  const unreachable = Object.assign(new Error('connect EHOSTUNREACH 192.0.2.1:443 - Local (10.0.0.7:51234)'), noWay);
+  const noneReachable = Object.assign(new AggregateError([unreachable, unreachable]), { code: noWay.code });
+
+  test.each([
+    ['an error with NUL in it, which PostgreSQL could not store', new Error('The name is a\0b.'), 'The name is ab.'],
+    ['a name that nobody knows', unknown, 'The name of the host leads to no address (ENOTFOUND).'],
+    [
+      'addresses of which none can be reached, without naming them or our own',
+      noneReachable,
+      'The connection failed (EHOSTUNREACH).',
+    ],
+  ])('%s', async (_, thrown, error) => {
+    const lookup = () => Promise.reject(thrown);
+    expect(await send('http://hooks.example.com', { lookup })).toMatchObject(failed(error));
+  });
+
+  test('a certificate that nobody vouches for, even where the environment would let it pass', async () => {
+    let requests = 0;
+    const { url } = await startTlsReceiver(SELF_SIGNED, (_, res) => {
+      requests += 1;
+      res.end();
+    });
+    expect(await send(url)).toMatchObject(failed(/self-signed certificate/));
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await send(url)).toMatchObject(failed(/self-signed certificate/));
+    expect(requests).toBe(0);
+  });
+
+  test('a URL of http where https is required', async () => {
+    const receiver = await startReceiver((_, res) => res.end());
+    const error = 'The webhook URL must be an https URL.';
+    expect(await send(receiver.url, { requireHttps: true })).toMatchObject(failed(error));
+    expect(receiver.connections()).toBe(0);
+  });
+
+  test('a header that cannot be sent', async () => {
+    const receiver = await startReceiver((_, res) => res.end());
+    const request = { ...REQUEST, url: receiver.url, signatures: ['sha256=one\r\nX-Other: 1'] };
+    expect(await sendWebhook(newSender(), request)).toMatchObject(failed(/header/));
+    expect(receiver.connections()).toBe(0);
+  });
+});

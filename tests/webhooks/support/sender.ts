@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { HOUR_MS } from '../../../server/domain/time.ts';
+import { createSender, type SenderOptions, sendWebhook } from '../../../server/webhooks/delivery/send.ts';
+import { type Receiver, startSocketReceiver } from './receiver.ts';
+
+export const BODY = '{"event_id":"1","event":{"passenger":"Zoë 🚗"}}';
+export const REQUEST = { body: BODY, environment: 'sandbox', signatures: ['sha256=one'] } as const;
+export const NOW = Date.UTC(2026, 4, 12, 18);
+
+/** A sender of this machine's network, which waits for longer than any test takes. */
+export function newSender(options: Partial<SenderOptions> = {}) {
+  const sender = createSender({
+    allowPrivate: true,
+    requireHttps: false,
+    now: () => NOW,
+    timeoutMs: HOUR_MS,
+    ...options,
+  });
+  onTestFinished(() => sender.close());
+  return sender;
+}
+
+/** Sends the request to a URL, with a sender of its own. */
+export const send = (url: string, options: Partial<SenderOptions> = {}) =>
+  sendWebhook(newSender(options), { ...REQUEST, url });
+
+/** Answers each request with the same bytes once it has come whole, and leaves the connection open. */
+export function startRawReceiver(answer: string | Buffer, and: (socket: Socket) => void = () => {}): Promise<Receiver> {
+  return startSocketReceiver((socket) => {
+    socket.on('data', (data) => {
+      if (!data.toString().endsWith('}')) return;
+      socket.write(answer);
+      and(socket);
+    });
+  });
+}
+
+/** The chunks of an answer without end. */
+export function* endless() {
+  for (;;) yield Buffer.alloc(10_000, 'é');
+}
