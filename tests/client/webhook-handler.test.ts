@@ -1,27 +1,11 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import express from 'express';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebhookBodyError, WebhookSignatureError } from '../../client/webhooks/errors.ts';
 import type { EventStore } from '../../client/webhooks/event-store.ts';
-import { MAX_BODY_BYTES } from '../../client/webhooks/raw-body.ts';
 import { type WebhookHandlerOptions, webhookHandler } from '../../client/webhooks/webhook-handler.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
-import { expressApp, listen, listenAt, RECEIVERS } from './support/receivers.ts';
+import { ARRIVED, bare, RECEIPT, receiver } from './support/handled.ts';
+import { listen, RECEIVERS } from './support/receivers.ts';
 import { exampleEvent, signatureOf, signed, TOKEN } from './support/signed.ts';
-
-const ARRIVED = exampleEvent('event_arrived');
-const RECEIPT = exampleEvent('event_receipt');
-
-/** A receiver that keeps what its handler was given and what went wrong. */
-async function receiver(options: Partial<WebhookHandlerOptions> = {}, start = RECEIVERS['the Fetch API']!) {
-  const handled: WebhookEvent[] = [];
-  const errors: { error: unknown; event: WebhookEvent | undefined }[] = [];
-  const keep = (event: WebhookEvent) => void handled.push(event);
-  const on = { 'ride.status.updated': keep, 'ride.receipt.ready': keep };
-  const onError = (error: unknown, event?: WebhookEvent) => void errors.push({ error, event });
-  return { handled, errors, send: await start(webhookHandler({ token: TOKEN, on, onError, ...options })) };
-}
 
 describe.each(Object.entries(RECEIVERS))('%s', (_, start) => {
   test('hands a genuine event over', async () => {
@@ -68,110 +52,6 @@ describe.each(Object.entries(RECEIVERS))('%s', (_, start) => {
     const both = ['new', TOKEN].map((token) => signatureOf(String(body), token)).join(', ');
     expect((await send({ ...request, body, headers: { ...headers, 'X-Svc-Signatures': both } })).status).toBe(204);
     expect(handled).toEqual([ARRIVED]);
-  });
-});
-
-describe.each(['Express without a parser', 'node:http', 'the Fetch API'])('%s', (name) => {
-  test('answers 413 to a body beyond 1 MB, said before or not', async () => {
-    const { send, handled, errors } = await receiver({}, RECEIVERS[name]);
-    const largest = JSON.stringify(ARRIVED).padEnd(MAX_BODY_BYTES);
-    expect((await send(signed(largest))).status).toBe(204);
-    const request = signed(`${largest} `);
-    expect((await send(request)).status).toBe(413);
-    expect((await send({ ...request, body: new Blob([request.body as string]).stream() })).status).toBe(413);
-    expect(handled).toHaveLength(1);
-    expect(errors).toMatchObject([{ error: { status: 413 } }, { error: { status: 413 } }]);
-  });
-
-  test('reads a body that comes in pieces', async () => {
-    const { send, handled } = await receiver({}, RECEIVERS[name]);
-    const request = signed(ARRIVED);
-    const bytes = new TextEncoder().encode(request.body as string);
-    const body = ReadableStream.from([...bytes].map((byte) => Uint8Array.of(byte)));
-    expect((await send({ ...request, body })).status).toBe(204);
-    expect(handled).toEqual([ARRIVED]);
-  });
-});
-
-describe('a body that is said to be beyond 1 MB is refused before it comes', () => {
-  const tooLarge = String(MAX_BODY_BYTES + 1);
-
-  test('in Express', async () => {
-    const url = await listenAt(expressApp(bare().handler));
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    socket.write(`POST / HTTP/1.1\r\nHost: receiver\r\nContent-Length: ${tooLarge}\r\n\r\n`);
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
-  });
-
-  test('of the Fetch API', async () => {
-    const headers = { ...signed(ARRIVED).headers, 'Content-Length': tooLarge };
-    const body = new ReadableStream();
-    const request = new Request('http://receiver', { method: 'POST', headers, body, duplex: 'half' });
-    expect((await bare().handler(request)).status).toBe(413);
-  });
-});
-
-describe('a body that was read by another', () => {
-  test('as JSON in Express is a 500 that says so', async () => {
-    const { handler, errors } = bare();
-    const send = await listen(express().use(express.json()).post('/', handler));
-    const answer = await send(signed(ARRIVED));
-    expect(answer.status).toBe(500);
-    expect(await answer.text()).toMatch(/express\.json\(\).*Mount webhookHandler before.*express\.raw\(/);
-    expect(errors).toMatchObject([{ name: 'WebhookBodyError', status: 500 }]);
-  });
-
-  test('and is empty is no genuine event', async () => {
-    const { handler, handled } = bare();
-    const send = await listen(express().use(express.json()).post('/', handler));
-    const request = { ...signed(''), signal: AbortSignal.timeout(2_000) };
-    expect((await send(request)).status).toBe(400);
-    expect((await send({ ...request, headers: { 'Content-Type': 'application/json' } })).status).toBe(401);
-    expect(handled).toEqual([]);
-  });
-
-  test('of the Fetch API is a 500 that says so', async () => {
-    const { handler } = bare();
-    const request = new Request('http://receiver', signed(ARRIVED));
-    await request.json();
-    const answer = await handler(request);
-    expect(answer.status).toBe(500);
-    expect(await answer.text()).toContain('clone()');
-  });
-});
-
-describe('a body that breaks off', () => {
-  const begun = 'POST / HTTP/1.1\r\nHost: receiver\r\nContent-Length: 100\r\n\r\n{"event_id":';
-  const breakOff = (url: string) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write(begun, () => socket.resetAndDestroy());
-  };
-  const brokeOff = { name: 'WebhookBodyError', message: expect.stringContaining('broke off') };
-
-  test('in Express is told, and the next one is received', async () => {
-    const { handler, handled, errors } = bare();
-    const url = await listenAt(expressApp(handler));
-    breakOff(url);
-    await vi.waitFor(() => expect(errors).toMatchObject([brokeOff]));
-    expect((await fetch(url, signed(ARRIVED))).status).toBe(204);
-    expect(handled).toEqual([ARRIVED]);
-  });
-
-  test('before the handler listens is told too', async () => {
-    const { handler, errors } = bare();
-    const url = await listenAt(expressApp(handler, (request, _, next) => request.on('close', () => next())));
-    breakOff(url);
-    await vi.waitFor(() => expect(errors).toMatchObject([brokeOff]));
-  });
-
-  test('of the Fetch API is a 400', async () => {
-    const { handler, errors } = bare();
-    const body = new ReadableStream({ pull: (stream) => stream.error(new Error('gone')) });
-    const answer = await handler(new Request('http://receiver', { ...signed(ARRIVED), body, duplex: 'half' }));
-    expect(answer.status).toBe(400);
-    expect(errors).toMatchObject([{ name: 'WebhookBodyError', cause: { message: 'gone' } }]);
   });
 });
 
@@ -357,14 +237,6 @@ test.each<[string, string | string[] | undefined]>([
 ])('a handler with %s is not made', (_, token) => {
   expect(() => webhookHandler({ token: token as string, on: {} })).toThrow(/verification token is missing/);
 });
-
-/** A handler that keeps what it was given and what went wrong, not mounted anywhere. */
-function bare() {
-  const handled: WebhookEvent[] = [];
-  const errors: unknown[] = [];
-  const on: WebhookHandlerOptions['on'] = { 'ride.status.updated': (event) => handled.push(event) };
-  return { handled, errors, handler: webhookHandler({ token: TOKEN, on, onError: (error) => errors.push(error) }) };
-}
 
 /** Handlers of which the first attempt fails. */
 function failingOnce() {
