@@ -27,7 +27,10 @@ describe.each(engines)('on %s', (engine) => {
     await insertWorldIfAbsent(store.db, sandbox(), NOON);
     await sql`update worlds set settings = ${older}, beginning = '{"running":false}'`.execute(store.db);
     expect((await findWorld(store.db, 'sandbox'))?.settings).toEqual({ ...DEFAULT_SETTINGS, ...settings });
-    expect(await holdBeginning(store.db, 'sandbox')).toEqual({ ...DEFAULT_BEGINNING, running: false });
+    expect(await store.transaction((tx) => holdBeginning(tx, 'sandbox'))).toEqual({
+      ...DEFAULT_BEGINNING,
+      running: false,
+    });
   });
 
   test('numbers are given once each, from 1, in each world its own', async () => {
