@@ -21,7 +21,8 @@ export function violationsIn(thrown: unknown, operation: OperationId, body: unkn
 /** A complaint as faults; more than one only where the validator leaves open which field it means. */
 export function faultsOf({ path, message, errorCode = '' }: Violation, operation: OperationId, body: unknown): Fault[] {
   const [, location = '', ...names] = path.split('/');
-  const [keyword = ''] = errorCode.split('.');
+  // the validator says `x-eov-type` of some fields that it could read as a date
+  const [keyword = ''] = errorCode.replace(/^x-eov-/, '').split('.');
   if (keyword === 'additionalProperties') {
     const unknown = unknownFields(names.join('/'), bodySchema(operation), body);
     return (unknown.length > 0 ? unknown : [names.join('.')]).map((name) => ({ name, problem: NOT_KNOWN }));
