@@ -19,25 +19,16 @@ async function answerTo(operation: OperationId, query: string) {
 const badParameter = (name: string, problem: unknown = expect.any(String)) =>
   failure(400, 'bad_parameter', [{ [name]: problem }]);
 const since = (rest: string) => `start_time=2026-01-01T00:00:00Z&${rest}`;
+// every number and instant that is none: tests/tools/values/wrong.ts, which parameters.test.ts tries
 const NOT_KNOWN = 'is not a parameter of this operation';
 const NOT_UTF_8 = 'must be percent-encoded UTF-8';
 
 describe('a whole number', () => {
-  const DIGITS = 'must be an integer, written in digits';
-  test.each([
-    ...['Infinity', '-Infinity', '1e999', 'NaN', '1.5', '0x10', '0b10', '', 'null', 'true', '1,5', '1_0', '٣'],
-    // these are whole, but no client that counts writes them so
-    ...['5.0', '1e1', '5.'],
-    ...['10%00', '%20', '%205', '5%20', '+5', '5+', '%0a5', '5%0A', '%ef%bb%bf5', '%2B%2B5', '--5'],
-  ])('is not %s', async (limit) => {
-    expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(badParameter('limit', DIGITS));
-  });
-
   test.each(['0', '-0', '-1', '%2B0', '00'])('is too small with %s', async (limit) => {
     expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(badParameter('limit', 'must be at least 1'));
   });
 
-  test.each(['51', '2147483648', '9007199254740993', '1'.repeat(300)])('is too large with %s', async (limit) => {
+  test.each(['9007199254740993', '1'.repeat(300)])('is too large with %s', async (limit) => {
     expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(badParameter('limit', 'must be at most 50'));
   });
 
@@ -52,18 +43,6 @@ describe('a whole number', () => {
 });
 
 describe('a number', () => {
-  test.each(['NaN', 'Infinity', '-Infinity', '', '0x10', '37,7', '37.7.9', '%2037', '37+', '%0a37', '1e', 'e5', '.'])(
-    'is not %s',
-    async (lat) => {
-      expect(await answerTo('listRideTypes', `lat=${lat}&lng=0`)).toEqual(badParameter('lat', 'must be a number'));
-    },
-  );
-
-  test.each(['1e999', '-1e999'])('%s is more than a double holds', async (lat) => {
-    const answer = await answerTo('listRideTypes', `lat=${lat}&lng=0`);
-    expect(answer).toEqual(badParameter('lat', 'must be a finite number'));
-  });
-
   test.each(['37.7952', '%2B37.7952', '377952e-4', '37.79520', '037.7952', '3.77952E1'])('may be %s', async (lat) => {
     const { status, body } = await answerTo('listRideTypes', `lat=${lat}&lng=-122.4028`);
     expect(status).toBe(200);
@@ -76,28 +55,6 @@ describe('a number', () => {
 });
 
 describe('an instant', () => {
-  const GRAMMAR = 'must be an ISO 8601 instant with an offset';
-  test.each([
-    ...['2026-05-12T18:00:00', '2026-05-12T18:00', '2026-05-12', '2026-W20-2T18:00:00Z', '2026-132T18:00:00Z'],
-    ...['20260512T180000Z', '+002026-05-12T18:00:00Z', '+010000-01-01T00:00:00Z', '10000-01-01T00:00:00Z'],
-    ...['-002026-05-12T18:00:00Z', '2026-05-12T24:00:00Z', '2026-05-12T25:00:00Z', '2026-05-12T18:60:00Z'],
-    ...['2026-05-12T23:59:60Z', '2016-12-31T23:59:60Z', '2026-05-12T18:00:61Z', '2026-05-12T18:00:00.Z'],
-    ...['2026-05-12T18:00:00%2B24:00', '2026-05-12T18:00:00%2B14:60', '2026-05-12T18:00:00-99:00'],
-    ...['2026-05-12T18:00:00%2B1', '2026-05-12T18:00:00%2B01:0', '2026-05-12T18:00:00ZZ', '2026-05-12T18:00:00UTC'],
-    ...['2026-05-12T18:00:00Z[UTC]', '2026-05-12%2018:00:00Z', '%202026-05-12T18:00:00Z', '2026-05-12T18:00:00Z%20'],
-    ...['2026-05-12T18:00:00Z%0A', '2026-05-12T18:00:00Z%00', '2026-5-12T18:00:00Z', '1778608800', 'now', 'null', ''],
-  ])('is not %s', async (start) => {
-    expect(await answerTo('listRides', `start_time=${start}`)).toEqual(badParameter('start_time', GRAMMAR));
-  });
-
-  test.each(['2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00'])(
-    'is not on %s, which no calendar has',
-    async (day) => {
-      const problem = 'must be an instant of the calendar';
-      expect(await answerTo('listRides', `start_time=${day}T00:00:00Z`)).toEqual(badParameter('start_time', problem));
-    },
-  );
-
   test.each([
     ...['2026-05-12T18:00:00Z', '2026-05-12t18:00:00z', '2024-02-29T00:00:00Z', '9999-12-31T23:59:59Z'],
     ...['.5Z', '.123Z', '.123456Z', '.123456789Z'].map((end) => `2026-05-12T18:00:00${end}`),
@@ -109,14 +66,6 @@ describe('an instant', () => {
   ])('may be %s', async (start) => {
     expect(await answerTo('listRides', `start_time=${start}`)).toMatchObject({ status: 200 });
   });
-
-  test.each(['2014-12-31T23:59:59.999Z', '2015-01-01T01:59:59%2B02:00', '0000-01-01T00:00:00Z'])(
-    'is too early with %s',
-    async (start) => {
-      const problem = 'must not be before 2015-01-01T00:00:00Z';
-      expect(await answerTo('listRides', `start_time=${start}`)).toEqual(badParameter('start_time', problem));
-    },
-  );
 });
 
 describe('a query', () => {

@@ -1,7 +1,14 @@
 import { type LocatedOperation, type Parameter, resolve } from '../../../scripts/generate/contract.ts';
 import { contract, namedExamples } from '../../contract/support/contract.ts';
 import type { JsonSchema } from '../../tools/fuzz/contract.ts';
-import type { Field } from './parameter-cases.ts';
+import { type Field as Asked, sampleOf } from '../../tools/values/sound.ts';
+
+/** A parameter of a query, a path or a header, or a field of a body, however deep. */
+export interface Field extends Asked {
+  /** The way to it: ['origin', 'lat']. */
+  readonly names: readonly string[];
+  readonly isRequired: boolean;
+}
 
 /** A call that the contract accepts, with every field that the body can have, and what to know of each parameter and field. */
 export interface SoundCall {
@@ -65,15 +72,4 @@ function fieldsIn(schema: JsonSchema, sample: unknown, way: readonly string[]): 
     };
     return [field, ...fieldsIn(inner, example, field.names)];
   });
-}
-
-/** A value with every field that there can be; taken from examples where one has it. */
-function sampleOf(schema: JsonSchema, examples: readonly unknown[]): unknown {
-  if (schema.type === 'boolean') return true;
-  if (schema.type !== 'object') return examples.find((example) => example !== undefined) ?? schema.enum?.[0] ?? 'text';
-  const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const within = examples.map((example) => (example as Record<string, unknown> | undefined)?.[name]);
-    return [name, sampleOf(resolve(contract, property) as JsonSchema, within)];
-  });
-  return Object.fromEntries(fields);
 }

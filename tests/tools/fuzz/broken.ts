@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import { SCENARIO } from '../../../server/http/scenario.ts';
+import { texts } from '../values/random.ts';
+import type { Field } from '../values/sound.ts';
+import { type Wrong, wrongValues } from '../values/wrong.ts';
 import type { Attack, Draft, Expected, SentBody, Who } from './attack.ts';
-import { type Misfit, misfitsInBody, misfitsInText } from './broken-values.ts';
 import { FACTS, type JsonSchema, malformedCode, methodsBeside, resolved } from './contract.ts';
 import { soundDrafts } from './sound.ts';
-import { texts } from './values.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW'];
 /** With what no parameter is called. */
@@ -195,8 +196,9 @@ function wrongAuthorizations(): Way[] {
 
 // Left out, of each other kind and just past each limit they are in the table of tests/http/parameters.test.ts, and bodies too.
 
-function withMore(misfits: readonly Misfit[]): (Misfit & Required<Pick<Misfit, 'more'>>)[] {
-  return misfits.flatMap((misfit) => (misfit.more ? { ...misfit, more: misfit.more } : []));
+/** The wrong values of which there are more. */
+function withMore(field: Field): (Wrong & Required<Pick<Wrong, 'more'>>)[] {
+  return wrongValues(field).flatMap((wrong) => (wrong.more ? { ...wrong, more: wrong.more } : []));
 }
 
 function wrongParameters(operation: OperationId): Way[] {
@@ -204,17 +206,15 @@ function wrongParameters(operation: OperationId): Way[] {
   const isOpen = OPERATIONS[operation].requestMediaTypes.length > 0 && malformedCode(operation) === 'invalid_request';
   const ways = parameters.flatMap(({ name, in: place, schema }): Way[] => {
     if (place === 'path') {
-      return withMore(misfitsInText(schema))
-        .filter(({ what }) => what !== 'too short')
-        .map(({ what, more }) =>
-          way(
-            operation,
-            `${name}: ${what}`,
-            more as fc.Arbitrary<string>,
-            (draft, value) => ({ ...draft, path: { ...draft.path, [name]: value } }),
-            malformed(operation, name),
-          ),
-        );
+      return withMore({ location: 'path', schema }).map(({ what, more }) =>
+        way(
+          operation,
+          `${name}: ${what}`,
+          more as fc.Arbitrary<string>,
+          (draft, value) => ({ ...draft, path: { ...draft.path, [name]: value } }),
+          malformed(operation, name),
+        ),
+      );
     }
     const replaced = (draft: Draft, value: string): Draft => ({
       ...draft,
@@ -222,7 +222,7 @@ function wrongParameters(operation: OperationId): Way[] {
     });
     const without = (draft: Draft): Draft => ({ ...draft, query: draft.query.filter(([other]) => other !== name) });
     return [
-      ...withMore(misfitsInText(schema)).map(({ what, more }) =>
+      ...withMore({ location: 'query', schema }).map(({ what, more }) =>
         way(operation, `${name}: ${what}`, more as fc.Arbitrary<string>, replaced, malformed(operation, name)),
       ),
       way(
@@ -360,7 +360,7 @@ function wrongFields(operation: OperationId, schema: JsonSchema, path: Path): Wa
     const field = resolved(unresolved);
     const here = [...path, name];
     return [
-      ...withMore(misfitsInBody(field)).map(({ what, more, at }) =>
+      ...withMore({ location: 'body', schema: field }).map(({ what, more, at }) =>
         way(
           operation,
           `${here.join('.')}: ${what}`,

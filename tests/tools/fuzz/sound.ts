@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import { DEMO } from '../../../server/demo.ts';
 import { STAGES, type Stage } from '../../support/stages.ts';
+import { places, valuesOf } from '../values/random.ts';
 import type { Attack, Draft, SentBody, Who } from './attack.ts';
 import { FACTS, type ParameterFacts } from './contract.ts';
-import { places, valuesOf } from './values.ts';
 
 /** Stand for what is made when the call is: see cast.ts. */
 export const CODE = '{a code}';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { geography } from '../../../server/cities/geography.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
-import { type JsonSchema, resolved, typesOf } from './contract.ts';
+import { type JsonSchema, resolved, typesOf } from '../fuzz/contract.ts';
 
 const MOST_OF_INT32 = 2 ** 31 - 1;
 const END_OF_TIME = Date.UTC(2099, 11, 31);

@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { HOUR_MS, SECOND_MS } from '../../../server/domain/time.ts';
+import { type JsonSchema, resolved, typesOf } from '../fuzz/contract.ts';
+import { texts } from './random.ts';
+import { type Field, fits, textOfLength, textsAround } from './sound.ts';
+
+/** Values that a schema does not allow, all for one reason. */
+export interface Wrong {
+  readonly what: string;
+  /** What a refusal says of them. */
+  readonly says: RegExp;
+  /** Those just past a limit, of another type or spelling: tests/http/parameters.test.ts tries each, so no attack needs to. */
+  readonly values: readonly unknown[];
+  /** Where there are more than can be tried: what the attacks take. */
+  readonly more?: fc.Arbitrary<unknown>;
+  /** The part of the value that the refusal names; left out: all of it. */
+  readonly at?: string;
+}
+
+/** Every way in which a value of a parameter or a field can be wrong. */
+export function wrongValues({ location, schema, example }: Field): Wrong[] {
+  if (location === 'header') return wrongHeaders(schema);
+  if (location === 'body') return wrongInBody(schema, example);
+  const found = wrongInText(schema, example);
+  if (location === 'query') return found;
+  // nothing in a path is another path
+  return found
+    .filter(({ what }) => what !== 'too short')
+    .map((wrong) => ({ ...wrong, values: wrong.values.filter((value) => value !== '') }));
+}
+
+function wrong(what: string, says: string | string[], values: readonly unknown[], more?: fc.Arbitrary<unknown>): Wrong {
+  const escaped = [says].flat().map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return { what, says: new RegExp(`^(${escaped.join('|')})$`), values, ...(more && { more }) };
+}
+
+/** The one header of the contract names a failure of the operation. */
+function wrongHeaders({ maxLength = 0 }: JsonSchema): Wrong[] {
+  return [{ what: 'no failure', says: /^must be one of \w+/, values: ['made_up', '', 'x'.repeat(maxLength + 1)] }];
+}
+
+const OF_OTHER_TYPES: Readonly<Record<string, readonly unknown[]>> = {
+  string: [7, 1.5, true, [], {}, ['text']],
+  integer: ['7', true, [], {}, 1.5],
+  number: ['7', 'text', true, [], {}],
+  boolean: ['true', 'yes', 1, 0, [], {}],
+  array: ['text', {}, 7, true],
+  object: ['text', [], 7, true, [{}]],
+};
+
+const ILL_FORMED = fc
+  .tuple(texts({ maxLength: 5 }), fc.constantFrom('\0', '\ud800', '\udfff'), texts({ maxLength: 5 }))
+  .map((parts) => parts.join(''));
+
+/** In a body, where a value has its type. */
+function wrongInBody(schema: JsonSchema, example?: unknown): Wrong[] {
+  const types = typesOf(schema);
+  const [type = ''] = types.filter((other) => other !== 'null');
+  const says = saysOfType(types, type);
+  return [
+    wrong('another type', says, OF_OTHER_TYPES[type]!),
+    ...(types.includes('null') ? [] : [wrong('null', says, [null])]),
+    ...(type === 'string' && !schema.enum
+      ? [wrong('ill-formed text', saysOfShape(schema), ['\0', '\ud800', '\udfff\ud800'], ILL_FORMED)]
+      : []),
+    ...wrongOfType(type, schema, example),
+    ...wrongLists(schema),
+  ];
+}
+
+function saysOfType(types: readonly string[], type: string): string {
+  return `must be ${/^[aio]/.test(type) ? 'an' : 'a'} ${type}${types.includes('null') ? ' or null' : ''}`;
+}
+
+const NO_INSTANT = ['must be an ISO 8601 instant with an offset', 'must be a valid date-time'];
+const NO_INTEGER = 'must be an integer, written in digits';
+
+function saysOfShape({ pattern, format }: JsonSchema): string[] {
+  if (pattern !== undefined) return [`must match ${pattern}`];
+  if (format === 'date-time') return NO_INSTANT;
+  return [format === undefined ? 'must be well-formed text without NUL' : `must be a valid ${format}`];
+}
+
+const NO_NUMBERS = [
+  ...['text', '', ' ', 'NaN', 'Infinity', '-Infinity', 'null', 'true', '[]', '{}', '0x10', '0b10', '1_000', '1_0'],
+  ...['1,5', '37,7', '37.7.9', '٣', '1e', 'e5', '.', '++5', '--5', ' 5', '5 ', '\n5', '5\n', '10\0', '\ufeff5'],
+  ...[' 37', '37 ', '\n37'],
+];
+const BEYOND_NUMBERS = ['1e999', '-1e999'];
+
+/** In a query or a path, where all is text. */
+function wrongInText(schema: JsonSchema, example?: unknown): Wrong[] {
+  const [type = ''] = typesOf(schema);
+  const ofType = wrongOfType(type, schema, example).map(({ values, more, ...reason }) => ({
+    ...reason,
+    values: values.map(String),
+    ...(more && { more: more.map(String) }),
+  }));
+  if (type === 'number') {
+    const infinite = wrong('beyond all numbers', 'must be a finite number', BEYOND_NUMBERS);
+    return [wrong('no number', 'must be a number', NO_NUMBERS), infinite, ...ofType];
+  }
+  if (type === 'integer') {
+    // the last of these are whole, but no client that counts writes them so
+    const fractions = wrong('a fraction', NO_INTEGER, ['1.5', '1.0', '1e0', '5.0', '1e1', '5.']);
+    return [wrong('no number', NO_INTEGER, [...NO_NUMBERS, ...BEYOND_NUMBERS]), fractions, ...ofType];
+  }
+  const hasNul = type === 'string' && schema.pattern === undefined;
+  return hasNul ? [wrong('NUL', saysOfShape(schema), ['a\0b']), ...ofType] : ofType;
+}
+
+function wrongOfType(type: string, schema: JsonSchema, example: unknown): Wrong[] {
+  if (type === 'integer') return wrongIntegers(schema);
+  if (type === 'number') return wrongNumbers(schema);
+  return type === 'string' ? wrongTexts(schema, example) : [];
+}
+
+function wrongIntegers({ minimum, maximum, format }: JsonSchema): Wrong[] {
+  const [least, most] = [`must be at least ${minimum}`, `must be at most ${maximum}`];
+  const tooLarge = maximum === undefined ? 'must fit into 32 bits' : most;
+  const [min, max] = [-(2 ** 31), 2 ** 31 - 1];
+  return [
+    ...(minimum === undefined ? [] : [wrong('too small', least, [minimum - 1], fc.integer({ min, max: minimum - 1 }))]),
+    ...(maximum === undefined ? [] : [wrong('too large', most, [maximum + 1], fc.integer({ min: maximum + 1, max }))]),
+    ...(format === 'int32' ? [wrong('too large for 32 bits', [tooLarge, NO_INTEGER], [2 ** 31, 2 ** 53, 1e300])] : []),
+  ];
+}
+
+function wrongNumbers({ minimum, maximum }: JsonSchema): Wrong[] {
+  const finite = { noNaN: true, noDefaultInfinity: true };
+  const below = (max: number) => fc.double({ max, maxExcluded: true, ...finite });
+  const above = (min: number) => fc.double({ min, minExcluded: true, ...finite });
+  const [least, most] = [`must be at least ${minimum}`, `must be at most ${maximum}`];
+  return [
+    ...(minimum === undefined ? [] : [wrong('too small', least, [minimum - 1e-9], below(minimum))]),
+    ...(maximum === undefined ? [] : [wrong('too large', most, [maximum + 1e-9], above(maximum))]),
+  ];
+}
+
+const MISSHAPEN: Readonly<Record<string, readonly string[]>> = {
+  email: [
+    ...['', 'maya', '@', 'maya@', '@example.com', 'ma ya@example.com', 'a b@example.com'],
+    'maya@example.com, leo@example.com',
+  ],
+  uri: [...['', 'nowhere', '/path', '//example.com', 'http:// example.com', 'http://a b/', 'http://exa mple.com']],
+};
+
+function wrongTexts(schema: JsonSchema, example: unknown): Wrong[] {
+  const { minLength, maxLength, pattern, format = '', enum: choices } = schema;
+  const found: Wrong[] = [];
+  if (choices) {
+    const likeOne = ['', 'made_up', String(choices[0]).toUpperCase(), ` ${choices[0]}`];
+    const others = texts({ maxLength: 20 }).filter((text) => !choices.includes(text));
+    found.push(wrong('none of the choices', `must be one of ${choices.join(', ')}`, likeOne, others));
+  }
+  const tooShort = minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
+  const tooLong = `must have at most ${maxLength} characters`;
+  if (minLength !== undefined && pattern === undefined) {
+    const shorter = texts({ maxLength: minLength - 1 });
+    found.push(wrong('too short', tooShort, [textOfLength(minLength - 1, schema)], shorter));
+  }
+  if (maxLength !== undefined) {
+    const longer = fc.nat(50).map((more) => 'x'.repeat(maxLength + 1 + more));
+    const more = format === '' ? longer : undefined;
+    found.push(wrong('too long', tooLong, [textOfLength(maxLength + 1, schema)], more));
+  }
+  if (pattern !== undefined) {
+    const values = textsAround(schema, example).filter((text) => !fits(text, schema));
+    const others = texts({ minLength: 1, maxLength: 70 }).filter((text) => !new RegExp(pattern, 'u').test(text));
+    found.push(wrong('not of the pattern', [...saysOfShape(schema), tooShort, tooLong], values, others));
+  }
+  if (MISSHAPEN[format]) found.push(wrong(`no ${format}`, saysOfShape(schema), MISSHAPEN[format]));
+  return format === 'date-time' ? [...found, ...wrongInstants(schema)] : found;
+}
+
+const NO_INSTANTS = [
+  ...['2026-05-12T18:00:00', '2026-05-12T18:00', '2026-05-12', '2026-W20-2T18:00:00Z', '2026-132T18:00:00Z'],
+  ...['20260512T180000Z', '+002026-05-12T18:00:00Z', '+010000-01-01T00:00:00Z', '10000-01-01T00:00:00Z'],
+  ...[' 002026-05-12T18:00:00Z', ' 010000-01-01T00:00:00Z'],
+  ...['12026-05-12T18:00:00Z', '-002026-05-12T18:00:00Z', '2026-05-12T24:00:00Z', '2026-05-12T25:00:00Z'],
+  ...['2026-05-12T18:60:00Z', '2026-05-12T18:00:60Z', '2026-05-12T23:59:60Z', '2016-12-31T23:59:60Z'],
+  ...['2026-05-12T18:00:61Z', '2026-05-12T18:00:00.Z', '2026-05-12T18:00:00+24:00', '2026-05-12T18:00:00+14:60'],
+  ...['2026-05-12T18:00:00-99:00', '2026-05-12T18:00:00+1', '2026-05-12T18:00:00+01:0', '2026-05-12T18:00:00ZZ'],
+  ...['2026-05-12T18:00:00UTC', '2026-05-12T18:00:00Z[UTC]', '2026-05-12 18:00:00Z', ' 2026-05-12T18:00:00Z'],
+  ...['2026-05-12T18:00:00Z ', '2026-05-12T18:00:00Z\n', '2026-05-12T18:00:00Z\0', '2026-5-12T18:00:00Z'],
+  ...['1778608800', 'now', 'yesterday', 'null', ''],
+];
+const NO_DAYS = ['2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00'];
+
+function wrongInstants({ 'x-earliest': earliest }: JsonSchema): Wrong[] {
+  const onNoDays = [...NO_DAYS.map((day) => `${day}T00:00:00Z`), '2026-02-30T18:00:00Z'];
+  const found = [
+    wrong('no date-time', NO_INSTANT, NO_INSTANTS),
+    wrong('on no day', ['must be an instant of the calendar', 'must be a valid date-time'], onNoDays),
+  ];
+  if (earliest === undefined) return found;
+  const start = Date.parse(earliest);
+  const justBefore = new Date(start - 1).toISOString();
+  const elsewhere = new Date(start + 2 * HOUR_MS - SECOND_MS).toISOString().replace('.000Z', '+02:00');
+  const longAgo = ['1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0000-01-01T00:00:00Z'];
+  return [...found, wrong('too early', `must not be before ${earliest}`, [justBefore, elsewhere, ...longAgo])];
+}
+
+function wrongLists({ items, minItems = 0, maxItems, uniqueItems }: JsonSchema): Wrong[] {
+  if (items === undefined) return [];
+  const inside = wrongInBody(resolved(items)).map(
+    ({ what, says, values, more }): Wrong => ({
+      what: `in the list ${what}`,
+      says,
+      values: values.map((value) => [value]),
+      ...(more && { more: more.map((value) => [value]) }),
+      at: '0',
+    }),
+  );
+  const many = Array.from({ length: (maxItems ?? 0) + 1 }, (_, i) => `type-${i}`);
+  const [choice = 'svc'] = resolved(items).enum ?? [];
+  return [
+    ...inside,
+    ...(minItems > 0 ? [wrong('an empty list', 'must have at least one', [[]])] : []),
+    ...(maxItems === undefined ? [] : [wrong('too long a list', `must have at most ${maxItems}`, [many])]),
+    ...(uniqueItems ? [wrong('the same twice', 'must have each only once', [[choice, choice]])] : []),
+  ];
+}
