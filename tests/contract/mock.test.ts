@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
-import { soundCallOf } from '../http/support/sound-calls.ts';
 import { type Prism, startMock } from '../support/prism.ts';
 import { rawCall } from '../support/raw-call.ts';
+import { soundCallOf } from '../support/sound-calls.ts';
 import { type PromisedAnswer, promisedAnswers } from './support/contract.ts';
 
 let mock: Prism;
@@ -20,7 +20,7 @@ test.each(promisedAnswers())('the mock plays $operationId $status $example', asy
 });
 
 function ask({ operationId, located, status, mediaType, example }: PromisedAnswer): Promise<Response> {
-  const { path, query, body } = soundCallOf(located);
+  const { path, query, body } = soundCallOf(operationId as OperationId);
   const scheme = located.operation.security?.some((one) => 'clientBasic' in one) ? 'Basic' : 'Bearer';
   const headers = {
     Authorization: `${scheme} ${btoa('any:any')}`,

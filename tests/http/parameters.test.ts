@@ -6,10 +6,10 @@ import { contract } from '../contract/support/contract.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf, isCall } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { type Field, type SoundCall, soundCallOf } from '../support/sound-calls.ts';
 import { testServer } from '../support/started.ts';
 import { soundValues } from '../tools/values/sound.ts';
 import { type Wrong, wrongValues } from '../tools/values/wrong.ts';
-import { type Field, type SoundCall, soundCallOf } from './support/sound-calls.ts';
 
 /** How many fields and cases the contract gave when this was last looked at; it only grows. */
 const FIELDS_ONCE = 55;
@@ -21,10 +21,9 @@ interface Case {
   readonly wrong: Pick<Wrong, 'what' | 'says' | 'at'> | null;
 }
 
-const located = operationsOf(contract).filter(({ operation }) => isCall(operation.operationId as OperationId));
-const operations = located.map((located) => {
-  const id = located.operation.operationId as CallId;
-  const call = soundCallOf(located);
+const ids = operationsOf(contract).map(({ operation }) => operation.operationId as OperationId);
+const operations = ids.filter(isCall).map((id) => {
+  const call = soundCallOf(id);
   const cases = call.fields.flatMap((field) =>
     casesOf(field).map((tried): [string, Field, Case] => [titleOf(field, tried), field, tried]),
   );

@@ -3,7 +3,9 @@ import { findWorld } from '../../../server/store/worlds.ts';
 import { Finding } from './ask.ts';
 import type { Range } from './run-attacks.ts';
 import type { Sent } from './send.ts';
-import { moveIn, moveOut, sequences } from './sequences.ts';
+import { rideCommands } from './sequences/rides.ts';
+import { moveIn, moveOut } from './sequences/stay.ts';
+import { worldCommands } from './sequences/world.ts';
 
 export interface FoundInSequence {
   readonly seed: number;
@@ -13,6 +15,9 @@ export interface FoundInSequence {
   readonly request: Sent | undefined;
 }
 
+/** What happens in a world, in any order. */
+const sequences = fc.commands([...rideCommands, ...worldCommands], { maxCommands: 30, size: 'max' });
+
 /** Plays so many sequences, each in a world of its own; resolves with what was found, or null. */
 export async function playSequences(
   { server, ask }: Range,
@@ -20,7 +25,7 @@ export async function playSequences(
 ): Promise<FoundInSequence | null> {
   const home = await findWorld(server.store.db, 'demo-sandbox');
   const homeToken = await server.newToken({ world: home! });
-  const property = fc.asyncProperty(sequences(), async (commands) => {
+  const property = fc.asyncProperty(sequences, async (commands) => {
     const { model, real } = await moveIn(ask, homeToken);
     try {
       await fc.asyncModelRun(() => ({ model, real }), commands);

@@ -1,7 +1,8 @@
-import { type LocatedOperation, type Parameter, resolve } from '../../../scripts/generate/contract.ts';
-import { contract, namedExamples } from '../../contract/support/contract.ts';
-import type { JsonSchema } from '../../tools/fuzz/contract.ts';
-import { type Field as Asked, sampleOf } from '../../tools/values/sound.ts';
+import type { OperationId } from '../../generated/server.ts';
+import { operationsOf, type Parameter, resolve } from '../../scripts/generate/contract.ts';
+import { contract, namedExamples } from '../contract/support/contract.ts';
+import type { JsonSchema } from '../tools/fuzz/contract.ts';
+import { type Field as Asked, sampleOf } from '../tools/values/sound.ts';
 
 /** A parameter of a query, a path or a header, or a field of a body, however deep. */
 export interface Field extends Asked {
@@ -9,6 +10,8 @@ export interface Field extends Asked {
   readonly names: readonly string[];
   readonly isRequired: boolean;
 }
+
+const LOCATED = operationsOf(contract);
 
 /** A call that the contract accepts, with every field that the body can have, and what to know of each parameter and field. */
 export interface SoundCall {
@@ -21,7 +24,8 @@ export interface SoundCall {
   readonly body: unknown;
 }
 
-export function soundCallOf({ operation, parameters }: LocatedOperation): SoundCall {
+export function soundCallOf(id: OperationId): SoundCall {
+  const { operation, parameters } = LOCATED.find(({ operation }) => operation.operationId === id)!;
   const simple = parameters.map(fieldOfParameter);
   const textsIn = (location: Field['location']) =>
     Object.fromEntries(

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
+import { texts } from '../../values/random.ts';
+import type { Draft, Expected } from '../attack.ts';
+import { FACTS, malformedCode, type ParameterFacts } from '../contract.ts';
+import { endlessWrongs, malformed, NOTHING, STRANGER, type Way, waysOf } from './way.ts';
+
+const without = (draft: Draft, name: string): Draft => ({
+  ...draft,
+  query: draft.query.filter(([other]) => other !== name),
+});
+const adding = (draft: Draft, name: string, value: string): Draft => ({
+  ...draft,
+  query: [...draft.query, [name, value]],
+});
+
+/** A redirect tells most of what is wrong with these. */
+export function wrongAuthorizations(): Way[] {
+  const way = waysOf('authorizeApplication');
+  const names = fc.constantFrom(...FACTS.authorizeApplication.parameters.map(({ name }) => name));
+  const open: Expected = { kind: 'declared' };
+  const replaced = (draft: Draft, [name, value]: [string, string]) => adding(without(draft, name), name, value);
+  const garbled = (draft: Draft, name: string) => ({ ...without(draft, name), rawQuery: `${name}=%ff%fe` });
+  return [
+    way('a parameter is missing', names, without, open),
+    way('a parameter twice', names, (draft, name) => adding(draft, name, 'x'), open),
+    way('a parameter is anything', fc.tuple(names, texts()), replaced, open),
+    way('bytes that are no text', names, garbled, open),
+  ];
+}
+
+export function wrongParameters(operation: OperationId): Way[] {
+  const ways = FACTS[operation].parameters.flatMap((parameter) => waysToSpoil(operation, parameter));
+  const isOpen = OPERATIONS[operation].requestMediaTypes.length > 0 && malformedCode(operation) === 'invalid_request';
+  if (isOpen) return ways;
+  const strange = (draft: Draft) => adding(draft, STRANGER, '1');
+  return [...ways, waysOf(operation)('an unknown parameter', NOTHING, strange, malformed(operation, STRANGER))];
+}
+
+function waysToSpoil(operation: OperationId, { name, in: place, schema }: ParameterFacts): Way[] {
+  const way = waysOf(operation);
+  const expected = malformed(operation, name);
+  const changed = (draft: Draft, value: unknown): Draft =>
+    place === 'path'
+      ? { ...draft, path: { ...draft.path, [name]: String(value) } }
+      : { ...draft, query: draft.query.map(([other, old]) => [other, other === name ? String(value) : old]) };
+  const wrong = endlessWrongs({ location: place, schema }).map(({ what, more }) =>
+    way(`${name}: ${what}`, more, changed, expected),
+  );
+  if (place === 'path') return wrong;
+  const garbled = (draft: Draft, raw: string) => ({ ...without(draft, name), rawQuery: `${name}=${raw}` });
+  return [
+    ...wrong,
+    way(`${name} twice`, NOTHING, (draft) => adding(draft, name, '1'), expected),
+    way(`${name}: no text`, fc.constantFrom('%ff', '%', '%c3%28'), garbled, expected),
+  ];
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import type { OperationId } from '../../../../generated/server.ts';
+import type { Field } from '../../values/sound.ts';
+import { type Wrong, wrongValues } from '../../values/wrong.ts';
+import type { Attack, Draft, Expected } from '../attack.ts';
+import { malformedCode } from '../contract.ts';
+import { soundDrafts } from '../sound.ts';
+
+/** One thing that can be wrong with a call, and how often it is tried. */
+export interface Way {
+  readonly weight: number;
+  readonly attacks: fc.Arbitrary<Attack>;
+}
+
+/** With what no parameter is called. */
+export const STRANGER = 'surprise';
+export const NOTHING = fc.constant(null);
+
+/** Makes ways for an operation: a sound call that is changed by a value. */
+export function waysOf(operation: OperationId) {
+  return <T>(
+    what: string,
+    values: fc.Arbitrary<T>,
+    change: (draft: Draft, value: T) => Draft,
+    expected: Expected | ((value: T) => Expected),
+    weight = 2,
+  ): Way => {
+    const attacks = fc.tuple(soundDrafts(operation, true), values).map(([draft, value]) => ({
+      draft: change(draft, value),
+      what,
+      expected: typeof expected === 'function' ? expected(value) : expected,
+    }));
+    return { weight, attacks };
+  };
+}
+
+export function refused(status: number, code: string, names: readonly string[] = []): Expected {
+  return { kind: 'refused', status, code, names };
+}
+
+export function malformed(operation: OperationId, ...names: string[]): Expected {
+  return refused(400, malformedCode(operation), names);
+}
+
+/** The wrong values of which there are more than tests/http/parameters.test.ts can try: it tries all others. */
+export function endlessWrongs(field: Field): (Wrong & Required<Pick<Wrong, 'more'>>)[] {
+  return wrongValues(field).flatMap((wrong) => (wrong.more ? { ...wrong, more: wrong.more } : []));
+}

@@ -1,0 +1,106 @@
+import type fc from 'fast-check';
+import { FERRY_BUILDING } from '../../../support/places.ts';
+import { TUESDAY_MORNING } from '../../../support/server.ts';
+import type { Ask, Question, Told } from '../ask.ts';
+import { Finding } from '../ask.ts';
+import { SEED } from '../cast.ts';
+import type { Model, RideModel } from '../model.ts';
+import * as life from '../model.ts';
+
+/** A passenger in a world of their own, over the API alone. */
+export interface Stay {
+  readonly ask: Ask;
+  readonly clientToken: string;
+  token: string;
+  strangersToken: string;
+}
+
+export type Command = fc.AsyncCommand<Model, Stay>;
+
+/** What is to come of a call: a status, and the code of a failure. */
+export interface Due {
+  readonly status: number;
+  readonly code?: string;
+}
+
+export const AT = FERRY_BUILDING;
+
+/** Makes a world, and its passenger. */
+export async function moveIn(ask: Ask, homeToken: string): Promise<{ model: Model; real: Stay }> {
+  const now = new Date(TUESDAY_MORNING).toISOString();
+  const made = await ask('createWorld', {
+    token: homeToken,
+    body: { seed: SEED, clock: { state: 'frozen', now }, limits: false },
+  });
+  check(made, { status: 201 });
+  const clientToken: string = made.body.token.access_token;
+  const real: Stay = { ask, clientToken, token: '', strangersToken: '' };
+  await settle(real);
+  return { model: life.newModel(TUESDAY_MORNING), real };
+}
+
+export async function moveOut({ ask, clientToken }: Stay): Promise<void> {
+  check(await ask('deleteWorld', { token: clientToken }), { status: 204 });
+}
+
+/** As it is at the beginning, and after each reset. */
+export async function settle(real: Stay): Promise<void> {
+  const { ask, clientToken } = real;
+  const newPassenger = async () => {
+    const made = await ask('createPassenger', { token: clientToken });
+    check(made, { status: 201 });
+    return made.body.token.access_token as string;
+  };
+  real.token = await newPassenger();
+  real.strangersToken = await newPassenger();
+  check(await ask('setPrimeTime', { token: clientToken, body: { ...AT, primetime_percentage: '0%' } }), {
+    status: 204,
+  });
+}
+
+export function check({ status, body, request, answer }: Told, due: Due): void {
+  const code: unknown = body?.error;
+  if (status === due.status && (due.code === undefined || code === due.code)) return;
+  throw new Finding([`${status} ${code ?? ''} where ${due.status} ${due.code ?? ''} is due`], request, answer);
+}
+
+export function expectThat(is: boolean, what: string, { request, answer }: Told): void {
+  if (!is) throw new Finding([what], request, answer);
+}
+
+export const REFUSED = (status: number, code: string): Due => ({ status, code });
+
+/** A command that is always possible, for a refusal is an answer too. Behind each the ride is read and compared. */
+export function command(words: string, act: (model: Model, real: Stay) => Promise<void>): Command {
+  return {
+    check: () => true,
+    toString: () => words,
+    run: async (model, real) => {
+      await act(model, real);
+      await compare(model, real);
+    },
+  };
+}
+
+/** Of those that are about a ride, and are not possible before there is one. */
+export function aboutRide(words: string, act: (ride: RideModel, model: Model, real: Stay) => Promise<void>): Command {
+  return {
+    ...command(words, (model, real) => act(model.rides.at(-1)!, model, real)),
+    check: ({ rides }) => rides.length > 0,
+  };
+}
+
+async function compare(model: Model, { ask, token }: Stay): Promise<void> {
+  const ride = model.rides.at(-1);
+  if (ride === undefined) return;
+  const told = await ask('getRide', { token, path: { ride_id: ride.id } });
+  check(told, { status: 200 });
+  const { status, rating, canceled_by, primetime_percentage, price } = told.body;
+  const found = [status, rating ?? null, canceled_by ?? null, primetime_percentage, price !== undefined];
+  const due = [ride.status, ride.rating, ride.canceledBy, `${ride.primeTimePercent}%`, ride.isPaid];
+  expectThat(found.join() === due.join(), `the ride is ${found.join(', ')}, not ${due.join(', ')}`, told);
+}
+
+export function on(ride: RideModel, { token }: Stay, body?: unknown): Question {
+  return { token, path: { ride_id: ride.id }, ...(body !== undefined && { body }) };
+}
