@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { ACCEPTED } from '../support/accepted-calls.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
 import { type Prism, startProxy } from '../support/prism.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { openStage, type Stage } from './support/refusals-stage.ts';
 import { pairOfEachAnswer, refused } from './support/refused-calls.ts';
-
-const IDS = Object.keys(OPERATIONS) as OperationId[];
 
 /** What does not come through Prism as it was sent, or is not judged by the contract: code to reason. */
 const BY_REFUSAL: Readonly<Record<string, string>> = {
@@ -45,14 +44,14 @@ function expectSound({ status, headers }: Response, expected: number): void {
 }
 
 // a proxy of Prism's follows a redirect by itself, and what it leads to is no answer of ours
-test.each(IDS.filter((id) => id !== 'authorizeApplication'))('%s, accepted', async (operation) => {
-  const call = await ACCEPTED[operation](generous);
+test.each(OPERATION_IDS.filter((id) => id !== 'authorizeApplication'))('%s, accepted', async (operation) => {
+  const call = await acceptedCall(operation, generous);
   const status = call.status ?? OPERATIONS[operation].successStatus;
   expectSound(await through(generous.baseUrl, operation, call), status);
 });
 
 test('authorizeApplication, asking a person', async () => {
-  const { query } = await ACCEPTED.authorizeApplication(generous);
+  const { query } = await acceptedCall('authorizeApplication', generous);
   expectSound(await through(generous.baseUrl, 'authorizeApplication', { query }), 200);
 });
 

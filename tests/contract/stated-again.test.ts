@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { type FailureCode, OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { OPERATION_FACTS } from '../support/operation-facts.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
 
 /*
  * Most tests read statuses and limits from the contract, so a slip of the pen there would change what they expect. Hence the numbers
- * here, by hand: whoever means to change one changes it twice. Limits on calls are in http/limits, scopes in http/authentication.
+ * here, by hand: whoever means to change one changes it twice. What each operation
+ * needs, allows and answers is in support/operation-facts.ts.
  */
 
 /** `status codes` */
@@ -32,19 +35,6 @@ const STATUSES: Readonly<Record<string, number>> = Object.fromEntries(
 /** Where a code has another status than elsewhere. */
 const STATUSES_ELSEWHERE: Readonly<Partial<Record<OperationId, Partial<Record<FailureCode, number>>>>> = {
   updateDestination: { ride_is_finished: 400 },
-};
-/** What is not a 200 when it went well. */
-const SUCCESSES: Readonly<Partial<Record<OperationId, number>>> = {
-  requestRide: 201,
-  rateRide: 204,
-  cancelRide: 204,
-  setPrimeTime: 204,
-  setDriverAvailability: 204,
-  createWorld: 201,
-  deleteWorld: 204,
-  resetWorld: 204,
-  createPassenger: 201,
-  resendEvent: 202,
 };
 
 const LATITUDE = { minimum: -90, maximum: 90 };
@@ -101,17 +91,15 @@ const LIMITS: Readonly<Record<string, object>> = {
 };
 const KEYWORDS = /^((min|max)(imum|Length|Items)|x-earliest|enum|pattern)$/;
 
-const ids = Object.keys(OPERATIONS) as OperationId[];
-
-test.each(ids)('%s ends with the statuses that are meant', (id) => {
+test.each(OPERATION_IDS)('%s ends with the statuses that are meant', (id) => {
   const { failures, successStatus } = OPERATIONS[id];
-  expect(successStatus).toBe(SUCCESSES[id] ?? 200);
+  expect(successStatus).toBe(OPERATION_FACTS[id].status);
   const meant: typeof STATUSES = { ...STATUSES, ...STATUSES_ELSEWHERE[id] };
   expect(failures).toEqual(Object.fromEntries(Object.keys(failures).map((code) => [code, meant[code]])));
 });
 
 /** `operation field` to its limits, for every field that has one. The bodies of OAuth are alternatives, and tested as that. */
-const limited = ids.flatMap((id) =>
+const limited = OPERATION_IDS.flatMap((id) =>
   soundCallOf(id).fields.flatMap(({ names, schema }) => {
     const limits = Object.entries(schema).filter(([keyword]) => KEYWORDS.test(keyword));
     if (limits.length === 0) return [];

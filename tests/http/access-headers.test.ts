@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { openStage, type Stage } from '../contract/support/refusals-stage.ts';
-import { ACCEPTED, type AcceptedCall } from '../support/accepted-calls.ts';
+import type { AcceptedCall } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { basic } from '../support/demo-caller.ts';
 import { newApplication } from '../support/oauth.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
 import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -34,7 +35,7 @@ describe.each(CALL_IDS)('refusals of %s come in their order:', (operation) => {
 
   /** A sound call of somebody who has not called yet. */
   async function newCall(): Promise<AcceptedCall> {
-    const call = await ACCEPTED[operation](stage.server);
+    const call = await acceptedCall(operation, stage.server);
     if (!isForClients(operation)) return call;
     return { ...call, headers: await newApplication(stage.server, crypto.randomUUID()) };
   }
@@ -72,7 +73,7 @@ describe.each(CALL_IDS)('refusals of %s come in their order:', (operation) => {
 
   if (takesBody(operation)) {
     test('a body that is too large before a query that is wrong, and a wrong body before an unknown ride', async () => {
-      const call = await ACCEPTED[operation](generous);
+      const call = await acceptedCall(operation, generous);
       const statusOf = async (change: RawCall) =>
         (await rawCall(generous.baseUrl, operation, { ...call, ...change })).status;
       expect(await statusOf({ query: 'surprise=1', ...TOO_LARGE })).toBe(413);

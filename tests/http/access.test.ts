@@ -1,22 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { bodyOf } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { CALL_IDS, type CallId } from '../support/operations.ts';
 import { secretsOf, viewOf } from '../support/passengers-view.ts';
 import { DOLORES_PARK, MISSION_DOLORES } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { LIVE, type TokenOptions } from '../support/server.ts';
+import { soundCallOf } from '../support/sound-calls.ts';
 import { ridingAt, STAGES } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { type Riding, requestRideOf, ridingOf, startRiding } from '../support/take-ride.ts';
 
 const ON_A_RIDE = CALL_IDS.filter((id) => OPERATIONS[id].path.includes('{ride_id}'));
-const BODIES: Partial<Record<OperationId, unknown>> = {
-  updateDestination: MISSION_DOLORES,
-  rateRide: { rating: 1, tip: { amount: 4900, currency: 'USD' }, feedback: 'forged' },
-  cancelRide: {},
-  setRideStatus: { status: 'canceled' },
-};
 /** Those never act on the live world, whoever asks. */
 const isControl = (id: CallId) => OPERATIONS[id].tag === 'Sandbox';
 
@@ -24,7 +20,7 @@ const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
 /** What a ride's operation answers, sent as its passenger would send it. */
 async function call(operation: OperationId, rideId: string, token: string | undefined, change: RawCall = {}) {
-  const body = BODIES[operation];
+  const { body } = soundCallOf(operation);
   const response = await rawCall(server.baseUrl, operation, {
     path: { ride_id: rideId },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -151,10 +147,10 @@ describe('live, a ride is the passenger’s:', () => {
 
   test('another application of theirs changes it', async () => {
     const { riding, elsewhere } = await live();
-    const changed = await call('updateDestination', riding.rideId, elsewhere);
+    const changed = await call('updateDestination', riding.rideId, elsewhere, bodyOf(MISSION_DOLORES));
     expect(changed.answer).toMatchObject({ status: 200, body: MISSION_DOLORES });
     expect((await viewOf(riding)).ride.body.destination).toMatchObject(MISSION_DOLORES);
-    expect((await call('cancelRide', riding.rideId, elsewhere)).status).toBe(204);
+    expect((await call('cancelRide', riding.rideId, elsewhere, bodyOf({}))).status).toBe(204);
     expect((await viewOf(riding)).ride.body).toMatchObject({ status: 'canceled', canceled_by: 'passenger' });
   });
 

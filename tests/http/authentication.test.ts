@@ -3,31 +3,22 @@ import { OPERATIONS, type OperationId, SCOPES } from '../../generated/server.ts'
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
-import { CALL_IDS, firstSchemeOf } from '../support/operations.ts';
+import { OPERATION_FACTS } from '../support/operation-facts.ts';
+import { CALL_IDS, firstSchemeOf, OPERATION_IDS } from '../support/operations.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { answerTo } from '../support/raw-socket.ts';
 import type { TokenOptions } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
-/** The one scope that each operation takes. */
-const NEEDED = {
-  public: [
-    ...['listRideTypes', 'estimateEta', 'estimateCost', 'listDrivers', 'listPickupEtas'],
-    ...['setPrimeTime', 'setRideTypes', 'setDriverAvailability', 'setWebhooks', 'listEvents', 'resendEvent'],
-    ...['createWorld', 'getWorld', 'updateWorld', 'deleteWorld', 'resetWorld', 'createPassenger', 'updatePassenger'],
-    ...['getClock', 'setClock', 'advanceClock'],
-  ],
-  profile: ['getProfile'],
-  'rides.read': ['listRides', 'getRide', 'getReceipt'],
-  'rides.request': ['requestRide', 'updateDestination', 'rateRide', 'cancelRide', 'setRideStatus'],
-};
-
-const TABLE = Object.entries(NEEDED).flatMap(([scope, ids]) => ids.map((id) => [id as OperationId, scope] as const));
-/** They make what acts for passengers, so no passenger makes it. */
-const FOR_CLIENTS_ALONE: readonly string[] = ['createWorld', 'createPassenger'] satisfies OperationId[];
-const ABOUT_A_PASSENGER: readonly string[] = ['updatePassenger'] satisfies OperationId[];
-const FOR_CLIENTS = TABLE.filter(([id, scope]) => scope === 'public' && !ABOUT_A_PASSENGER.includes(id));
-const FOR_PASSENGERS = TABLE.filter((row) => !FOR_CLIENTS.includes(row));
+/** The operations that take an access token, with the scope that each needs. */
+const TABLE = OPERATION_IDS.flatMap((id) => {
+  const { scope } = OPERATION_FACTS[id].access;
+  return scope === null ? [] : [[id, scope] as const];
+});
+const takes = (id: OperationId, who: 'client' | 'passenger') => OPERATION_FACTS[id].access.takes.includes(who);
+const FOR_CLIENTS = TABLE.filter(([id]) => takes(id, 'client'));
+const FOR_CLIENTS_ALONE = FOR_CLIENTS.filter(([id]) => !takes(id, 'passenger'));
+const FOR_PASSENGERS_ALONE = TABLE.filter(([id]) => !takes(id, 'client'));
 
 const REFUSED_APPLICATION = 'refused';
 
@@ -70,7 +61,7 @@ test('the table names every operation that takes an access token', () => {
 });
 
 describe.each(TABLE)('%s', (operation, scope) => {
-  const caller = FOR_CLIENTS_ALONE.includes(operation) ? 'client' : 'passenger';
+  const caller = takes(operation, 'passenger') ? 'passenger' : 'client';
 
   test.each<[string, Token, object, object]>([
     ['without a token names the realm alone', async () => null, INVALID, { ...GARBAGE, challenge: REALM }],
@@ -105,13 +96,13 @@ describe.each(TABLE)('%s', (operation, scope) => {
   });
 });
 
-test.each(FOR_PASSENGERS)('%s does not take a client token, whatever its scopes', async (operation) => {
+test.each(FOR_PASSENGERS_ALONE)('%s does not take a client token, whatever its scopes', async (operation) => {
   const { answer, error } = await call(operation, bearer(await newToken('client', { scopes: SCOPES.userToken })));
   expect(answer).toEqual(failure(401, 'insufficient_scope'));
   expect(error).toBe('insufficient_scope');
 });
 
-test.each(FOR_CLIENTS_ALONE as OperationId[])('%s does not take a token of a passenger', async (operation) => {
+test.each(FOR_CLIENTS_ALONE)('%s does not take a token of a passenger', async (operation) => {
   const { answer, error } = await call(operation, bearer(await newToken('passenger', { scopes: SCOPES.userToken })));
   expect(answer).toEqual(failure(401, 'insufficient_scope'));
   expect(answer.body.error_description).toBe('This operation needs a client token, which acts for no passenger.');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { ACCEPTED } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { everythingStored } from '../support/everything-stored.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { testServer } from '../support/started.ts';
 import { type HostileBody, hostileBodies, hostileToClosed } from './support/hostile-bodies.ts';
@@ -32,7 +32,7 @@ function answerTo(operation: BodyOperation, refusal: HostileBody['refusal']) {
 test.each(Object.keys(TEXTS) as BodyOperation[])(
   'a hostile body of %s is refused by name and changes nothing, and a sound one still does',
   async (operation) => {
-    const accepted = await ACCEPTED[operation](server);
+    const accepted = await acceptedCall(operation, server);
     const text = TEXTS[operation];
     const sound = { [text]: 'a text', ...JSON.parse(String(accepted.body)) };
     const send = async ({ body, headers }: RawCall) => {

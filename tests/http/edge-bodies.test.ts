@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { ACCEPTED } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
 import { CALL_IDS } from '../support/operations.ts';
 import type { RawCall } from '../support/raw-call.ts';
 import { answersTo } from '../support/raw-socket.ts';
@@ -36,7 +36,7 @@ describe.each(BODILESS)('a body that %s does not have', (operation) => {
     ['chunks', 'Transfer-Encoding: chunked\r\n', '5\r\nhello\r\n0\r\nTrailer: x\r\n\r\n'],
     ['a megabyte of another type', `Content-Type: text/plain\r\nContent-Length: ${MEGABYTE.length}\r\n`, MEGABYTE],
   ])('is ignored: %s', async (_, headers, body) => {
-    const sent = head(operation, await ACCEPTED[operation](server), headers) + body;
+    const sent = head(operation, await acceptedCall(operation, server), headers) + body;
     const answers = await answersTo(server.baseUrl, sent + LAST);
     expect(answers.map(({ status }) => status)).toEqual([OPERATIONS[operation].successStatus, 200]);
   });

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { operationsOf, resolve } from '../../scripts/generate/contract.ts';
 import { contract } from '../contract/support/contract.ts';
 import { expectPromised } from '../contract/support/kept-promises.ts';
-import { ACCEPTED } from '../support/accepted-calls.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
 import { CALL_IDS } from '../support/operations.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { testServer } from '../support/started.ts';
@@ -22,7 +22,7 @@ interface Naming {
 const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
 test.each(CALL_IDS)('%s answers with nothing that the contract does not name', async (id) => {
-  const { status, ...call } = await ACCEPTED[id](server);
+  const { status, ...call } = await acceptedCall(id, server);
   const response = await rawCall(server.baseUrl, id, call);
   const text = await expectPromised(id, response);
   expect(response.status, text).toBe(OPERATIONS[id].successStatus);

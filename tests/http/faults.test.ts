@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { ACCEPTED } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-const ids = Object.keys(OPERATIONS) as OperationId[];
 /** More than any call asks. */
 const MOST_QUERIES = 60;
 const TRACE = /select|primary|TypeError|ECONN/;
@@ -31,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
     return { headers: response.headers, text, status: response.status };
   };
 
-  describe.each(ids)('%s', (operation) => {
+  describe.each(OPERATION_IDS)('%s', (operation) => {
     test.each([
       {
         name: 'a fault of ours',
@@ -46,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
         breakAt: (k: number) => faults.failFrom(k, Object.assign(new Error(CAUSE), { code: 'ECONNREFUSED' })),
       },
     ])('$name, at whatever query, changes nothing, tells nothing, and can be tried again', async (fault) => {
-      const call = await ACCEPTED[operation](server);
+      const call = await acceptedCall(operation, server);
       const before = await everythingStored(server.store);
       const failsAt = async (k: number) => {
         fault.breakAt(k);
@@ -71,7 +71,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe.each(['updateDestination', 'rateRide', 'cancelRide'] as const)('%s', (operation) => {
     test('that somebody else is quicker than each time is a 503, and changes nothing', async () => {
-      const call = await ACCEPTED[operation](server);
+      const call = await acceptedCall(operation, server);
       const before = await everythingStored(server.store);
       faults.outrunUpdatesOf('rides');
       const { status, headers, text } = await send(operation, call);
@@ -88,7 +88,7 @@ describe.each(engines)('on %s', (engine) => {
     let hasFailed = true;
     // the first query is made before the transaction, for the token
     for (let k = 2; hasFailed; k++) {
-      const call = await ACCEPTED.requestRide(server);
+      const call = await acceptedCall('requestRide', server);
       faults.failOnce(k, victim);
       const { status } = await send('requestRide', call);
       hasFailed = faults.mend();

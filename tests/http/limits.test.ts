@@ -1,20 +1,15 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { ACCEPTED } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
+import { acceptedCall, OPERATION_FACTS } from '../support/operation-facts.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { startTestServer, TUESDAY_MORNING } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
-/** Calls a minute; of what is not named here, a thousand. */
-const LIMITS: Partial<Record<OperationId, number>> = {
-  ...{ listRideTypes: 10_000, estimateEta: 10_000, estimateCost: 10_000, listPickupEtas: 10_000 },
-  ...{ requestRide: 5, updateDestination: 5, rateRide: 5, cancelRide: 5, getProfile: 5, listDrivers: 5 },
-};
-const limitOf = (operation: OperationId) => LIMITS[operation] ?? 1000;
-const IDS = Object.keys(OPERATIONS) as OperationId[];
+const limitOf = (operation: OperationId) => OPERATION_FACTS[operation].limit;
 const WRITES = ['requestRide', 'updateDestination', 'rateRide', 'cancelRide'] as const;
 
 const server = testServer('sqlite');
@@ -46,7 +41,7 @@ const newRider = async () => server.newRider(await server.newWorld());
 const OVER = failure(429, 'rate_limit_exceeded');
 
 test('each operation has its limit', () => {
-  for (const id of IDS) {
+  for (const id of OPERATION_IDS) {
     expect(OPERATIONS[id].rateLimit, id).toMatchObject({ limit: limitOf(id), windowSeconds: 60 });
   }
 });
@@ -191,22 +186,25 @@ const refusedOf = (operation: OperationId): RawCall => {
 };
 
 describe('every answer of a limited operation says where one stands:', () => {
-  test.each(IDS)('a call of %s that is refused by a 400 counts like one that is accepted', async (operation) => {
-    const { status: accepted = OPERATIONS[operation].successStatus, ...sound } = await ACCEPTED[operation](server);
-    const { token = '' } = sound;
-    const answers = [];
-    for (const change of [refusedOf(operation), refusedOf(operation), {}]) {
-      const { answer, ...told } = await call(operation, token, { ...sound, ...change });
-      answers.push({ status: answer.status, ...told });
-    }
-    const { remaining } = answers[0]!;
-    const told = { limit: limitOf(operation), reset: TUESDAY_MORNING / 1000 + 60, retryAfter: null };
-    expect(answers).toEqual([
-      { status: 400, remaining, ...told },
-      { status: 400, remaining: remaining! - 1, ...told },
-      { status: accepted, remaining: remaining! - 2, ...told },
-    ]);
-  });
+  test.each(OPERATION_IDS)(
+    'a call of %s that is refused by a 400 counts like one that is accepted',
+    async (operation) => {
+      const { status: accepted = OPERATION_FACTS[operation].status, ...sound } = await acceptedCall(operation, server);
+      const { token = '' } = sound;
+      const answers = [];
+      for (const change of [refusedOf(operation), refusedOf(operation), {}]) {
+        const { answer, ...told } = await call(operation, token, { ...sound, ...change });
+        answers.push({ status: answer.status, ...told });
+      }
+      const { remaining } = answers[0]!;
+      const told = { limit: limitOf(operation), reset: TUESDAY_MORNING / 1000 + 60, retryAfter: null };
+      expect(answers).toEqual([
+        { status: 400, remaining, ...told },
+        { status: 400, remaining: remaining! - 1, ...told },
+        { status: accepted, remaining: remaining! - 2, ...told },
+      ]);
+    },
+  );
 
   test.each<[number, OperationId, RawCall]>([
     [404, 'getRide', {}],

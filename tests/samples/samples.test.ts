@@ -6,7 +6,8 @@ import { operationsOf } from '../../scripts/generate/contract.ts';
 import { sampleCallOf } from '../../scripts/generate/samples/call.ts';
 import { DEMO } from '../../server/demo.ts';
 import { contract } from '../contract/support/contract.ts';
-import { ACCEPTED, type AcceptedCall } from '../support/accepted-calls.ts';
+import { type AcceptedCall, byPassenger, type Sample } from '../support/accepted-calls.ts';
+import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { isCall } from '../support/operations.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { newProject, type Project } from './support/project.ts';
@@ -57,7 +58,7 @@ describe.each(Object.keys(LANGUAGES))('in %s', (label) => {
   const isAbsent = label === 'Python' && !hasPython;
 
   test.skipIf(isAbsent).each(CALL_IDS)('%s is accepted, and answered on standard output', async (id) => {
-    const call = await (FITTING[id] ?? ACCEPTED[id])(server);
+    const call = await (FITTING[id] ?? OPERATION_FACTS[id].sample)(server);
     const output = await run(label, id, inThisWorld(id, sourceOf(id, label), call), call);
     const { successStatus, successMediaType } = OPERATIONS[id];
     expect(output).toContain(successMediaType === null ? String(successStatus) : '{');
@@ -78,12 +79,8 @@ describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
 });
 
 /** Where the accepted call is another one than the sample: it has more in its body, and a world for that. */
-const FITTING: Partial<typeof ACCEPTED> = {
-  requestRide: async ({ newWorld, newRider }) => {
-    const world = await newWorld();
-    const { passenger, token } = await newRider(world);
-    return { world, passenger, token };
-  },
+const FITTING: Partial<Record<OperationId, Sample>> = {
+  requestRide: byPassenger(),
 };
 
 function samplesOf(id: OperationId) {

@@ -4,19 +4,18 @@ import { resolve } from '../../scripts/generate/contract.ts';
 import type { Confirmation } from '../../server/http/caller.ts';
 import { contract, promisedAnswers } from '../contract/support/contract.ts';
 import { REFUSALS } from '../contract/support/refusals.ts';
-import { ACCEPTED } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { LIVE_CLIENT, SANDBOX_CLIENT } from '../support/oauth.ts';
-import { CALL_IDS, type CallId } from '../support/operations.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
+import { CALL_IDS, type CallId, OPERATION_IDS } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
 const HEADER = 'Svc-Sandbox-Scenario';
 const PUBLIC_URL = 'https://rides.example';
-const IDS = Object.keys(OPERATIONS) as OperationId[];
 
 interface Pair {
   readonly operation: OperationId;
@@ -24,7 +23,7 @@ interface Pair {
   readonly status: number;
 }
 
-const PAIRS: readonly Pair[] = IDS.flatMap((operation) =>
+const PAIRS: readonly Pair[] = OPERATION_IDS.flatMap((operation) =>
   Object.entries(OPERATIONS[operation].failures).map(([code, status]) => ({ operation, code, status })),
 );
 /** These are good for something, so each is different: `confirmations.test.ts` takes them at their word. */
@@ -52,7 +51,7 @@ function headersOf({ operation, status }: Pair): string[] {
 
 /** A call that would be accepted, from a sandbox. */
 async function callInSandbox(server: TestServer, operation: OperationId): Promise<RawCall> {
-  const { world, passenger, ...call } = await ACCEPTED[operation](server);
+  const { world, passenger, ...call } = await acceptedCall(operation, server);
   return OPERATIONS[operation].tag === 'Tokens' ? { ...call, headers: SANDBOX_CLIENT } : call;
 }
 
@@ -68,7 +67,7 @@ test('each code of each operation can be had in both ways', () => {
   ).map(({ operation, code }) => `${operation} ${code}`);
   const missing = [forReal, byName].flatMap((ways) => pairs.filter((pair) => !ways.includes(pair)));
   expect(missing).toEqual([]);
-  expect(new Set(PAIRS.map(({ operation }) => operation)).size).toBe(IDS.length);
+  expect(new Set(PAIRS.map(({ operation }) => operation)).size).toBe(OPERATION_IDS.length);
 });
 
 describe.each(engines)('on %s', (engine) => {
@@ -76,7 +75,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const send = (operation: OperationId, call: RawCall) => rawCall(server.baseUrl, operation, call);
 
-  describe.each(IDS)('%s', (operation) => {
+  describe.each(OPERATION_IDS)('%s', (operation) => {
     let accepted: RawCall;
     beforeAll(async () => {
       // once for all: it is never carried out
@@ -166,7 +165,7 @@ describe.each(engines)('on %s', (engine) => {
 
 /** A call with credentials of the live world. */
 async function callInLive(server: TestServer, operation: CallId): Promise<RawCall> {
-  const { world, passenger, ...call } = await ACCEPTED[operation](server);
+  const { world, passenger, ...call } = await acceptedCall(operation, server);
   if (OPERATIONS[operation].tag === 'Tokens') return { ...call, headers: LIVE_CLIENT };
   const someone = passenger && { passenger: await server.newPassenger(LIVE) };
   return { ...call, token: await server.newToken({ world: LIVE, ...someone }) };

@@ -1,19 +1,19 @@
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import type { SandboxId } from './accepted-sandbox-calls.ts';
 
 /** An operation that programs call; the others are pages for people. */
 export type CallId = {
   [Id in OperationId]: (typeof OPERATIONS)[Id]['successMediaType'] extends 'text/html' ? never : Id;
 }[OperationId];
 
+/** An operation that controls a sandbox. */
+export type SandboxId = {
+  [Id in OperationId]: (typeof OPERATIONS)[Id]['tag'] extends 'Sandbox' ? Id : never;
+}[OperationId];
+
 type Security = ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
 
-export const CALL_IDS = (Object.keys(OPERATIONS) as OperationId[]).filter(isCall);
-
-/** One that is not a control of a sandbox. */
-export type ApiCallId = Exclude<CallId, SandboxId>;
-
-export const API_CALL_IDS = CALL_IDS.filter((id): id is ApiCallId => OPERATIONS[id].tag !== 'Sandbox');
+export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
+export const CALL_IDS = OPERATION_IDS.filter(isCall);
 
 export function isCall(id: OperationId): id is CallId {
   return OPERATIONS[id].successMediaType !== 'text/html';

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import type { FailureCode, OperationId } from '../../../generated/server.ts';
 import type { Passenger } from '../../../server/domain/passenger.ts';
 import type { AccountProblem } from '../../../server/domain/rides/standing.ts';
-import { ACCEPTED, ACROSS_TOWN, callAbout, ridingTo } from '../../support/accepted-calls.ts';
+import { ACROSS_TOWN, callAbout, ridingTo } from '../../support/accepted-calls.ts';
+import { acceptedCall } from '../../support/operation-facts.ts';
 import { FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../../support/places.ts';
 import { startRiding } from '../../support/take-ride.ts';
 import { SANDBOX_REFUSALS } from './sandbox-refusals.ts';
@@ -138,7 +139,7 @@ export const REFUSALS = {
     user_in_driver_mode: requestBy({ driverMode: true }, 'driver-mode'),
     verified_phone_required: requestBy({ phoneVerified: false }, 'phone'),
     no_drivers_available: async ({ server, whileNobodyDrives }) => ({
-      ...(await ACCEPTED.requestRide(server)),
+      ...(await acceptedCall('requestRide', server)),
       during: whileNobodyDrives,
     }),
     user_already_in_ride: async ({ server }) => ({ token: (await startRiding(server)).token, ...bodyOf(ACROSS_TOWN) }),

@@ -1,8 +1,8 @@
 import type { FailureCode } from '../../../generated/server.ts';
 import { geography } from '../../../server/cities/geography.ts';
-import { ACCEPTED } from '../../support/accepted-calls.ts';
-import type { SandboxId } from '../../support/accepted-sandbox-calls.ts';
 import { newLivePassenger } from '../../support/oauth.ts';
+import { acceptedCall } from '../../support/operation-facts.ts';
+import type { SandboxId } from '../../support/operations.ts';
 import { defaultToken } from '../../support/sandboxes.ts';
 import { LIVE } from '../../support/server.ts';
 import type { Stage } from './refusals-stage.ts';
@@ -20,7 +20,7 @@ import {
 /** The same call with a token of the live world. */
 const live = (operation: SandboxId): { readonly sandbox_only: Recipe } => ({
   sandbox_only: async (stage) => {
-    const { passenger } = await ACCEPTED[operation](stage.server);
+    const { passenger } = await acceptedCall(operation, stage.server);
     const live = passenger && { passenger: await newLivePassenger(stage.server) };
     return withToken(operation, { world: LIVE, ...live })(stage);
   },
@@ -30,7 +30,7 @@ const live = (operation: SandboxId): { readonly sandbox_only: Recipe } => ({
 const withStranger =
   (operation: SandboxId): Recipe =>
   async ({ server }) => {
-    const call = await ACCEPTED[operation](server);
+    const call = await acceptedCall(operation, server);
     const body = bodyOf({ ...JSON.parse(String(call.body)), surprise: 1 });
     return { ...call, ...body, detail: UNKNOWN_PARAMETER.detail };
   };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../../generated/server.ts';
-import { ACCEPTED } from '../../support/accepted-calls.ts';
 import { basic } from '../../support/demo-caller.ts';
+import { acceptedCall } from '../../support/operation-facts.ts';
 import { type RawCall, rawCall } from '../../support/raw-call.ts';
 import type { TokenOptions } from '../../support/server.ts';
 import type { Stage } from './refusals-stage.ts';
@@ -28,7 +28,7 @@ export type Recipe = (stage: Stage) => Promise<RefusedCall>;
 /** The call that an operation accepts, but for this. */
 export const accepted =
   (operation: OperationId, change: RefusedCall): Recipe =>
-  async ({ server }) => ({ ...(await ACCEPTED[operation](server)), ...change });
+  async ({ server }) => ({ ...(await acceptedCall(operation, server)), ...change });
 
 export const bodyOf = (value: object) => ({ body: JSON.stringify(value) });
 
@@ -36,7 +36,7 @@ export const bodyOf = (value: object) => ({ body: JSON.stringify(value) });
 export const withToken =
   (operation: OperationId, options: Partial<TokenOptions>): Recipe =>
   async ({ server }) => {
-    const { world, passenger, ...call } = await ACCEPTED[operation](server);
+    const { world, passenger, ...call } = await acceptedCall(operation, server);
     return { ...call, token: await server.newToken({ world, ...(passenger && { passenger }), ...options }) };
   };
 
@@ -51,7 +51,7 @@ export const overTheLimit =
   async ({ server, strict }) => {
     const { limit } = OPERATIONS[operation].rateLimit;
     const [to, times] = limit <= 5 ? [server.baseUrl, limit] : [strict.baseUrl, 1];
-    const call = await ACCEPTED[operation](server);
+    const call = await acceptedCall(operation, server);
     for (let i = 0; i < times; i++) await rawCall(to, operation, { ...call, ...UNKNOWN_PARAMETER });
     return { ...call, to };
   };
@@ -63,7 +63,7 @@ export const whileBroken =
       faults.failFrom(1, error);
       return send().finally(faults.mend);
     };
-    return { ...(await ACCEPTED[operation](server)), during };
+    return { ...(await acceptedCall(operation, server)), during };
   };
 
 export const anybody = (operation: OperationId) => ({
@@ -96,7 +96,7 @@ export const sender = (operation: OperationId) => ({
 export const oneRide = (operation: OperationId) => ({
   ride_not_found: accepted(operation, { path: { ride_id: 'no-such-ride' } }),
   ride_does_not_belong_to_user: async ({ server }: Stage) => {
-    const call = await ACCEPTED[operation](server);
+    const call = await acceptedCall(operation, server);
     return { ...call, token: (await server.newRider(call.world)).token };
   },
 });
