@@ -3,7 +3,7 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { resolve } from '../../scripts/generate/contract.ts';
 import type { Confirmation } from '../../server/http/caller.ts';
 import { contract, promisedAnswers } from '../contract/support/contract.ts';
-import { REFUSALS } from '../contract/support/refusals.ts';
+import { PAIRS, type Pair, recipeFor } from '../contract/support/refused-calls.ts';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
@@ -17,15 +17,6 @@ import { testServer } from '../support/started.ts';
 const HEADER = 'Svc-Sandbox-Scenario';
 const PUBLIC_URL = 'https://rides.example';
 
-interface Pair {
-  readonly operation: OperationId;
-  readonly code: string;
-  readonly status: number;
-}
-
-const PAIRS: readonly Pair[] = OPERATION_IDS.flatMap((operation) =>
-  Object.entries(OPERATIONS[operation].failures).map(([code, status]) => ({ operation, code, status })),
-);
 /** These are good for something, so each is different: `confirmations.test.ts` takes them at their word. */
 const CONFIRMATIONS: readonly string[] = [
   'primetime_confirmation_required',
@@ -58,15 +49,10 @@ async function callInSandbox(server: TestServer, operation: OperationId): Promis
 const asking = (call: RawCall, code: string): RawCall => ({ ...call, headers: { ...call.headers, [HEADER]: code } });
 
 test('each code of each operation can be had in both ways', () => {
-  const pairs = PAIRS.map(({ operation, code }) => `${operation} ${code}`);
-  const forReal = Object.entries(REFUSALS).flatMap(([id, recipes]) =>
-    Object.keys(recipes).map((code) => `${id} ${code}`),
-  );
-  const byName = PAIRS.filter(
-    (pair) => pair.code === 'token_expired' || CONFIRMATIONS.includes(pair.code) || exampleOf(pair) !== undefined,
-  ).map(({ operation, code }) => `${operation} ${code}`);
-  const missing = [forReal, byName].flatMap((ways) => pairs.filter((pair) => !ways.includes(pair)));
-  expect(missing).toEqual([]);
+  for (const pair of PAIRS) expect(recipeFor(pair)).toBeTypeOf('function');
+  const isByName = (pair: Pair) =>
+    pair.code === 'token_expired' || CONFIRMATIONS.includes(pair.code) || exampleOf(pair) !== undefined;
+  expect(PAIRS.filter((pair) => !isByName(pair))).toEqual([]);
   expect(new Set(PAIRS.map(({ operation }) => operation)).size).toBe(OPERATION_IDS.length);
 });
 

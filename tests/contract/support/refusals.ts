@@ -1,50 +1,48 @@
 import { expect } from 'vitest';
-import type { FailureCode, OperationId } from '../../../generated/server.ts';
+import type { OperationId } from '../../../generated/server.ts';
+import { geography } from '../../../server/cities/geography.ts';
 import type { Passenger } from '../../../server/domain/passenger.ts';
+import type { RideStatus } from '../../../server/domain/rides/ride.ts';
 import type { AccountProblem } from '../../../server/domain/rides/standing.ts';
-import { ACROSS_TOWN, callAbout, ridingTo } from '../../support/accepted-calls.ts';
+import { ACROSS_TOWN, aboutRide, bodyOf, callAbout, ridingTo } from '../../support/accepted-calls.ts';
 import { acceptedCall } from '../../support/operation-facts.ts';
 import { FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../../support/places.ts';
+import { defaultToken } from '../../support/sandboxes.ts';
 import { startRiding } from '../../support/take-ride.ts';
-import { SANDBOX_REFUSALS } from './sandbox-refusals.ts';
-import {
-  accepted,
-  anybody,
-  BAD_RIDE_ID,
-  bearer,
-  bodyOf,
-  client,
-  type Detail,
-  oneRide,
-  type Recipe,
-  sender,
-  UNKNOWN_PARAMETER,
-} from './shared-recipes.ts';
+import { accepted, type Detail, type OwnRecipes, type Recipe } from './shared-recipes.ts';
 
 const at = ({ lat, lng }: { lat: number; lng: number }) => `lat=${lat}&lng=${lng}`;
 const NOT_OFFERED = [{ ride_type: 'is not offered here' }];
-const BAD_LATITUDE = { query: 'lat=91&lng=0', detail: [{ lat: 'must be at most 90' }] };
 /** San Francisco does not have it. */
 const LUXSUV = 'svc_luxsuv';
 
-const place = (operation: OperationId) => ({
-  ...bearer(operation),
-  bad_parameter: accepted(operation, BAD_LATITUDE),
+const outside = (operation: OperationId) => ({
   no_service_in_area: accepted(operation, { query: at(PACIFIC_OCEAN) }),
 });
 
-const placeAndType = (operation: OperationId) => ({
-  ...place(operation),
+const outsideOrLuxsuv = (operation: OperationId) => ({
+  ...outside(operation),
   ridetype_unavailable_in_region: accepted(operation, {
     query: `${at(FERRY_BUILDING)}&ride_type=${LUXSUV}`,
     detail: NOT_OFFERED,
   }),
 });
 
-// ── Recipes of one operation ─────────────────────────────────────────────
+/** The control of a city, somewhere else. */
+const outsideCity = (operation: OperationId, body: object) => ({
+  no_service_in_area: accepted(operation, bodyOf({ ...body, lat: 37.75, lng: -122.8 })),
+});
+
+const SAN_FRANCISCO = geography.areas.find(({ id }) => id === 'san-francisco')!;
+const IN_SAN_FRANCISCO = SAN_FRANCISCO.rideTypes.map(({ rideType }) => rideType).join(', ');
 
 /** At the terminals of San Francisco's airport. */
 const NO_DROP_OFFS = { lat: 37.617, lng: -122.384 };
+
+const about =
+  (status: RideStatus, body?: object): Recipe =>
+  ({ server }) =>
+    aboutRide(status, body)(server);
 
 /** A request that Prime Time is agreed to, but for this. */
 const request = (change: object, detail: Detail = []): Recipe =>
@@ -73,17 +71,15 @@ const FEE = {
   token_duration: 60,
 };
 
-/** How each operation comes to refuse with each code that the contract gives it. */
-export const REFUSALS = {
+/** How each operation comes to refuse with the codes that are its own. A new code does not compile without a recipe. */
+export const REFUSALS: OwnRecipes = {
   authorizeApplication: {
-    ...anybody('authorizeApplication'),
     invalid_request: accepted('authorizeApplication', {
       query: 'client_id=stranger&response_type=code',
       detail: [{ client_id: 'is not known' }],
     }),
   },
   createToken: {
-    ...client('createToken'),
     invalid_request: accepted('createToken', {
       ...bodyOf({ grant_type: 'authorization_code' }),
       detail: [{ code: 'is required' }],
@@ -99,35 +95,20 @@ export const REFUSALS = {
     }),
   },
   revokeRefreshToken: {
-    ...client('revokeRefreshToken'),
     invalid_request: accepted('revokeRefreshToken', { ...bodyOf({}), detail: [{ token: 'is required' }] }),
   },
-  listRideTypes: placeAndType('listRideTypes'),
-  estimateEta: placeAndType('estimateEta'),
+  listRideTypes: outsideOrLuxsuv('listRideTypes'),
+  estimateEta: outsideOrLuxsuv('estimateEta'),
   estimateCost: {
-    ...bearer('estimateCost'),
-    bad_parameter: accepted('estimateCost', {
-      query: 'start_lat=91&start_lng=0',
-      detail: [{ start_lat: 'must be at most 90' }],
-    }),
     no_service_in_area: accepted('estimateCost', { query: 'start_lat=37.75&start_lng=-122.8' }),
     ridetype_unavailable_in_region: accepted('estimateCost', {
       query: `start_lat=37.7955&start_lng=-122.3937&ride_type=${LUXSUV}`,
       detail: NOT_OFFERED,
     }),
   },
-  listDrivers: place('listDrivers'),
-  listPickupEtas: placeAndType('listPickupEtas'),
-  listRides: {
-    ...bearer('listRides'),
-    bad_parameter: accepted('listRides', {
-      query: 'start_time=2026-01-01T00:00:00Z&limit=51',
-      detail: [{ limit: 'must be at most 50' }],
-    }),
-  },
+  listDrivers: outside('listDrivers'),
+  listPickupEtas: outsideOrLuxsuv('listPickupEtas'),
   requestRide: {
-    ...sender('requestRide'),
-    bad_parameter: request({ origin: { lat: 37.7 } }, [{ 'origin.lng': 'is required' }]),
     no_service_in_area: request({ origin: PACIFIC_OCEAN }),
     ridetype_unavailable_in_region: request({ ride_type: LUXSUV }, NOT_OFFERED),
     invalid_primetime_confirmation: request({ cost_token: 'made-up' }),
@@ -144,25 +125,14 @@ export const REFUSALS = {
     }),
     user_already_in_ride: async ({ server }) => ({ token: (await startRiding(server)).token, ...bodyOf(ACROSS_TOWN) }),
   },
-  getRide: {
-    ...bearer('getRide'),
-    ...oneRide('getRide'),
-    bad_parameter: accepted('getRide', BAD_RIDE_ID),
-  },
   updateDestination: {
-    ...sender('updateDestination'),
-    ...oneRide('updateDestination'),
-    bad_parameter: accepted('updateDestination', { ...bodyOf({ lat: 37.7 }), detail: [{ lng: 'is required' }] }),
     invalid_destination: accepted('updateDestination', bodyOf(PACIFIC_OCEAN)),
     destination_prohibited: accepted('updateDestination', bodyOf(NO_DROP_OFFS)),
     ride_is_lyft_line: async ({ server }) =>
       callAbout(await startRiding(server, { ride_type: 'svc_line' }), MISSION_DOLORES),
-    ride_is_finished: async ({ server }) => callAbout(await ridingTo(server, 'droppedOff'), MISSION_DOLORES),
+    ride_is_finished: about('droppedOff', MISSION_DOLORES),
   },
   rateRide: {
-    ...sender('rateRide'),
-    ...oneRide('rateRide'),
-    bad_parameter: accepted('rateRide', { ...bodyOf({ rating: 6 }), detail: [{ rating: 'must be at most 5' }] }),
     user_cannot_rate_this_ride: async ({ server }) => {
       const rated = await ridingTo(server, 'droppedOff');
       await rated.api.rateRide({ params: rated.params, body: { rating: 5 } });
@@ -176,28 +146,37 @@ export const REFUSALS = {
       ...bodyOf({ rating: 5, tip: { amount: 300, currency: 'EUR' } }),
       detail: [{ 'tip.currency': 'must be USD' }],
     }),
-    ride_not_finished: async ({ server }) => callAbout(await startRiding(server), { rating: 5 }),
+    ride_not_finished: about('pending', { rating: 5 }),
   },
   getReceipt: {
-    ...bearer('getReceipt'),
-    ...oneRide('getReceipt'),
-    bad_parameter: accepted('getReceipt', BAD_RIDE_ID),
-    receipt_not_available: async ({ server }) => callAbout(await ridingTo(server, 'droppedOff')),
+    receipt_not_available: about('droppedOff'),
   },
   cancelRide: {
-    ...sender('cancelRide'),
-    ...oneRide('cancelRide'),
-    bad_parameter: accepted('cancelRide', {
-      ...bodyOf({ cancel_confirmation_token: 7 }),
-      detail: [{ cancel_confirmation_token: 'must be a string' }],
-    }),
     invalid_cancel_confirmation: accepted('cancelRide', bodyOf({ cancel_confirmation_token: 'made-up' })),
     cancel_confirmation_required: accepted('cancelRide', { ...bodyOf({}), extra: FEE }),
-    ride_is_finished: async ({ server }) => callAbout(await ridingTo(server, 'droppedOff')),
+    ride_is_finished: about('droppedOff'),
   },
-  getProfile: {
-    ...bearer('getProfile'),
-    bad_parameter: accepted('getProfile', UNKNOWN_PARAMETER),
+  setRideStatus: {
+    bad_parameter: accepted('setRideStatus', {
+      ...bodyOf({ status: 'pending' }),
+      detail: [{ status: 'must be one of: accepted, arrived, pickedUp, droppedOff, canceled, unknown' }],
+    }),
   },
-  ...SANDBOX_REFUSALS,
-} satisfies { readonly [Op in OperationId]: { readonly [Code in FailureCode<Op>]: Recipe } };
+  setPrimeTime: outsideCity('setPrimeTime', { primetime_percentage: '25%' }),
+  setRideTypes: {
+    ...outsideCity('setRideTypes', { ride_types: [] }),
+    ridetype_unavailable_in_region: accepted('setRideTypes', {
+      ...bodyOf({ ...FERRY_BUILDING, ride_types: [LUXSUV] }),
+      detail: [{ ride_types: `must be among: ${IN_SAN_FRANCISCO}` }],
+    }),
+  },
+  setDriverAvailability: {
+    ...outsideCity('setDriverAvailability', { driver_availability: false }),
+    ridetype_unavailable_in_region: accepted('setDriverAvailability', {
+      path: { ride_type: LUXSUV },
+      detail: NOT_OFFERED,
+    }),
+  },
+  deleteWorld: { world_is_default: async ({ server }) => ({ token: await defaultToken(server) }) },
+  resendEvent: { event_not_found: accepted('resendEvent', { path: { event_id: 'no-such-event' } }) },
+};

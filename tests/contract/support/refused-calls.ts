@@ -2,7 +2,7 @@ import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { RawCall } from '../../support/raw-call.ts';
 import { REFUSALS } from './refusals.ts';
 import type { Stage } from './refusals-stage.ts';
-import type { Recipe } from './shared-recipes.ts';
+import { COMMON, type Recipe } from './shared-recipes.ts';
 
 /** An operation, and a code with which it refuses. */
 export interface Pair {
@@ -11,12 +11,19 @@ export interface Pair {
   readonly status: number;
 }
 
-export const RECIPES: Readonly<Record<OperationId, Readonly<Record<string, Recipe>>>> = REFUSALS;
-
 /** Each code of each operation. */
 export const PAIRS: readonly Pair[] = Object.entries(OPERATIONS).flatMap(([operation, { failures }]) =>
   Object.entries(failures).map(([code, status]) => ({ operation: operation as OperationId, code, status })),
 );
+
+/** How an operation comes to refuse with a code. */
+export function recipeFor({ operation, code }: Pick<Pair, 'operation' | 'code'>): Recipe {
+  const own: Readonly<Partial<Record<string, Recipe>>> = REFUSALS[operation] ?? {};
+  const common: Readonly<Partial<Record<string, (operation: OperationId) => Recipe>>> = COMMON;
+  const recipe = own[code] ?? common[code]?.(operation);
+  if (recipe === undefined) throw new Error(`No recipe makes ${operation} refuse with ${code}`);
+  return recipe;
+}
 
 /** One pair for each answer that an operation refuses with: its first code of that status. @param leftOut codes that do not count */
 export function pairOfEachAnswer(leftOut: readonly string[]): Pair[] {
@@ -31,7 +38,7 @@ export async function refused(
   { operation, code }: Pair,
   send: (baseUrl: string, call: RawCall) => Promise<Response>,
 ): Promise<Response> {
-  const { to = stage.server.baseUrl, during, detail, extra, ...call } = await RECIPES[operation][code]!(stage);
+  const { to = stage.server.baseUrl, during, detail, extra, ...call } = await recipeFor({ operation, code })(stage);
   const sent = () => send(to, call);
   return during?.(sent) ?? sent();
 }

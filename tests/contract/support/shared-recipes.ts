@@ -1,9 +1,9 @@
-import { expect } from 'vitest';
-import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import { type FailureCode, MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import { bodyOf } from '../../support/accepted-calls.ts';
 import { basic } from '../../support/demo-caller.ts';
 import { acceptedCall } from '../../support/operation-facts.ts';
 import { type RawCall, rawCall } from '../../support/raw-call.ts';
-import type { TokenOptions } from '../../support/server.ts';
+import { LIVE, type TokenOptions } from '../../support/server.ts';
 import type { Stage } from './refusals-stage.ts';
 
 export type Detail = ReadonlyArray<Readonly<Record<string, unknown>>>;
@@ -23,30 +23,35 @@ export interface RefusedCall extends RawCall {
 /** Arranges a situation, and gives the call that is refused in it. */
 export type Recipe = (stage: Stage) => Promise<RefusedCall>;
 
-// ── Recipes that several operations share ────────────────────────────────
-
 /** The call that an operation accepts, but for this. */
 export const accepted =
   (operation: OperationId, change: RefusedCall): Recipe =>
   async ({ server }) => ({ ...(await acceptedCall(operation, server)), ...change });
 
-export const bodyOf = (value: object) => ({ body: JSON.stringify(value) });
-
 /** The same call with another token of its caller. */
-export const withToken =
+const withToken =
   (operation: OperationId, options: Partial<TokenOptions>): Recipe =>
   async ({ server }) => {
     const { world, passenger, ...call } = await acceptedCall(operation, server);
     return { ...call, token: await server.newToken({ world, ...(passenger && { passenger }), ...options }) };
   };
 
-export const UNKNOWN_PARAMETER = {
+/** The same call with a token of the live world, for a passenger of it where it has one. */
+const withLiveToken =
+  (operation: OperationId): Recipe =>
+  async ({ server }) => {
+    const { passenger, ...call } = await acceptedCall(operation, server);
+    const live = passenger && { passenger: await server.newPassenger(LIVE) };
+    return { ...call, token: await server.newToken({ world: LIVE, ...live }) };
+  };
+
+const UNKNOWN_PARAMETER = {
   query: 'surprise=1',
   detail: [{ surprise: 'is not a parameter of this operation' }],
 };
 
 /** The sixth call of five; where many more are allowed, the second of one. */
-export const overTheLimit =
+const overTheLimit =
   (operation: OperationId): Recipe =>
   async ({ server, strict }) => {
     const { limit } = OPERATIONS[operation].rateLimit;
@@ -56,7 +61,7 @@ export const overTheLimit =
     return { ...call, to };
   };
 
-export const whileBroken =
+const whileBroken =
   (operation: OperationId, error: Error): Recipe =>
   async ({ server, faults }) => {
     const during = async (send: () => Promise<Response>) => {
@@ -66,42 +71,50 @@ export const whileBroken =
     return { ...(await acceptedCall(operation, server)), during };
   };
 
-export const anybody = (operation: OperationId) => ({
-  rate_limit_exceeded: overTheLimit(operation),
-  internal_error: whileBroken(operation, new TypeError('a fault of ours')),
-  temporarily_unavailable: whileBroken(operation, Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })),
-});
+/** An unknown field beside those that are accepted, or an unknown parameter where there is no body. */
+const withStranger =
+  (operation: OperationId): Recipe =>
+  async ({ server }) => {
+    const call = await acceptedCall(operation, server);
+    const { query, detail } = UNKNOWN_PARAMETER;
+    if (call.body === undefined) return { ...call, query: [call.query ?? [], query].flat().join('&'), detail };
+    return { ...call, ...bodyOf({ ...JSON.parse(String(call.body)), surprise: 1 }), detail };
+  };
 
-export const bearer = (operation: OperationId) => ({
-  ...anybody(operation),
-  invalid_token: accepted(operation, { token: 'made-up' }),
-  insufficient_scope: withToken(operation, { scopes: ['offline'] }),
-  token_expired: withToken(operation, { expiresInMs: 0 }),
-});
-
-export const TOO_LARGE = { body: ' '.repeat(MAX_BODY_BYTES + 1) };
-
-export const client = (operation: OperationId) => ({
-  ...anybody(operation),
-  invalid_client: accepted(operation, { headers: basic('demo', 'not-the-secret') }),
-  payload_too_large: accepted(operation, TOO_LARGE),
-});
-
-export const sender = (operation: OperationId) => ({
-  ...bearer(operation),
-  payload_too_large: accepted(operation, TOO_LARGE),
-  unsupported_media_type: accepted(operation, { headers: { 'Content-Type': 'text/plain' }, body: 'hello' }),
-});
-
-export const oneRide = (operation: OperationId) => ({
-  ride_not_found: accepted(operation, { path: { ride_id: 'no-such-ride' } }),
-  ride_does_not_belong_to_user: async ({ server }: Stage) => {
+const toStranger =
+  (operation: OperationId): Recipe =>
+  async ({ server }) => {
     const call = await acceptedCall(operation, server);
     return { ...call, token: (await server.newRider(call.world)).token };
-  },
-});
+  };
 
-export const BAD_RIDE_ID = {
-  path: { ride_id: 'no spaces' },
-  detail: [{ ride_id: expect.stringMatching(/^must match/) }],
-};
+const GONE = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+const TOO_LARGE = { body: ' '.repeat(MAX_BODY_BYTES + 1) };
+const NOT_JSON = { headers: { 'Content-Type': 'text/plain' }, body: 'hello' };
+
+/** Recipes of the codes that come about alike wherever they are declared. */
+export const COMMON = {
+  bad_parameter: withStranger,
+  rate_limit_exceeded: overTheLimit,
+  internal_error: (operation) => whileBroken(operation, new TypeError('a fault of ours')),
+  temporarily_unavailable: (operation) => whileBroken(operation, GONE),
+  invalid_token: (operation) => accepted(operation, { token: 'made-up' }),
+  insufficient_scope: (operation) => withToken(operation, { scopes: ['offline'] }),
+  token_expired: (operation) => withToken(operation, { expiresInMs: 0 }),
+  invalid_client: (operation) => accepted(operation, { headers: basic('demo', 'not-the-secret') }),
+  sandbox_only: withLiveToken,
+  payload_too_large: (operation) => accepted(operation, TOO_LARGE),
+  unsupported_media_type: (operation) => accepted(operation, NOT_JSON),
+  ride_not_found: (operation) => accepted(operation, { path: { ride_id: 'no-such-ride' } }),
+  ride_does_not_belong_to_user: toStranger,
+} satisfies Record<string, (operation: OperationId) => Recipe>;
+
+type CommonCode = keyof typeof COMMON;
+type OwnCode<Op extends OperationId> = Exclude<FailureCode<Op>, CommonCode>;
+
+/** Recipes for the codes of each operation; only those of common codes may be left out. */
+export type OwnRecipes = {
+  readonly [Op in OperationId as [OwnCode<Op>] extends [never] ? never : Op]: {
+    readonly [Code in OwnCode<Op>]: Recipe;
+  };
+} & { readonly [Op in OperationId]?: { readonly [Code in FailureCode<Op>]?: Recipe } };
