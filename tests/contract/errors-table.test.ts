@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { errorsTable } from '../../scripts/generate/errors-table.ts';
-import { OPERATION_IDS } from '../support/operations.ts';
 import { contract } from './support/contract.ts';
 
+const IDS = Object.keys(OPERATIONS) as OperationId[];
 const { description } = contract.tags!.find(({ name }) => name === 'Errors')!;
 const ROWS = description.split('\n').flatMap((line) => {
   const [, code, status, answeredBy = '', recipe] = /^\| `(\w+)` (\d+) \| (.+) \| (.+) \|$/.exec(line) ?? [];
@@ -13,11 +13,9 @@ const ROWS = description.split('\n').flatMap((line) => {
 /** The operations that a cell means. */
 function named(cell: string): OperationId[] {
   const [most = '', exceptions = ''] = cell.split(' but ');
-  const linked = (text: string) => OPERATION_IDS.filter((id) => text.includes(`[${id}](#operation/${id})`));
-  const ofTags = OPERATION_IDS.filter((id) =>
-    most.includes(`all of [${OPERATIONS[id].tag}](#tag/${OPERATIONS[id].tag})`),
-  );
-  const ofKind = OPERATION_IDS.filter(
+  const linked = (text: string) => IDS.filter((id) => text.includes(`[${id}](#operation/${id})`));
+  const ofTags = IDS.filter((id) => most.includes(`all of [${OPERATIONS[id].tag}](#tag/${OPERATIONS[id].tag})`));
+  const ofKind = IDS.filter(
     (id) => most === 'all' || (most === 'all that take a body' && OPERATIONS[id].requestMediaTypes.length > 0),
   );
   const left = linked(exceptions);
@@ -26,7 +24,7 @@ function named(cell: string): OperationId[] {
 
 test('the table of errors has each code of each operation, with its status, and no other', () => {
   const inTable = ROWS.flatMap(({ code, status, operations }) => operations.map((id) => `${id} ${code} ${status}`));
-  const inContract = OPERATION_IDS.flatMap((id) =>
+  const inContract = IDS.flatMap((id) =>
     Object.entries(OPERATIONS[id].failures).map(([code, status]) => `${id} ${code} ${status}`),
   );
   expect(inTable.sort()).toEqual(inContract.sort());
@@ -35,7 +33,7 @@ test('the table of errors has each code of each operation, with its status, and 
 test('the table is in the order of codes, and what it links to is there', () => {
   const codes = ROWS.map(({ code }) => code);
   expect(codes).toEqual([...codes].sort());
-  const there = [...contract.tags!.map(({ name }) => `#tag/${name}`), ...OPERATION_IDS.map((id) => `#operation/${id}`)];
+  const there = [...contract.tags!.map(({ name }) => `#tag/${name}`), ...IDS.map((id) => `#operation/${id}`)];
   const links = [...description.matchAll(/#(operation|tag)\/\w+/g)].map(([link]) => link);
   expect(links.filter((link) => !there.includes(link))).toEqual([]);
 });

@@ -41,7 +41,12 @@ const history: call.Sample = async (server) => ({
   ...(await aboutRide('droppedOff')(server)),
   query: 'start_time=2026-01-01T00:00:00Z',
 });
+const toMission = aboutRide('accepted', MISSION_DOLORES);
 const rating = { rating: 5, tip: { amount: 300, currency: 'USD' } };
+const toTheEnd = aboutRide('pending', { status: 'droppedOff' });
+const rushHour = withBody({ lat, lng, primetime_percentage: '50%' });
+const withoutPayment = byPassenger(bodyOf({ payment_method: null }));
+const duplicates = withBody({ url: call.DEAF_SERVER, duplicates: 1 });
 const noDrivers = { path: { ride_type: 'svc' }, ...bodyOf({ lat, lng, driver_availability: false }) };
 
 /** Every operation, in the order of its tag. A new one does not compile without its row. */
@@ -59,32 +64,14 @@ export const OPERATION_FACTS: Readonly<Record<OperationId, OperationFacts>> = {
   listRides: row('GET /v1 rides', READ, 1000, 200, history),
   requestRide: row('POST /v1 rides', REQUEST, 5, 201, call.secondRequest),
   getRide: row('GET /v1 rides/{ride_id}', READ, 1000, 200, aboutRide('accepted')),
-  updateDestination: row(
-    'PUT /v1 rides/{ride_id}/destination',
-    REQUEST,
-    5,
-    200,
-    aboutRide('accepted', MISSION_DOLORES),
-  ),
+  updateDestination: row('PUT /v1 rides/{ride_id}/destination', REQUEST, 5, 200, toMission),
   rateRide: row('PUT /v1 rides/{ride_id}/rating', REQUEST, 5, 204, aboutRide('droppedOff', rating)),
   getReceipt: row('GET /v1 rides/{ride_id}/receipt', READ, 1000, 200, call.receiptOfFee),
   cancelRide: row('POST /v1 rides/{ride_id}/cancel', REQUEST, 5, 204, call.cancelForFee),
   getProfile: row('GET /v1 profile', PROFILE, 5, 200, byPassenger()),
 
-  setRideStatus: row(
-    'PUT /sandbox/v1 rides/{ride_id}',
-    REQUEST,
-    1000,
-    200,
-    aboutRide('pending', { status: 'droppedOff' }),
-  ),
-  setPrimeTime: row(
-    'PUT /sandbox/v1 primetime',
-    PUBLIC,
-    1000,
-    204,
-    withBody({ lat, lng, primetime_percentage: '50%' }),
-  ),
+  setRideStatus: row('PUT /sandbox/v1 rides/{ride_id}', REQUEST, 1000, 200, toTheEnd),
+  setPrimeTime: row('PUT /sandbox/v1 primetime', PUBLIC, 1000, 204, rushHour),
   setRideTypes: row('PUT /sandbox/v1 ridetypes', PUBLIC, 1000, 200, withBody({ lat, lng, ride_types: ['svc'] })),
   setDriverAvailability: row('PUT /sandbox/v1 ridetypes/{ride_type}', PUBLIC, 1000, 204, byApplication(noDrivers)),
   createWorld: row('POST /sandbox/v1 worlds', CLIENT_ALONE, 1000, 201, withBody({ seed: 'a seed' })),
@@ -93,23 +80,11 @@ export const OPERATION_FACTS: Readonly<Record<OperationId, OperationFacts>> = {
   deleteWorld: row('DELETE /sandbox/v1 world', PUBLIC, 1000, 204, byApplication()),
   resetWorld: row('POST /sandbox/v1 world/reset', PUBLIC, 1000, 204, byApplication()),
   createPassenger: row('POST /sandbox/v1 passengers', CLIENT_ALONE, 1000, 201, withBody({ first_name: 'Ada' })),
-  updatePassenger: row(
-    'PATCH /sandbox/v1 passenger',
-    PASSENGER_ALONE,
-    1000,
-    200,
-    byPassenger(bodyOf({ payment_method: null })),
-  ),
+  updatePassenger: row('PATCH /sandbox/v1 passenger', PASSENGER_ALONE, 1000, 200, withoutPayment),
   getClock: row('GET /sandbox/v1 clock', PUBLIC, 1000, 200, byApplication()),
   setClock: row('PUT /sandbox/v1 clock', PUBLIC, 1000, 200, withBody({ state: 'running' })),
   advanceClock: row('POST /sandbox/v1 clock/advance', PUBLIC, 1000, 200, withBody({ seconds: 61 })),
-  setWebhooks: row(
-    'PUT /sandbox/v1 webhooks',
-    PUBLIC,
-    1000,
-    200,
-    withBody({ url: 'http://127.0.0.1:9/', duplicates: 1 }),
-  ),
+  setWebhooks: row('PUT /sandbox/v1 webhooks', PUBLIC, 1000, 200, duplicates),
   listEvents: row('GET /sandbox/v1 events', PUBLIC, 1000, 200, call.aboutEvent),
   resendEvent: row('POST /sandbox/v1 events/{event_id}/resend', PUBLIC, 1000, 202, call.aboutEvent),
 };
