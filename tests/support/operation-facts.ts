@@ -5,7 +5,7 @@ import type { TestServer } from './server.ts';
 
 const { aboutRide, byApplication, byPassenger, bodyOf } = call;
 
-/** What an operation promises. By hand: what is read from the contract follows a slip of the pen there. */
+/** What an operation promises. Written by hand, so that a mistake in the contract does not change what the tests expect. */
 export interface OperationFacts {
   /** Method, prefix, and the rest of the path. */
   readonly place: string;
@@ -26,7 +26,7 @@ interface Access {
 
 const NO_TOKEN: Access = { scope: null, takes: [] };
 const PUBLIC: Access = { scope: 'public', takes: ['client', 'passenger'] };
-/** These make what acts for passengers. */
+/** For operations that make what acts for a passenger. */
 const CLIENT_ALONE: Access = { scope: 'public', takes: ['client'] };
 const PASSENGER_ALONE: Access = { scope: 'public', takes: ['passenger'] };
 const PROFILE: Access = { scope: 'profile', takes: ['passenger'] };
@@ -49,7 +49,7 @@ const withoutPayment = byPassenger(bodyOf({ payment_method: null }));
 const duplicates = withBody({ url: call.DEAF_SERVER, duplicates: 1 });
 const noDrivers = { path: { ride_type: 'svc' }, ...bodyOf({ lat, lng, driver_availability: false }) };
 
-/** Every operation, in the order of its tag. A new one does not compile without its row. */
+/** Without a row for a new operation this does not compile. */
 export const OPERATION_FACTS: Readonly<Record<OperationId, OperationFacts>> = {
   authorizeApplication: row('GET /oauth authorize', NO_TOKEN, 1000, 200, call.consent),
   createToken: row('POST /oauth token', NO_TOKEN, 1000, 200, call.codeExchange),

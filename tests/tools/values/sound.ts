@@ -67,7 +67,7 @@ export function fits(text: string, { pattern = '', minLength = 0, maxLength = 1e
   return new RegExp(pattern, 'u').test(text) && text.length >= minLength && text.length <= maxLength;
 }
 
-/** What a text of each format begins and ends with; between these it can be as long as one likes. */
+/** What a text of each format begins and ends with. Between these it can have any length. */
 const FRAMES: Readonly<Record<string, readonly [start: string, end: string]>> = {
   email: ['', '@example.com'],
   uri: ['http://127.0.0.1/', ''],

@@ -101,7 +101,7 @@ function wrongInText(schema: JsonSchema, example?: unknown): Wrong[] {
     return [wrong('no number', 'must be a number', NO_NUMBERS), infinite, ...ofType];
   }
   if (type === 'integer') {
-    // the last of these are whole, but no client that counts writes them so
+    // the last five are whole, but no client writes a count like that
     const fractions = wrong('a fraction', NO_INTEGER, ['1.5', '1.0', '1e0', '5.0', '1e1', '5.']);
     return [wrong('no number', NO_INTEGER, [...NO_NUMBERS, ...BEYOND_NUMBERS]), fractions, ...ofType];
   }

@@ -16,7 +16,7 @@ export function wrongBodies(operation: OperationId): Way[] {
   return [...wrongBytes(operation), ...wrongFields(operation, body.schema, []), ...wrongWhole(operation)];
 }
 
-/** Of texts that JSON does not allow, those that a lenient reader would take. */
+/** A lenient parser would read some of these. */
 const NEARLY_JSON = [
   ...['{', '}', '{"a":}', "{'a': 1}", '{"a": NaN}', '[1,]', '{"a": 1,}', 'undefined', '{} {}', '\u0000'],
   ...['{"a": "\n"}', '//'],
@@ -74,7 +74,7 @@ function wrongWhole(operation: OperationId): Way[] {
     return { ...draft, body: { type: JSON_TYPE, text: `{${field},${field}}` } };
   };
   const first = Object.keys(schema.properties ?? {})[0]!;
-  // OAuth lets what it does not know be
+  // OAuth ignores unknown fields
   const isClosed = schema.additionalProperties === false;
   return [
     way('no object', values, (draft, value) => withValue(draft, value), malformed(operation, 'body')),
@@ -109,7 +109,7 @@ function withValue(draft: Draft, value: unknown): Draft {
   return { ...draft, body: { type: JSON_TYPE, value } };
 }
 
-/** A full draft has one. */
+/** The body of a full draft. */
 function valueIn({ body }: Draft): unknown {
   if (body === undefined || !('value' in body)) throw new Error('A full draft has a body');
   return body.value;
@@ -122,6 +122,6 @@ function changed(whole: unknown, [name, ...rest]: Path, value: unknown): unknown
   const inner = changed(fields.get(name), rest, value);
   if (inner === undefined) fields.delete(name);
   else fields.set(name, inner);
-  // __proto__ too becomes a field
+  // this makes a field of __proto__ too
   return Object.fromEntries(fields);
 }

@@ -17,7 +17,7 @@ export function wrongMethods(operation: OperationId): Way[] {
 
 export function wrongPaths(operation: OperationId): Way[] {
   const further = ['/', '//', '/more/than/that'];
-  // behind a parameter these would be a part of it
+  // behind a path parameter these would be part of its value
   const longer = OPERATIONS[operation].path.endsWith('}') ? [] : ['%00', '%2F', ';a=b', 'x'];
   const change = (draft: Draft, pathSuffix: string): Draft => ({ ...draft, pathSuffix });
   const suffixes = fc.constantFrom(...further, ...longer);
@@ -67,7 +67,7 @@ function callersRefusedBy(operation: OperationId): Refused[] {
   ];
 }
 
-/** A failure that a sandbox asks for by name. */
+/** Calls that ask a sandbox for a failure by name. */
 export function scenarios(operation: OperationId): Way[] {
   const way = waysOf(operation);
   const { failures } = OPERATIONS[operation];

@@ -12,7 +12,7 @@ export interface Way {
   readonly attacks: fc.Arbitrary<Attack>;
 }
 
-/** With what no parameter is called. */
+/** A name that no parameter has. */
 export const STRANGER = 'surprise';
 export const NOTHING = fc.constant(null);
 
@@ -42,7 +42,7 @@ export function malformed(operation: OperationId, ...names: string[]): Expected 
   return refused(400, malformedCode(operation), names);
 }
 
-/** The wrong values of which there are more than tests/http/parameters.test.ts can try: it tries all others. */
+/** The wrong values that are too many to try one by one. tests/http/parameters.test.ts tries the others. */
 export function endlessWrongs(field: Field): (Wrong & Required<Pick<Wrong, 'more'>>)[] {
   return wrongValues(field).flatMap((wrong) => (wrong.more ? { ...wrong, more: wrong.more } : []));
 }
