@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { ACCEPTED } from '../support/accepted-calls.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines, openTestStore } from '../support/database.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -26,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
   afterAll(() => server.close());
 
   test.each(ids)('%s runs few statements', async (operation) => {
-    const call = await ACCEPTED[operation](server);
+    const call = await acceptedCall(operation, server);
     statements.length = 0;
     const { status } = await rawCall(server.baseUrl, operation, call);
     const ran = [...statements];
@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('a ride that is moved through all its statuses at once, with webhooks, is saved once', async () => {
-    const call = await ACCEPTED.setRideStatus(server);
+    const call = await acceptedCall('setRideStatus', server);
     const api = server.client({ token: await server.newToken({ world: call.world }) });
     await api.setWebhooks({ body: { url: 'http://127.0.0.1:9/' } });
     statements.length = 0;
