@@ -25,6 +25,10 @@ export interface Route {
   readonly redirectErrors: readonly string[];
   /** Error code to status. */
   readonly failures: Readonly<Record<string, number>>;
+  /** Status to the seconds that the contract shows in `Retry-After`. */
+  readonly retryAfterSeconds: Readonly<Record<number, number>>;
+  /** Whether caches must not keep its success, and so none of its answers (RFC 6749, section 5.1). */
+  readonly isNeverStored: boolean;
 }
 
 /** Every operation of the contract: where it is, who may call it how often, and how it may end. */
@@ -44,6 +48,8 @@ export const OPERATIONS = {
     statuses: [200, 302, 400, 429, 500, 503],
     redirectErrors: ['access_denied', 'invalid_request', 'unsupported_response_type', 'invalid_scope'],
     failures: { invalid_request: 400, rate_limit_exceeded: 429, internal_error: 500, temporarily_unavailable: 503 },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: true,
   },
   createToken: {
     method: 'post',
@@ -70,6 +76,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: true,
   },
   revokeRefreshToken: {
     method: 'post',
@@ -93,6 +101,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: true,
   },
   listRideTypes: {
     method: 'get',
@@ -122,6 +132,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   estimateEta: {
     method: 'get',
@@ -151,6 +163,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   estimateCost: {
     method: 'get',
@@ -180,6 +194,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   listDrivers: {
     method: 'get',
@@ -208,6 +224,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   listPickupEtas: {
     method: 'get',
@@ -237,6 +255,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   listRides: {
     method: 'get',
@@ -261,6 +281,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   requestRide: {
     method: 'post',
@@ -299,6 +321,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   getRide: {
     method: 'get',
@@ -325,6 +349,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   updateDestination: {
     method: 'put',
@@ -357,6 +383,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   rateRide: {
     method: 'put',
@@ -389,6 +417,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   getReceipt: {
     method: 'get',
@@ -416,6 +446,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   cancelRide: {
     method: 'post',
@@ -447,6 +479,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   getProfile: {
     method: 'get',
@@ -471,6 +505,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   setRideStatus: {
     method: 'put',
@@ -500,6 +536,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   setPrimeTime: {
     method: 'put',
@@ -531,6 +569,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   setRideTypes: {
     method: 'put',
@@ -563,6 +603,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   setDriverAvailability: {
     method: 'put',
@@ -595,6 +637,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   createWorld: {
     method: 'post',
@@ -622,6 +666,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   getWorld: {
     method: 'get',
@@ -650,6 +696,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   deleteWorld: {
     method: 'delete',
@@ -679,6 +727,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   updateWorld: {
     method: 'patch',
@@ -709,6 +759,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   resetWorld: {
     method: 'post',
@@ -737,6 +789,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   createPassenger: {
     method: 'post',
@@ -764,6 +818,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   updatePassenger: {
     method: 'patch',
@@ -791,6 +847,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   getClock: {
     method: 'get',
@@ -819,6 +877,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   setClock: {
     method: 'put',
@@ -849,6 +909,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   advanceClock: {
     method: 'post',
@@ -879,6 +941,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   setWebhooks: {
     method: 'put',
@@ -909,6 +973,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   listEvents: {
     method: 'get',
@@ -937,6 +1003,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
   resendEvent: {
     method: 'post',
@@ -966,6 +1034,8 @@ export const OPERATIONS = {
       internal_error: 500,
       temporarily_unavailable: 503,
     },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
   },
 } as const satisfies Record<Exclude<keyof operations, 'onRideStatusUpdated' | 'onRideReceiptReady'>, Route>;
 
@@ -994,6 +1064,12 @@ export const MAX_BODY_BYTES = 65536;
 
 /** How large the head of a request may be, and how long head and whole request may take to arrive. */
 export const REQUEST_LIMITS = { headBytes: 16384, headers: 100, headSeconds: 15, seconds: 30 } as const;
+
+/** The header by which a sandbox asks for a failure. */
+export const SCENARIO = 'Svc-Sandbox-Scenario';
+
+/** The server that the links in the examples lead to. */
+export const EXAMPLE_URL = 'http://localhost:8080';
 
 /** The failures of a request that is no call of an operation: code to status. */
 export const FAILURES: Readonly<Record<string, number>> = {

@@ -3,20 +3,18 @@
  * names what it breaks under Unreleased, Breaking.
  */
 import { readFileSync } from 'node:fs';
+import { contract, releasedContract } from './contract/read.ts';
 import { announcedBreakages } from './diff/changelog.ts';
 import { changesBetween } from './diff/compare.ts';
 import { report, unannounced } from './diff/report.ts';
 
-const RELEASED = 'released';
-const CURRENT = 'generated';
-
-const contracts = [RELEASED, CURRENT].map((folder) => JSON.parse(readFileSync(`${folder}/openapi.json`, 'utf8')));
+const released = releasedContract();
 const comparison = {
-  changes: changesBetween(RELEASED, CURRENT),
-  contracts,
+  changes: changesBetween('released', 'generated'),
+  contracts: [released, contract],
   announced: announcedBreakages(readFileSync('CHANGELOG.md', 'utf8')),
 };
-console.log(`The contract since ${contracts[0].info.version}, its last release\n\n${report(comparison)}\n`);
+console.log(`The contract since ${released.info.version}, its last release\n\n${report(comparison)}\n`);
 
 const silent = unannounced(comparison);
 if (silent.length === 0) console.log('No client breaks unawares.');

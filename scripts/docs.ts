@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATIONS, type OperationId } from '../generated/server.ts';
+import { document } from './contract/read.ts';
 import { journeysInWords } from './docs/journeys.ts';
 
 const page = process.argv[2] ?? 'dist/docs/index.html';
@@ -35,7 +36,7 @@ console.log(`The documentation is in ${page}: open it in a browser.`);
 
 /** The contract, with each operation's limit as a sentence of its description, and the workflows in the tag that tells of them. */
 function contractInWords() {
-  const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
+  const contract = structuredClone(document);
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {
     const { path, method, rateLimit } = OPERATIONS[id];
     contract.paths[path][method].description += `\n\n${limitInWords(id, rateLimit)}`;

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Transaction } from 'kysely';
 import { pino } from 'pino';
 import type { AppParts } from '../../server/app.ts';
@@ -18,6 +17,7 @@ import { holdWorld } from '../../server/store/worlds.ts';
 import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
+import { webhookContract } from '../contract/read.ts';
 import { newDatabase } from '../support/temporary-database.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
@@ -66,9 +66,7 @@ export async function openStage(engine: Engine, endpoints: number): Promise<Stag
 }
 
 /** The contract's own examples: of the size that real ones have. */
-const BODIES: readonly Body[] = Object.values(
-  JSON.parse(readFileSync('generated/webhooks.json', 'utf8')).components.examples as Record<string, { value: Body }>,
-).map(({ value }) => value);
+const BODIES = Object.values(webhookContract.components!.examples!).map(({ value }) => value as Body);
 let count = 0;
 
 interface Body {

@@ -1,12 +1,13 @@
+import type { Contract } from '../contract/bundle.ts';
 import type { Change } from './change.ts';
-import { type Named, namesOf } from './names.ts';
+import { namesOf } from './names.ts';
 import { inWords } from './words.ts';
 
 /** What came of comparing a contract with the one before. */
 export interface Comparison {
   readonly changes: readonly Change[];
   /** The older one first. */
-  readonly contracts: readonly Named[];
+  readonly contracts: readonly Contract[];
   /** What the changelog announces as breaking. */
   readonly announced: ReadonlySet<string>;
 }
@@ -40,7 +41,7 @@ function group(comparison: Comparison, impact: Change['impact']): string {
   return [`${GROUPS[impact]} (${changes.length})`, ...lines].join('\n');
 }
 
-function subject(change: Change, contracts: readonly Named[]): string {
+function subject(change: Change, contracts: readonly Contract[]): string {
   const names = namesOf(change, contracts);
   const isWholePath = change.typeName === 'PathItem';
   return (isWholePath ? names.join(', ') : names[0]) ?? 'the contract';

@@ -1,5 +1,5 @@
+import { keysOf } from '../contract/bundle.ts';
 import type { Change } from './change.ts';
-import { keysOf } from './names.ts';
 
 /** A change in words: what the rule that found it says, or where it is and what became of it. */
 export function inWords(change: Change): string {

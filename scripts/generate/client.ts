@@ -1,4 +1,4 @@
-import { type Contract, type LocatedOperation, operationsOf, resolve } from './contract.ts';
+import { type Contract, type LocatedOperation, operationsOf } from '../contract/bundle.ts';
 import { callingFacts, docComment, firstParagraph } from './describe.ts';
 import { routeOf } from './route.ts';
 
@@ -11,7 +11,7 @@ export function clientModule(contract: Contract): string {
     IMPORTS,
     '/** The operations that a person opens in a browser: where they are. */',
     'export const PAGES = {',
-    ...pages.map(({ path, operation }) => `  ${operation.operationId}: '${path}',`),
+    ...pages.map(({ path, id }) => `  ${id}: '${path}',`),
     '} as const;',
     HEAD,
     ...calls.map((located) => methodOf(contract, located)),
@@ -26,18 +26,17 @@ function isPage(contract: Contract, located: LocatedOperation): boolean {
 }
 
 function methodOf(contract: Contract, located: LocatedOperation): string {
-  const { method, path, operation } = located;
+  const { id, method, path, operation } = located;
   const facts = callingFacts(routeOf(contract, located));
-  const init = `init${needsInit(contract, located) ? '' : '?'}: FetchOptions<paths['${path}']['${method}']>`;
+  const init = `init${needsInit(located) ? '' : '?'}: FetchOptions<paths['${path}']['${method}']>`;
   return [
     docComment([`${operation.summary}.`, '', firstParagraph(operation), '', ...facts]),
-    `  ${operation.operationId}: (${init}) => client.${method.toUpperCase()}('${path}', init),`,
+    `  ${id}: (${init}) => client.${method.toUpperCase()}('${path}', init),`,
   ].join('\n');
 }
 
 /** Whether a call cannot be made without saying anything: a parameter or a body is required. */
-function needsInit(contract: Contract, { operation, parameters }: LocatedOperation): boolean {
-  const body = operation.requestBody && resolve(contract, operation.requestBody);
+function needsInit({ parameters, body }: LocatedOperation): boolean {
   return Boolean(body?.required) || parameters.some((parameter) => parameter.required);
 }
 

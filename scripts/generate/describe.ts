@@ -1,4 +1,4 @@
-import type { Operation } from './contract.ts';
+import type { Operation } from '../contract/bundle.ts';
 import type { Route } from './route.ts';
 
 /** A doc comment, each line indented by two spaces. */

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { type Contract, type LocatedOperation, operationsOf, type Response, resolve } from './contract.ts';
+import { type Contract, dereferenced, type LocatedOperation, operationsOf, type Response } from '../contract/bundle.ts';
 
 /** A failure with a way to come by it, and the operations for which that is the way. */
 interface Row {
@@ -15,7 +15,7 @@ const MOST_LEFT_OUT = 4;
 /** A bundle, as YAML, with the table of errors at the end of the tag that is for it. */
 export function withErrorsTable(bundle: string): string {
   const document = parseDocument(bundle);
-  const contract: Contract = document.toJS();
+  const contract = dereferenced(document.toJS());
   const at = contract.tags?.findIndex(({ name }) => name === 'Errors') ?? -1;
   if (at === -1) throw new Error('There is no tag Errors');
   document.setIn(['tags', at, 'description'], `${contract.tags![at]!.description}\n${errorsTable(contract)}\n`);
@@ -26,7 +26,7 @@ export function withErrorsTable(bundle: string): string {
 /** Every failure of every operation as a table in Markdown, in the order of codes: who answers with it, and how to come by it. */
 export function errorsTable(contract: Contract): string {
   const located = operationsOf(contract);
-  const rows = rowsOf(contract, located).sort((a, b) => (a.code < b.code ? -1 : Number(a.code > b.code)));
+  const rows = rowsOf(located).sort((a, b) => (a.code < b.code ? -1 : Number(a.code > b.code)));
   const lines = rows.map(({ code, status, recipe, operations }) => [
     `\`${code}\` ${status}`,
     inWords(operations, located),
@@ -37,14 +37,14 @@ export function errorsTable(contract: Contract): string {
     .join('\n');
 }
 
-function rowsOf(contract: Contract, located: readonly LocatedOperation[]): Row[] {
+function rowsOf(located: readonly LocatedOperation[]): Row[] {
   const rows = new Map<string, Row>();
-  for (const { operation } of located) {
-    for (const [status, declared] of Object.entries(operation.responses)) {
-      for (const [code, recipe] of recipesOf(contract, resolve(contract, declared))) {
+  for (const { id, operation } of located) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      for (const [code, recipe] of recipesOf(response)) {
         const key = JSON.stringify([code, status, recipe]);
         const row = rows.get(key) ?? { code, status, recipe, operations: [] };
-        row.operations.push(operation.operationId);
+        row.operations.push(id);
         rows.set(key, row);
       }
     }
@@ -52,10 +52,9 @@ function rowsOf(contract: Contract, located: readonly LocatedOperation[]): Row[]
   return [...rows.values()];
 }
 
-function recipesOf(contract: Contract, response: Response): [code: string, recipe: string][] {
+function recipesOf(response: Response): [code: string, recipe: string][] {
   const examples = Object.values(response.content?.['application/json']?.examples ?? {});
-  const shown = examples.flatMap((example): [string, string][] => {
-    const { value, 'x-sandbox-recipe': recipe } = resolve(contract, example);
+  const shown = examples.flatMap(({ value, 'x-sandbox-recipe': recipe }): [string, string][] => {
     return recipe === undefined ? [] : [[(value as { readonly error: string }).error, recipe]];
   });
   return [...shown, ...Object.entries(response['x-sandbox-recipes'] ?? {})];
@@ -63,11 +62,11 @@ function recipesOf(contract: Contract, response: Response): [code: string, recip
 
 /** Operations as links: those of a kind, all or all but a few, or else those that there are; a whole tag by the tag. */
 function inWords(operations: readonly string[], located: readonly LocatedOperation[]): string {
-  const isOne = ({ operation }: LocatedOperation) => operations.includes(operation.operationId);
+  const isOne = ({ id }: LocatedOperation) => operations.includes(id);
   const own = located.filter(isOne);
   const kinds: readonly (readonly [name: string, those: readonly LocatedOperation[]])[] = [
     ['all', located],
-    ['all that take a body', located.filter(({ operation }) => operation.requestBody !== undefined)],
+    ['all that take a body', located.filter(({ body }) => body !== null)],
   ];
   for (const [name, those] of kinds) {
     const others = those.filter((one) => !isOne(one));
@@ -91,5 +90,5 @@ function ofTag(located: readonly LocatedOperation[], tag: string): LocatedOperat
 }
 
 function linksTo(located: readonly LocatedOperation[]): string {
-  return located.map(({ operation: { operationId: id } }) => `[${id}](#operation/${id})`).join(', ');
+  return located.map(({ id }) => `[${id}](#operation/${id})`).join(', ');
 }

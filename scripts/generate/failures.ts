@@ -1,17 +1,17 @@
-import { type Contract, type Operation, type Response, resolve, type Schema } from './contract.ts';
+import { type Operation, partsOf, type Response, type Schema } from '../contract/bundle.ts';
 
 /**
  * Error code to HTTP status for every failure that an operation declares, read from the `error` of each failure body
  * and from the `error` header of an answer whose body may be empty.
- * @throws when one code stands at two statuses: its status could not be told from the code.
+ * @throws when a code has two statuses: it would not say which one to answer with.
  */
-export function failuresOf(contract: Contract, operation: Operation): Record<string, number> {
+export function failuresOf({ operationId, responses }: Operation): Record<string, number> {
   const failures: Record<string, number> = {};
-  for (const [status, declared] of Object.entries(operation.responses)) {
+  for (const [status, response] of Object.entries(responses)) {
     if (Number(status) < 400) continue;
-    for (const code of codesOf(contract, resolve(contract, declared))) {
+    for (const code of codesOf(response)) {
       if (failures[code] !== undefined && failures[code] !== Number(status)) {
-        throw new Error(`${operation.operationId}: ${code} stands at both ${failures[code]} and ${status}`);
+        throw new Error(`${operationId}: ${code} has the statuses ${failures[code]} and ${status}`);
       }
       failures[code] = Number(status);
     }
@@ -19,24 +19,11 @@ export function failuresOf(contract: Contract, operation: Operation): Record<str
   return failures;
 }
 
-function codesOf(contract: Contract, response: Response): Set<string> {
-  const codes = new Set<string>();
-  for (const { schema } of Object.values(response.content ?? {})) {
-    if (schema) collectErrorCodes(contract, resolve(contract, schema), codes);
-  }
-  const header = response.headers?.error && resolve(contract, response.headers.error);
-  if (header?.schema) collectValues(resolve(contract, header.schema), codes);
-  return codes;
+function codesOf({ content = {}, headers = {} }: Response): string[] {
+  const bodies = Object.values(content).flatMap(({ schema }) => (schema ? partsOf(schema) : []));
+  return [...bodies.map(({ properties }) => properties?.error), headers.error?.schema].flatMap(valuesOf);
 }
 
-function collectErrorCodes(contract: Contract, schema: Schema, codes: Set<string>): void {
-  const error = schema.properties?.error;
-  if (error) collectValues(resolve(contract, error), codes);
-  for (const part of [...(schema.allOf ?? []), ...(schema.oneOf ?? [])]) {
-    collectErrorCodes(contract, resolve(contract, part), codes);
-  }
-}
-
-function collectValues(schema: Schema, codes: Set<string>): void {
-  for (const value of schema.enum ?? (schema.const === undefined ? [] : [schema.const])) codes.add(String(value));
+function valuesOf(schema: Schema | undefined): string[] {
+  return schema?.enum ?? (schema?.const === undefined ? [] : [String(schema.const)]);
 }

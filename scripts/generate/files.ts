@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { dereferenced } from '../contract/bundle.ts';
 import { clientModule } from './client.ts';
-import type { Contract } from './contract.ts';
 import { withErrorsTable } from './errors-table.ts';
+import { failureBodiesModule } from './failure-bodies.ts';
+import { requestsModule } from './requests.ts';
 import { withSamples } from './samples.ts';
 import { serverModule } from './server.ts';
 import { typesModule } from './types.ts';
@@ -17,20 +19,23 @@ const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDAT
 /** Name to text of every file of generated/, made from the two documents in `folder`. The same each time. */
 export async function generateFiles(folder: string): Promise<Map<string, string>> {
   const bundle = withErrorsTable(withSamples(bundled(folder, 'openapi.yaml')));
-  const contract: Contract = parse(bundle);
-  const webhooks: Contract = parse(bundled(folder, 'webhooks.yaml'));
+  const document = parse(bundle);
+  const contract = dereferenced(document);
+  const webhooks = parse(bundled(folder, 'webhooks.yaml'));
   return new Map([
     ['openapi.yaml', `# ${NOTICE}\n${bundle}`],
-    ['openapi.json', json(contract)],
+    ['openapi.json', json(document)],
     ['webhooks.json', json(webhooks)],
-    ['types.ts', typescript(await typesModule(contract))],
+    ['types.ts', typescript(await typesModule(document))],
     ['server.ts', typescript(serverModule(contract))],
+    ['requests.ts', typescript(requestsModule(contract))],
+    ['failure-bodies.ts', typescript(failureBodiesModule(contract))],
     ['client.ts', typescript(clientModule(contract))],
-    ['webhooks.ts', typescript(webhooksModule(contract))],
+    ['webhooks.ts', typescript(webhooksModule(dereferenced(webhooks)))],
   ]);
 }
 
-function json(document: Contract): string {
+function json(document: object): string {
   return `${JSON.stringify({ 'x-generated': NOTICE, ...document }, null, 2)}\n`;
 }
 

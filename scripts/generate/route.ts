@@ -1,11 +1,4 @@
-import {
-  type Contract,
-  type Deprecable,
-  type LocatedOperation,
-  type Operation,
-  resolve,
-  type Schema,
-} from './contract.ts';
+import { type Contract, type LocatedOperation, type Operation, partsOf } from '../contract/bundle.ts';
 import { failuresOf } from './failures.ts';
 
 /** What the server needs to know of an operation at run time. */
@@ -24,15 +17,18 @@ export interface Route {
   statuses: number[];
   redirectErrors: string[];
   failures: Record<string, number>;
+  retryAfterSeconds: Record<string, unknown>;
+  isNeverStored: boolean;
 }
 
 export function routeOf(contract: Contract, located: LocatedOperation): Route {
-  const { method, path, operation } = located;
+  const { method, path, operation, body } = located;
   const statuses = Object.keys(operation.responses).map(Number);
   const limit = operation['x-rate-limit'];
   const successStatus = successStatusOf(operation, statuses);
-  const responses = statuses.map((status) => resolve(contract, operation.responses[status]!));
-  const success = resolve(contract, operation.responses[successStatus]!);
+  const responses = Object.entries(operation.responses);
+  const success = operation.responses[successStatus]!;
+  const waits = responses.map(([status, { headers }]) => [status, headers?.['Retry-After']?.example] as const);
   return {
     method,
     path,
@@ -41,21 +37,22 @@ export function routeOf(contract: Contract, located: LocatedOperation): Route {
     summary: operation.summary,
     security: securityOf(contract, operation),
     rateLimit: limit ? { bucket: limit.bucket, limit: limit.limit, windowSeconds: limit.window_seconds } : null,
-    requestMediaTypes: operation.requestBody ? Object.keys(resolve(contract, operation.requestBody).content) : [],
-    deprecatedFields: deprecatedFieldsOf(contract, located),
+    requestMediaTypes: body?.mediaTypes ?? [],
+    deprecatedFields: deprecatedFieldsOf(located),
     successStatus,
     successMediaType: Object.keys(success.content ?? {})[0] ?? null,
     statuses,
-    redirectErrors: responses.flatMap((response) => response['x-errors'] ?? []),
-    failures: failuresOf(contract, operation),
+    redirectErrors: responses.flatMap(([, response]) => response['x-errors'] ?? []),
+    failures: failuresOf(operation),
+    retryAfterSeconds: Object.fromEntries(waits.filter(([, wait]) => wait !== undefined)),
+    isNeverStored: Object.hasOwn(success.headers ?? {}, 'Cache-Control'),
   };
 }
 
 /** Names of query parameters for which the contract gives a default: a handler always finds them filled in. */
-export function defaultedQueryOf(contract: Contract, { parameters }: LocatedOperation): string[] {
+export function defaultedQueryOf({ parameters }: LocatedOperation): string[] {
   return parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.schema)
-    .filter((parameter) => resolve(contract, parameter.schema!).default !== undefined)
+    .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
     .map((parameter) => parameter.name);
 }
 
@@ -75,28 +72,9 @@ function successStatusOf(operation: Operation, statuses: number[]): number {
 }
 
 /** Deprecated query parameters and request body properties: name to the instant since which they are. */
-function deprecatedFieldsOf(
-  contract: Contract,
-  { operation, parameters }: LocatedOperation,
-): Route['deprecatedFields'] {
-  const fields: Route['deprecatedFields'] = {};
-  for (const parameter of parameters) noteDeprecation(fields, parameter.name, parameter);
-  if (!operation.requestBody) return fields;
-  for (const { schema } of Object.values(resolve(contract, operation.requestBody).content)) {
-    if (schema) noteDeprecatedProperties(contract, resolve(contract, schema), fields);
-  }
-  return fields;
-}
-
-function noteDeprecatedProperties(contract: Contract, schema: Schema, fields: Route['deprecatedFields']): void {
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    noteDeprecation(fields, name, resolve(contract, property));
-  }
-  for (const part of [...(schema.allOf ?? []), ...(schema.oneOf ?? [])]) {
-    noteDeprecatedProperties(contract, resolve(contract, part), fields);
-  }
-}
-
-function noteDeprecation(fields: Route['deprecatedFields'], name: string, declared: Deprecable): void {
-  if (declared.deprecated) fields[name] = declared['x-deprecated-since'] ?? null;
+function deprecatedFieldsOf({ parameters, body }: LocatedOperation): Route['deprecatedFields'] {
+  const properties = body ? partsOf(body.schema).flatMap((part) => Object.entries(part.properties ?? {})) : [];
+  const fields = [...parameters.map((parameter) => [parameter.name, parameter] as const), ...properties];
+  const deprecated = fields.filter(([, declared]) => declared.deprecated);
+  return Object.fromEntries(deprecated.map(([name, declared]) => [name, declared['x-deprecated-since'] ?? null]));
 }

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { type CodeSample, type Contract, operationsOf } from './contract.ts';
+import { type CodeSample, dereferenced, operationsOf } from '../contract/bundle.ts';
 import { sampleCallOf } from './samples/call.ts';
 import { curlSample } from './samples/curl.ts';
 import { linkSamples } from './samples/link.ts';
@@ -9,7 +9,7 @@ import { typescriptSample } from './samples/typescript.ts';
 /** A bundle, as YAML, with samples of code for every operation beside what it says itself. */
 export function withSamples(bundle: string): string {
   const document = parseDocument(bundle);
-  const contract: Contract = document.toJS();
+  const contract = dereferenced(document.toJS());
   for (const located of operationsOf(contract)) {
     const call = sampleCallOf(contract, located);
     const samples = call.answer === 'page' ? linkSamples(call) : codeSamples(call);

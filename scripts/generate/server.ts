@@ -1,4 +1,4 @@
-import { type Contract, operationsOf, webhooksOf } from './contract.ts';
+import { type Contract, operationsOf, webhooksOf } from '../contract/bundle.ts';
 import { callingFacts, docComment } from './describe.ts';
 import { defaultedQueryOf, type Route, routeOf } from './route.ts';
 import { SERVER_TYPES } from './server-types.ts';
@@ -6,9 +6,9 @@ import { SERVER_TYPES } from './server-types.ts';
 /** The text of generated/server.ts: the route table, and the interface that the server's handlers implement. */
 export function serverModule(contract: Contract): string {
   const located = operationsOf(contract);
-  const routes = located.map((one): [id: string, Route] => [one.operation.operationId, routeOf(contract, one)]);
-  const defaulted = located.map((one) => [one.operation.operationId, defaultedQueryOf(contract, one)] as const);
-  const received = webhooksOf(contract).map(({ operation }) => operation.operationId);
+  const routes = located.map((one): [id: string, Route] => [one.id, routeOf(contract, one)]);
+  const defaulted = located.map((one) => [one.id, defaultedQueryOf(one)] as const);
+  const received = webhooksOf(contract).map(({ id }) => id);
   return [
     `import type { operations } from './types.ts';`,
     ROUTE_TYPE,
@@ -33,6 +33,12 @@ export function serverModule(contract: Contract): string {
     '',
     '/** How large the head of a request may be, and how long head and whole request may take to arrive. */',
     `export const REQUEST_LIMITS = ${JSON.stringify(requestLimitsOf(contract))} as const;`,
+    '',
+    '/** The header by which a sandbox asks for a failure. */',
+    `export const SCENARIO = ${JSON.stringify(contract.components?.parameters?.scenario?.name)};`,
+    '',
+    '/** The server that the links in the examples lead to. */',
+    `export const EXAMPLE_URL = ${JSON.stringify(contract.servers?.[0]?.url)};`,
     '',
     '/** The failures of a request that is no call of an operation: code to status. */',
     `export const FAILURES: Readonly<Record<string, number>> = ${JSON.stringify(contract.info['x-failures'] ?? {})};`,
@@ -72,7 +78,7 @@ function scopesOf(contract: Contract): Record<keyof OAuthSchemes, string[]> {
 }
 
 function mostBodyBytesOf({ components }: Contract): number {
-  const refusal = components?.responses?.PayloadTooLarge as Record<string, number> | undefined;
+  const refusal = components?.responses?.PayloadTooLarge as unknown as Record<string, number> | undefined;
   if (refusal?.['x-max-body-bytes'] === undefined) throw new Error('PayloadTooLarge needs x-max-body-bytes');
   return refusal['x-max-body-bytes'];
 }
@@ -117,5 +123,9 @@ export interface Route {
   readonly redirectErrors: readonly string[];
   /** Error code to status. */
   readonly failures: Readonly<Record<string, number>>;
+  /** Status to the seconds that the contract shows in \`Retry-After\`. */
+  readonly retryAfterSeconds: Readonly<Record<number, number>>;
+  /** Whether caches must not keep its success, and so none of its answers (RFC 6749, section 5.1). */
+  readonly isNeverStored: boolean;
 }
 `;

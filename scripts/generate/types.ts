@@ -1,9 +1,8 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import type { Contract } from './contract.ts';
 
 /** The text of generated/types.ts. Schemas are also exported by their own names. */
-export async function typesModule(contract: Contract): Promise<string> {
+export async function typesModule(document: OpenAPI3): Promise<string> {
   // enumValues stays off: it declares the same constant twice for a discriminated oneOf of allOf schemas
   const options = { defaultNonNullable: false, rootTypes: true, rootTypesNoSchemaPrefix: true };
-  return astToString(await openapiTS(contract as OpenAPI3, options));
+  return astToString(await openapiTS(document, options));
 }

@@ -1,14 +1,19 @@
-import { type Contract, webhooksOf } from './contract.ts';
+import { type Contract, webhooksOf } from '../contract/bundle.ts';
 
 /** The text of generated/webhooks.ts: the events, by type, as they are sent and received. */
 export function webhooksModule(contract: Contract): string {
-  const types = webhooksOf(contract).map(({ path }) => `'${path}'`);
+  const all = webhooksOf(contract);
+  const types = all.map(({ path }) => `'${path}'`);
+  const schemas = all.map(({ path, body }) => `'${path}': '${body!.schema.$ref}'`);
   return `import type { webhooks } from './types.ts';
 
 /** Every event type that the contract declares. */
 export const EVENT_TYPES = [${types.join(', ')}] as const satisfies ReadonlyArray<keyof webhooks>;
 
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Where webhooks.json has the schema of each event. */
+export const EVENT_SCHEMAS: Readonly<Record<EventType, string>> = { ${schemas.join(', ')} };
 
 /** The body of a webhook request, by its event type. */
 export type WebhookEvent<Type extends EventType = EventType> = Type extends EventType

@@ -1,8 +1,8 @@
 import { MIMEType } from 'node:util';
 import express, { type Request, type RequestHandler } from 'express';
+import { REQUESTS } from '../../generated/requests.ts';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { bodySchema, needsBody } from './contract.ts';
 import { bodyFault, bodyTooLarge, refusalFor, unsupportedCode } from './faults.ts';
 import { readForm } from './form.ts';
 import { repeatedKeys } from './repeated-keys.ts';
@@ -61,7 +61,7 @@ function notUnderstood(operation: OperationId, types: readonly string[]): Refusa
 }
 
 function parse(operation: OperationId): RequestHandler {
-  const schema = bodySchema(operation);
+  const { body: schema, needsBody } = REQUESTS[operation];
   const known = new Set(Object.keys(schema?.properties ?? {}));
   const isOpen = schema?.additionalProperties !== false;
   const refuse = (problem: string) => refusalFor(operation, [bodyFault(problem)]);
@@ -84,7 +84,7 @@ function parse(operation: OperationId): RequestHandler {
     const bytes: Buffer | undefined = req.body;
     req.body = undefined;
     if (bytes === undefined || bytes.length === 0) {
-      if (needsBody(operation)) throw refuse('is required');
+      if (needsBody) throw refuse('is required');
       return next();
     }
     const text = decoded(bytes);

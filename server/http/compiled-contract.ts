@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import type { Parts } from '../parts.ts';
 import { callOf } from './call.ts';
-import { document } from './contract.ts';
+
+/** The contract, as `npm run generate` bundled it. */
+const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'));
 
 type OnBreach = Parts['contractBreach'];
 

@@ -1,7 +1,8 @@
 import { error as ContractError } from 'express-openapi-validator';
+import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
-import { bodySchema, resolve, type Schema, schemaAt } from './contract.ts';
 import { bodyFault, type Fault, NOT_KNOWN } from './faults.ts';
+import { schemaAt } from './schema-at.ts';
 
 /** One complaint of the validator. */
 export interface Violation {
@@ -24,7 +25,7 @@ export function faultsOf({ path, message, errorCode = '' }: Violation, operation
   // the validator says `x-eov-type` of some fields that it could read as a date
   const [keyword = ''] = errorCode.replace(/^x-eov-/, '').split('.');
   if (keyword === 'additionalProperties') {
-    const unknown = unknownFields(names.join('/'), bodySchema(operation), body);
+    const unknown = unknownFields(names.join('/'), REQUESTS[operation].body, body);
     return (unknown.length > 0 ? unknown : [names.join('.')]).map((name) => ({ name, problem: NOT_KNOWN }));
   }
   const schema = schemaAt(operation, location, names);
@@ -36,14 +37,14 @@ export function faultsOf({ path, message, errorCode = '' }: Violation, operation
  * The unknown fields that a path can mean. It does not tell a slash between two names from one within a name, and of a field
  * whose name is empty it says nothing at all.
  */
-function unknownFields(path: string, schema: Schema | undefined, value: unknown): string[] {
+function unknownFields(path: string, schema: Schema | null, value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const properties = schema?.properties ?? {};
   const here = Object.hasOwn(value, path) && !Object.hasOwn(properties, path) ? [path] : [];
   const below = Object.entries(properties).flatMap(([name, inner]) => {
     if (path !== '' && !path.startsWith(`${name}/`)) return [];
     const field: unknown = (value as Record<string, unknown>)[name];
-    return unknownFields(path.slice(name.length + 1), resolve(inner), field).map((rest) => `${name}.${rest}`);
+    return unknownFields(path.slice(name.length + 1), inner, field).map((rest) => `${name}.${rest}`);
   });
   return [...here, ...below];
 }

@@ -5,7 +5,6 @@ import { authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
 import { beginCall, callerOf } from './call.ts';
 import type { Contexts } from './caller.ts';
-import { isNeverStored } from './contract.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
 import { assertSandboxIfDue } from './only-in-sandbox.ts';
@@ -46,7 +45,7 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
 }
 
 function begin(operation: OperationId): RequestHandler {
-  const headers = isNeverStored(operation) ? { 'Cache-Control': 'no-store' } : {};
+  const headers = OPERATIONS[operation].isNeverStored ? { 'Cache-Control': 'no-store' } : {};
   return (req, res, next) => {
     beginCall(req, operation, takeScenario(req));
     // Express would answer a condition that holds with 304, which no operation has

@@ -1,5 +1,5 @@
+import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
-import { hasOpenQuery, queryParameters, type Schema } from './contract.ts';
 import type { Fault } from './faults.ts';
 import { type Form, readForm } from './form.ts';
 import { problemWithInstant } from './instants.ts';
@@ -13,16 +13,16 @@ const WHOLE = /^[+-]?\d+$/;
  * parameter without a value counts as omitted (RFC 6749, section 3.1).
  */
 export function queryReader(operation: OperationId): (url: string) => Form {
-  const parameters = queryParameters(operation);
-  const rules = { known: new Set(parameters.keys()), isOpen: hasOpenQuery(operation) };
+  const { query, hasOpenQuery } = REQUESTS[operation];
+  const rules = { known: new Set(Object.keys(query)), isOpen: hasOpenQuery };
   return (url) => {
     const at = url.indexOf('?');
     if (at === -1) return { values: {}, faults: [] };
     const { values, faults } = readForm(url.slice(at + 1), rules);
     const given = Object.entries(values).filter(([, value]) => !rules.isOpen || value !== '');
-    const read = given.map(([name, value]) => [name, readPlus(parameters.get(name)!, value)] as const);
+    const read = given.map(([name, value]) => [name, readPlus(query[name]!, value)] as const);
     const misspelled = read.flatMap(([name, value]): Fault[] => {
-      const problem = problemWith(parameters.get(name)!, value);
+      const problem = problemWith(query[name]!, value);
       return problem === null ? [] : [{ name, problem }];
     });
     return { values: Object.fromEntries(read), faults: [...faults, ...misspelled] };

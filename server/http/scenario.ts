@@ -1,14 +1,11 @@
 import type { Request, RequestHandler } from 'express';
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { FAILURE_BODIES } from '../../generated/failure-bodies.ts';
+import { EXAMPLE_URL, OPERATIONS, type OperationId, SCENARIO } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { callerOf, callOf, failAsAsked, setCaller } from './call.ts';
 import type { AnyCaller, Caller, Confirmation } from './caller.ts';
-import { document, failureExample, headerExample } from './contract.ts';
 import { malformedCode } from './faults.ts';
-
-/** The header by which a sandbox asks for a failure. */
-export const SCENARIO: string = document.components.parameters.scenario.name;
 
 /** These go on to the handler: the token that comes with them has to be good. */
 const CONFIRMATIONS: ReadonlySet<string> = new Set<Confirmation>([
@@ -29,7 +26,8 @@ export function takeScenario(req: Request): string | null {
  */
 export function scenarios(parts: Parts, operation: OperationId): Record<'ofToken' | 'ofOperation', RequestHandler> {
   const failures: ReadonlyMap<string, number> = new Map(Object.entries(OPERATIONS[operation].failures));
-  const refusals = new Map([...failures].map(([code, status]) => [code, refusalIn(parts, operation, status, code)]));
+  const waits: Readonly<Record<number, number>> = OPERATIONS[operation].retryAfterSeconds;
+  const refusals = new Map([...failures.keys()].map((code) => [code, refusalIn(parts, operation, code)]));
 
   const ofToken: RequestHandler = (req, _res, next) => {
     const code = askedBy(req);
@@ -45,7 +43,7 @@ export function scenarios(parts: Parts, operation: OperationId): Record<'ofToken
       setCaller(req, { ...(callerOf(req) as Caller), scenario: code });
       return next();
     }
-    const wait = headerExample(operation, status, 'Retry-After');
+    const wait = waits[status];
     if (wait !== undefined) res.set('Retry-After', String(wait));
     failAsAsked(req);
     throw refusals.get(code)!();
@@ -68,10 +66,10 @@ function isConfirmation(code: string): code is Confirmation {
 }
 
 /** Makes the refusal that the contract shows. Of an expired token it shows no body. */
-function refusalIn({ publicUrl }: Parts, operation: OperationId, status: number, code: string): () => Refusal {
-  const example = failureExample(operation, status, code);
+function refusalIn({ publicUrl }: Parts, operation: OperationId, code: string): () => Refusal {
+  const example = FAILURE_BODIES[operation][code];
   if (example === undefined) return () => new Refusal(code, 'The access token has expired.');
-  const here = JSON.stringify(example).replaceAll(`"${document.servers[0].url}/`, `"${publicUrl}/`);
+  const here = JSON.stringify(example).replaceAll(`"${EXAMPLE_URL}/`, `"${publicUrl}/`);
   const { error, error_description, error_detail, ...extra }: typeof example = JSON.parse(here);
   return () => new Refusal(error, error_description, Object.assign({}, ...error_detail), extra);
 }

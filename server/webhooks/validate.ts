@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { EVENT_TYPES, type EventType } from '../../generated/webhooks.ts';
+import { EVENT_SCHEMAS, EVENT_TYPES, type EventType } from '../../generated/webhooks.ts';
 import type { Parts } from '../parts.ts';
 
 const DOCUMENT = 'webhooks.json';
@@ -35,8 +35,7 @@ function compile(): Readonly<Record<EventType, Check>> {
   addFormats.default(ajv);
   ajv.addSchema(document, DOCUMENT);
   const entries = EVENT_TYPES.map((type): [EventType, Check] => {
-    const { schema } = document.webhooks[type].post.requestBody.content['application/json'];
-    const validate = ajv.compile({ $ref: DOCUMENT + schema.$ref });
+    const validate = ajv.compile({ $ref: DOCUMENT + EVENT_SCHEMAS[type] });
     return [type, (body) => (validate(body) ? null : ajv.errorsText(validate.errors))];
   });
   return Object.fromEntries(entries) as Record<EventType, Check>;

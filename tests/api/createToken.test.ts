@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { document } from '../../scripts/contract/read.ts';
 import { DEMO } from '../../server/demo.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
-import { document } from '../../server/http/contract.ts';
 import { failure } from '../support/answers.ts';
 import { SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';

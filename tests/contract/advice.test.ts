@@ -1,22 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { operationsOf, resolve, type Schema, webhooksOf } from '../../scripts/generate/contract.ts';
-import { contract } from './support/contract.ts';
+import { operationsOf, webhooksOf } from '../../scripts/contract/bundle.ts';
+import { contract } from '../../scripts/contract/read.ts';
 
-interface Described {
-  readonly description: string;
-}
-
-const sectionNamed = (title: string) =>
-  (contract as unknown as { info: Described }).info.description.split(/^# /m).find((text) => text.startsWith(title));
+const sectionNamed = (title: string) => contract.info.description.split(/^# /m).find((text) => text.startsWith(title));
 
 const operationNamed = (id: string) =>
-  [...operationsOf(contract), ...webhooksOf(contract)].find(({ operation }) => operation.operationId === id)?.operation
-    .description;
+  [...operationsOf(contract), ...webhooksOf(contract)].find((located) => located.id === id)?.operation.description;
 
-const fieldNamed = (schema: string, field: string) => {
-  const { properties } = resolve<Schema>(contract, { $ref: `#/components/schemas/${schema}` });
-  return (resolve(contract, properties![field]!) as Schema & Described).description;
-};
+const fieldNamed = (schema: string, field: string) =>
+  contract.components!.schemas![schema]!.properties![field]!.description;
 
 /** A text without emphasis and line breaks. */
 const words = (text: string | undefined) => text?.replaceAll('**', '').replace(/\s+/g, ' ');

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
 import type { Ride } from '../../generated/types.ts';
+import { contract } from '../../scripts/contract/read.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { testServer } from '../support/started.ts';
 import { withEachValueMistyped, withoutEachField } from './support/breakages.ts';
-import { contract } from './support/contract.ts';
 import { fieldsOf, STATUSES, type Status } from './support/ride-fields.ts';
 import { type ServerThatSays, startServerThatSays } from './support/server-that-says.ts';
 

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
-import webhooks from '../../generated/webhooks.json' with { type: 'json' };
-import type { Contract } from '../../scripts/generate/contract.ts';
+import { contract, webhookContract } from '../../scripts/contract/read.ts';
 import { UNSEEN } from '../tools/coverage/beyond.ts';
 import { declaredBy, NO_CALL } from '../tools/coverage/declared.ts';
 import { judge } from '../tools/coverage/judge.ts';
 import { type Exchange, sightOf } from '../tools/coverage/sight.ts';
 import { sightOfWebhook } from '../tools/coverage/sight-of-webhook.ts';
 import { problemsOf } from '../tools/coverage/table.ts';
-import { contract } from './support/contract.ts';
 
-const webhookContract = webhooks as unknown as Contract;
 const see = sightOf(contract);
 const { listRides, requestRide, deleteWorld } = OPERATIONS;
 

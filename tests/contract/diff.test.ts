@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { dereferenced } from '../../scripts/contract/bundle.ts';
 import { announcedBreakages } from '../../scripts/diff/changelog.ts';
 import { changesBetween } from '../../scripts/diff/compare.ts';
 import { namesOf } from '../../scripts/diff/names.ts';
@@ -116,7 +117,11 @@ function comparison(edits: readonly Edit<unknown>[]): Comparison {
   cpSync(BASE, folder, { recursive: true });
   const written = JSON.stringify(contract);
   writeFileSync(join(folder, 'openapi.json'), written);
-  return { changes: changesBetween(BASE, folder), contracts: [base, JSON.parse(written)], announced: new Set() };
+  return {
+    changes: changesBetween(BASE, folder),
+    contracts: [base, JSON.parse(written)].map(dereferenced),
+    announced: new Set(),
+  };
 }
 
 const changesOf = ({ changes, contracts }: Comparison, name: string) =>

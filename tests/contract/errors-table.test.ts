@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { contract } from '../../scripts/contract/read.ts';
 import { errorsTable } from '../../scripts/generate/errors-table.ts';
-import { contract } from './support/contract.ts';
 
 const IDS = Object.keys(OPERATIONS) as OperationId[];
 const { description } = contract.tags!.find(({ name }) => name === 'Errors')!;
@@ -55,6 +55,10 @@ test('a failure without a way to come by it has no row', () => {
     description: '',
     responses: { '400': refused },
   };
-  const [, , ...rows] = errorsTable({ openapi: '3.1.0', info: {}, paths: { '/things': { get } } }).split('\n');
+  const [, , ...rows] = errorsTable({
+    openapi: '3.1.0',
+    info: { version: '', description: '' },
+    paths: { '/things': { get } },
+  }).split('\n');
   expect(rows).toEqual(['| `bad_parameter` 400 | all | Send nothing. |', '| `bodiless` 400 | all | Wait. |']);
 });

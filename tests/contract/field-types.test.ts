@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Schema as ContractSchema, resolve } from '../../scripts/generate/contract.ts';
-import { contract } from './support/contract.ts';
+import { at, type Schema } from '../../scripts/contract/bundle.ts';
+import { contract } from '../../scripts/contract/read.ts';
 import { validatorAt } from './support/validator.ts';
-
-interface Schema extends ContractSchema {
-  readonly $ref?: string;
-  readonly required?: readonly string[];
-}
 
 const NEITHER_TEXT_NOR_NUMBER = [{}, [], true];
 
@@ -121,7 +116,7 @@ test.each(FIELDS)('%s is %s', (field, kind) => {
 });
 
 test.each(OBJECTS)('%s always has all of its fields', (name) => {
-  const { required = [] } = schemaAt(`#/components/schemas/${name}`);
+  const { required = [] } = contract.components!.schemas![name]!;
   const own = FIELDS.map(([field]) => field).filter((field) => field.startsWith(`${name}.`));
   const stated = own.filter((field) => !OPTIONAL.includes(field)).map((field) => field.split('.')[1]);
   expect(required).toEqual(expect.arrayContaining(stated));
@@ -148,15 +143,10 @@ function pointerTo(field: string): string {
 }
 
 function propertyPointer(pointer: string, name: string): string {
-  const { $ref, properties = {}, allOf = [] } = schemaAt(pointer);
+  const { $ref, properties = {}, allOf = [] } = at<Schema>(contract, pointer);
   if ($ref !== undefined) return propertyPointer($ref, name);
   if (name in properties) return `${pointer}/properties/${name}`;
-  const part = allOf.findIndex((inner) => name in (resolve(contract, inner).properties ?? {}));
+  const part = allOf.findIndex((inner) => name in (inner.properties ?? {}));
   if (part === -1) throw new Error(`${pointer} has no ${name}`);
   return propertyPointer(`${pointer}/allOf/${part}`, name);
-}
-
-function schemaAt(pointer: string): Schema {
-  const keys = pointer.split('/').slice(1);
-  return keys.reduce((found, key) => (found as Record<string, unknown>)[key], contract as unknown) as Schema;
 }

@@ -3,7 +3,7 @@ import type { OperationId } from '../../generated/server.ts';
 import { type Prism, startMock } from '../support/prism.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
-import { type PromisedAnswer, promisedAnswers } from './support/contract.ts';
+import { type PromisedAnswer, promisedAnswers } from './support/promised-answers.ts';
 
 let mock: Prism;
 beforeAll(async () => {

@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ride } from '../../generated/types.ts';
-import { type Schema as ContractSchema, resolve } from '../../scripts/generate/contract.ts';
+import { at, partsOf, type Schema } from '../../scripts/contract/bundle.ts';
+import { contract } from '../../scripts/contract/read.ts';
 import { engines } from '../support/database.ts';
-import { contract } from './support/contract.ts';
 import { openStage, type Stage } from './support/refusals-stage.ts';
 import { fieldsOf, isReached, namesIn, STATUSES, type Status } from './support/ride-fields.ts';
 import { answerIn, SITUATIONS } from './support/situations.ts';
-
-interface Schema extends ContractSchema {
-  readonly required?: string[];
-}
 
 describe('the contract', () => {
   test.each(STATUSES)('has the fields of the table for a ride that is %s', (status) => {
@@ -18,17 +14,14 @@ describe('the contract', () => {
       const [outer, inner] = field.split('.') as [string, string?];
       if (inner === undefined) return [{ field, presence: presenceIn(schema, outer) }];
       const around = schema.properties?.[outer];
-      return [{ field, presence: around ? presenceIn(merged(resolve(contract, around)), inner) : 'absent' }];
+      return [{ field, presence: around ? presenceIn(merged(around), inner) : 'absent' }];
     });
     expect(actual).toEqual(fieldsOf(status));
   });
 
   test.each(STATUSES)('has no field besides for a ride that is %s', (status) => {
     const { properties = {} } = merged(variantOf(status));
-    const places = Object.entries(properties).map(([name, property]) => [
-      name,
-      merged(resolve(contract, property)).properties ?? {},
-    ]);
+    const places = Object.entries(properties).map(([name, property]) => [name, merged(property).properties ?? {}]);
     const inTable = fieldsOf(status).map(({ field }) => field);
     expect(namesIn(Object.fromEntries(places)).filter((name) => !inTable.includes(name))).toEqual([]);
   });
@@ -92,18 +85,15 @@ function disagreements(ride: Ride): string[] {
 }
 
 function variantOf(status: Status): Schema {
-  const { discriminator } = contract.components!.schemas!.Ride as {
-    discriminator: { mapping: Record<string, string> };
-  };
-  return resolve<Schema>(contract, { $ref: discriminator.mapping[status]! } as Schema);
+  return at(contract, contract.components!.schemas!.Ride!.discriminator!.mapping[status]!);
 }
 
 /** A schema with all of its parts in one. */
 function merged(schema: Schema): Schema {
-  const parts = (schema.allOf ?? []).map((part) => merged(resolve(contract, part)));
+  const parts = partsOf(schema);
   return {
-    properties: Object.assign({}, ...parts.map(({ properties }) => properties), schema.properties),
-    required: [...parts.flatMap(({ required = [] }) => required), ...(schema.required ?? [])],
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
   };
 }
 

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
+import { contract } from '../../scripts/contract/read.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { createSender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
-import { contract } from './support/contract.ts';
 
 const TOKEN = 'the-token-of-the-receiver';
 const PORT_OF_THE_EXAMPLE = '9090';
 
-const { tags } = contract as unknown as { tags: Array<{ name: string; description: string }> };
+const tags = contract.tags!;
 const RECEIVER = /```js\n(.*?)```/s.exec(tags.find(({ name }) => name === 'Webhooks')!.description)![1]!;
 const { event_accepted: accepted, event_arrived: arrived, event_receipt: receipt } = webhooks.components.examples;
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { document } from '../../scripts/contract/read.ts';
 import { compileContract, compiledContract } from '../../server/http/compiled-contract.ts';
-import { document } from '../../server/http/contract.ts';
 
 type Document = typeof document;
 

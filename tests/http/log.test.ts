@@ -1,9 +1,8 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { OPERATIONS } from '../../generated/server.ts';
+import { OPERATIONS, SCENARIO } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
-import { SCENARIO } from '../../server/http/scenario.ts';
 import { failure } from '../support/answers.ts';
 import { basic } from '../support/demo-caller.ts';
 import { askToken, LIVE_CLIENT, newCode, newGrant, newLivePassenger } from '../support/oauth.ts';

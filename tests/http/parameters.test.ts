@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
-import { operationsOf } from '../../scripts/generate/contract.ts';
-import { bodySchema, needsBody } from '../../server/http/contract.ts';
-import { contract } from '../contract/support/contract.ts';
+import { operationsOf } from '../../scripts/contract/bundle.ts';
+import { contract } from '../../scripts/contract/read.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf, isCall } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
@@ -21,13 +20,13 @@ interface Case {
   readonly wrong: Pick<Wrong, 'what' | 'says' | 'at'> | null;
 }
 
-const ids = operationsOf(contract).map(({ operation }) => operation.operationId as OperationId);
-const operations = ids.filter(isCall).map((id) => {
-  const call = soundCallOf(id);
+const located = operationsOf(contract).filter(({ id }) => isCall(id as OperationId));
+const operations = located.map(({ id, body }) => {
+  const call = soundCallOf(id as CallId);
   const cases = call.fields.flatMap((field) =>
     casesOf(field).map((tried): [string, Field, Case] => [titleOf(field, tried), field, tried]),
   );
-  return { id, call, cases };
+  return { id: id as CallId, body, call, cases };
 });
 
 const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
@@ -47,7 +46,7 @@ test('every keyword by which the contract limits a field is tried', () => {
   expect([...new Set(used)].filter((keyword) => ![...silent, ...structure, ...tried].includes(keyword))).toEqual([]);
 });
 
-describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, call, cases }) => {
+describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, body: declared, call, cases }) => {
   const { error, send } = callerOf(id);
 
   test('accepts the call that the others are made of', async () => {
@@ -73,7 +72,7 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
     });
   });
 
-  if (hasToChangeSomething(id)) {
+  if (declared?.schema.minProperties === 1) {
     test('a body without a field', async () => {
       const detail = [{ body: 'must have at least one field' }];
       expect((await send(rawOf({ ...call, body: {} }))).answer).toMatchObject({
@@ -105,7 +104,7 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
 
     test('no body', async () => {
       const { answer, named } = await send(rawOf({ ...call, body: undefined }));
-      if (!needsBody(id)) return expect(named).toEqual([]);
+      if (!declared!.required) return expect(named).toEqual([]);
       expect(answer).toMatchObject({ status: 400, body: { error, error_detail: [{ body: 'is required' }] } });
     });
   }
@@ -140,10 +139,6 @@ function casesOf(field: Field): Case[] {
 function titleOf({ names }: Field, { value, wrong }: Case): string {
   if (value === undefined) return `${names.join('.')} left out`;
   return `${names.join('.')} ${wrong?.what ?? 'accepted'}: ${JSON.stringify(value).slice(0, 60)}`;
-}
-
-function hasToChangeSomething(id: CallId): boolean {
-  return (bodySchema(id) as { readonly minProperties?: number } | undefined)?.minProperties === 1;
 }
 
 /**

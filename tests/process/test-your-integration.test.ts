@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
+import { contract } from '../../scripts/contract/read.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
-import { contract } from '../contract/support/contract.ts';
 import { sharedProcess } from './support.ts';
 
 // a busy machine takes long to start a process
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const run = promisify(execFile);
 
-const { tags } = contract as unknown as { readonly tags: ReadonlyArray<{ name: string; description: string }> };
+const tags = contract.tags!;
 const PAGE = tags.find(({ name }) => name === 'Test your integration')!.description;
 
 /** Commands of the page, and what it says that they print. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { resolve } from '../../scripts/generate/contract.ts';
+import { contract } from '../../scripts/contract/read.ts';
 import type { Confirmation } from '../../server/http/caller.ts';
-import { contract, promisedAnswers } from '../contract/support/contract.ts';
+import { promisedAnswers } from '../contract/support/promised-answers.ts';
 import { PAIRS, type Pair, recipeFor } from '../contract/support/refused-calls.ts';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
@@ -36,7 +36,7 @@ function exampleOf({ operation, code, status }: Pair): unknown {
 /** The headers that come with each such answer; those of deprecated fields come only with them. */
 function headersOf({ operation, status }: Pair): string[] {
   const { method, path } = OPERATIONS[operation];
-  const { headers = {} } = resolve(contract, contract.paths![path]![method]!.responses[status]!);
+  const { headers = {} } = contract.paths![path]![method]!.responses[status]!;
   return Object.keys(headers).filter((name) => name !== 'Deprecation' && name !== 'Link');
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Ride as RideView } from '../../generated/types.ts';
+import { document } from '../../scripts/contract/read.ts';
 import type { CarQuery, Fleet } from '../../server/domain/fleet/fleet.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { metersBetween } from '../../server/domain/geo.ts';
@@ -7,7 +8,6 @@ import type { Canceler, RideStatus } from '../../server/domain/rides/ride.ts';
 import { isActive, NEXT } from '../../server/domain/rides/ride.ts';
 import { statusesAhead } from '../../server/domain/rides/transition.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { document } from '../../server/http/contract.ts';
 import { memoize } from '../../server/memoize.ts';
 import { claimDueDeliveries } from '../../server/store/deliveries/claim.ts';
 import { answerOf, failure } from '../support/answers.ts';

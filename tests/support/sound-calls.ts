@@ -1,14 +1,14 @@
 import type { OperationId } from '../../generated/server.ts';
-import { operationsOf, type Parameter, resolve } from '../../scripts/generate/contract.ts';
-import { contract, namedExamples } from '../contract/support/contract.ts';
-import type { JsonSchema } from '../tools/fuzz/contract.ts';
-import { type Field as Asked, sampleOf } from '../tools/values/sound.ts';
+import { type Body, operationsOf } from '../../scripts/contract/bundle.ts';
+import { type Field as ContractField, fieldsOf } from '../../scripts/contract/fields.ts';
+import { contract } from '../../scripts/contract/read.ts';
+import { valuesAt } from '../tools/coverage/values-at.ts';
+import { sampleOf } from '../tools/values/sound.ts';
 
 /** A parameter of a query, a path or a header, or a field of a body, however deep. */
-export interface Field extends Asked {
-  /** The way to it: ['origin', 'lat']. */
-  readonly names: readonly string[];
-  readonly isRequired: boolean;
+export interface Field extends ContractField {
+  /** A value from the contract's examples, or one that its schema accepts. */
+  readonly example: unknown;
 }
 
 const LOCATED = operationsOf(contract);
@@ -24,56 +24,28 @@ export interface SoundCall {
   readonly body: unknown;
 }
 
-export function soundCallOf(id: OperationId): SoundCall {
-  const { operation, parameters } = LOCATED.find(({ operation }) => operation.operationId === id)!;
-  const simple = parameters.map(fieldOfParameter);
-  const textsIn = (location: Field['location']) =>
-    Object.fromEntries(
-      simple
-        .filter((field) => field.location === location && field.isRequired)
-        .map(({ names, example }) => [names[0]!, String(example)]),
-    );
-  const media = operation.requestBody && Object.values(resolve(contract, operation.requestBody).content)[0];
-  const texts = { path: textsIn('path'), query: textsIn('query'), headers: textsIn('header') };
-  if (!media?.schema) return { fields: simple, ...texts, body: undefined };
-  const schema = resolve(contract, media.schema) as JsonSchema;
-  const examples = namedExamples(media).map(([, { value }]) => value);
-  const body = sampleOf(withoutCredentials(schema), examples);
-  return { fields: [...simple, ...fieldsIn(schema, body, [])], ...texts, body };
-}
-
-/** A client that authenticates by HTTP Basic leaves these out of the body. */
-function withoutCredentials(schema: JsonSchema): JsonSchema {
-  const { client_id: _, client_secret: __, ...properties } = schema.properties ?? {};
-  return { ...schema, properties };
-}
-
-function fieldOfParameter(parameter: Parameter): Field {
-  const schema = resolve(contract, parameter.schema!) as JsonSchema;
-  return {
-    location: parameter.in as Field['location'],
-    names: [parameter.name],
-    schema,
-    isRequired: parameter.required === true,
+export function soundCallOf(operation: OperationId): SoundCall {
+  const located = LOCATED.find(({ id }) => id === operation)!;
+  const body = located.body ? sampleBody(located.body) : undefined;
+  const exampleOf = ({ location, names, schema }: Omit<Field, 'example'>): unknown => {
+    if (location === 'body') return valuesAt(body, names)[0];
+    const { examples = {} } = located.parameters.find(({ name }) => name === names[0])!;
     // no end lies before so early a start
-    example: schema['x-earliest'] ?? namedExamples(parameter)[0]?.[1].value,
+    return schema['x-earliest'] ?? Object.values(examples)[0]?.value;
   };
+  const fields = fieldsOf(located)
+    .filter(({ names }) => names.length > 0 && !names.includes('*'))
+    .map((field) => ({ ...field, example: exampleOf(field) }));
+  const textsIn = (location: Field['location']) => {
+    const own = fields.filter((field) => field.location === location && field.isRequired);
+    return Object.fromEntries(own.map(({ names, example }) => [names[0]!, String(example)]));
+  };
+  return { fields, path: textsIn('path'), query: textsIn('query'), headers: textsIn('header'), body };
 }
 
-/** Every field within an object, and those within these. @param sample a value with all of them */
-function fieldsIn(schema: JsonSchema, sample: unknown, way: readonly string[]): Field[] {
-  const { properties = {}, required = [] } = schema;
-  return Object.entries(properties).flatMap(([name, property]) => {
-    const { items, ...itself } = resolve(contract, property) as JsonSchema;
-    const inner: JsonSchema = items === undefined ? itself : { ...itself, items: resolve(contract, items as object) };
-    const example = (sample as Record<string, unknown>)[name];
-    const field: Field = {
-      location: 'body',
-      names: [...way, name],
-      schema: inner,
-      isRequired: required.includes(name),
-      example,
-    };
-    return [field, ...fieldsIn(inner, example, field.names)];
-  });
+/** A body with everything but the credentials of a client, which it sends by HTTP Basic. */
+function sampleBody({ schema, examples }: Body): unknown {
+  const { client_id: _, client_secret: __, ...properties } = schema.properties ?? {};
+  const shown = Object.values(examples).map(({ value }) => value);
+  return sampleOf({ ...schema, properties }, shown);
 }

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { contract } from '../contract/support/contract.ts';
+import { contract, webhookContract } from '../../scripts/contract/read.ts';
 import { note } from '../tools/coverage/record.ts';
 import { type Exchange, type Sight, sightOf } from '../tools/coverage/sight.ts';
 import { sightOfWebhook } from '../tools/coverage/sight-of-webhook.ts';
 import { sightings } from './sightings.ts';
 
 const sightOfExchange = sightOf(contract);
-const sightOfDelivery = sightOfWebhook(JSON.parse(readFileSync('generated/webhooks.json', 'utf8')));
+const sightOfDelivery = sightOfWebhook(webhookContract);
 
 /** The same app: what it answers is noted down, and changed in nothing. */
 export function watched(app: Express): Express {

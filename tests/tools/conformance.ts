@@ -3,6 +3,7 @@
  * writes nothing. Fails if a promise is not held, and with --check if the page is not what the run gives.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { contract } from '../../scripts/contract/read.ts';
 import { judge } from './conformance/judge.ts';
 import { decisionPromises, promisesOf, readListed, refusalPromises } from './conformance/promises.ts';
 import { testsOf } from './conformance/results.ts';
@@ -17,8 +18,7 @@ if (missing.length > 0) {
   throw new Error(`There is no ${missing.join(', and no ')}: run \`npm test\` and \`npm run test:full\` first.`);
 }
 const run = RESULTS.flatMap((path) => testsOf(JSON.parse(readFileSync(path, 'utf8'))));
-const { tags } = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
-const decisions = tags.find(({ name }: { name: string }) => name === 'Decisions').description;
+const decisions = contract.tags!.find(({ name }) => name === 'Decisions')!.description;
 
 const specification = judge(promisesOf(readListed('tests/conformance/specification.yaml')), run);
 const silent = judge(decisionPromises(decisions, readListed('tests/conformance/decisions.yaml')), run);

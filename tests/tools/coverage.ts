@@ -2,7 +2,7 @@
  * Tells what the latest `npm test` and `npm run test:full` have seen of the contract: answers, their headers and media types, the limits of what requests may hold, and
  * webhooks. Fails if the contract declares what was never seen, or if anything was seen that it does not declare.
  */
-import { readFileSync } from 'node:fs';
+import { contract, webhookContract } from '../../scripts/contract/read.ts';
 import { declaredBy } from './coverage/declared.ts';
 import { judge } from './coverage/judge.ts';
 import { readRecords } from './coverage/record.ts';
@@ -10,10 +10,7 @@ import { problemsOf, tableOf } from './coverage/table.ts';
 
 const records = readRecords();
 if (records === null) throw new Error('Nothing is known of a run: run `npm test` and `npm run test:full` first.');
-const [api, webhooks] = ['openapi', 'webhooks'].map((name) =>
-  JSON.parse(readFileSync(`generated/${name}.json`, 'utf8')),
-);
-const judged = judge(declaredBy(api, webhooks), records);
+const judged = judge(declaredBy(contract, webhookContract), records);
 console.log(tableOf(judged));
 
 const problems = problemsOf(judged);

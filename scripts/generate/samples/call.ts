@@ -1,4 +1,4 @@
-import { type Contract, type LocatedOperation, type MediaType, type Parameter, resolve } from '../contract.ts';
+import type { Contract, LocatedOperation, MediaType, Parameter } from '../../contract/bundle.ts';
 import { routeOf } from '../route.ts';
 
 /** One call of an operation, put together from the first example of everything that it can be given. */
@@ -20,20 +20,19 @@ export interface SampleCall {
 }
 
 export function sampleCallOf(contract: Contract, located: LocatedOperation): SampleCall {
-  const { method, operation } = located;
+  const { id, method, body } = located;
   const { successMediaType, requestMediaTypes } = routeOf(contract, located);
   const baseUrl = contract.servers?.[0]?.url ?? '';
-  const path = examplesOf(contract, located, 'path');
+  const path = examplesOf(located, 'path');
   const filled = located.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
-  const body = operation.requestBody && resolve(contract, operation.requestBody).content['application/json'];
   return {
-    operationId: operation.operationId,
+    operationId: id,
     method: method.toUpperCase(),
     baseUrl,
     url: `${baseUrl}${filled}`,
     path,
-    query: examplesOf(contract, located, 'query'),
-    body: body && firstExample(contract, body),
+    query: examplesOf(located, 'query'),
+    body: body ? firstExample(body) : undefined,
     isForm: requestMediaTypes.includes('application/x-www-form-urlencoded'),
     credentials: credentialsOf(contract, located),
     answer: successMediaType === null ? 'nothing' : successMediaType === 'text/html' ? 'page' : 'json',
@@ -48,16 +47,11 @@ function credentialsOf(contract: Contract, located: LocatedOperation): SampleCal
 }
 
 /** Parameter to value. What is deprecated is left out. */
-function examplesOf(
-  contract: Contract,
-  { parameters }: LocatedOperation,
-  place: Parameter['in'],
-): Record<string, unknown> {
+function examplesOf({ parameters }: LocatedOperation, place: Parameter['in']): Record<string, unknown> {
   const told = parameters.filter((parameter) => parameter.in === place && !parameter.deprecated);
-  return Object.fromEntries(told.map((parameter) => [parameter.name, firstExample(contract, parameter)]));
+  return Object.fromEntries(told.map((parameter) => [parameter.name, firstExample(parameter)]));
 }
 
-function firstExample(contract: Contract, { examples = {} }: Pick<MediaType, 'examples'>): unknown {
-  const [example] = Object.values(examples);
-  return example && resolve(contract, example).value;
+function firstExample({ examples = {} }: Pick<MediaType, 'examples'>): unknown {
+  return Object.values(examples)[0]?.value;
 }

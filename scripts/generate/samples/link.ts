@@ -1,4 +1,4 @@
-import type { CodeSample } from '../contract.ts';
+import type { CodeSample } from '../../contract/bundle.ts';
 import type { SampleCall } from './call.ts';
 import { literal, PYTHON, TYPESCRIPT } from './literal.ts';
 

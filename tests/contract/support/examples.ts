@@ -1,25 +1,25 @@
-import type { Parameter } from '../../../scripts/generate/contract.ts';
-import { contract, namedExamples } from './contract.ts';
+import { at, type MediaType } from '../../../scripts/contract/bundle.ts';
+import { contract, document } from '../../../scripts/contract/read.ts';
 
 export interface StatedExample {
   /** For people: operation, place and name. */
   where: string;
-  /** JSON pointer, in the bundle, to the schema that the example stands beside. */
+  /** Pointer, in the bundle, to the schema that the example stands beside. */
   schemaPointer: string;
   value: unknown;
 }
 
 /** Every named example of the contract: of requests, answers, parameters and webhooks. */
 export function statedExamples(): StatedExample[] {
-  return findBeside(contract, '', 'contract');
+  return findBeside(document, '#', 'contract');
 }
 
 /** Walks the bundle for whatever has both `schema` and `examples`, which only bodies and parameters have. */
 function findBeside(node: unknown, pointer: string, where: string): StatedExample[] {
   if (typeof node !== 'object' || node === null) return [];
-  const { schema, examples } = node as { schema?: unknown; examples?: Parameter['examples'] };
-  if (schema && examples) {
-    return namedExamples({ examples }).map(([name, { value }]) => ({
+  if ('schema' in node && 'examples' in node) {
+    const { examples = {} } = at<MediaType>(contract, pointer);
+    return Object.entries(examples).map(([name, { value }]) => ({
       where: `${where} ${name}`,
       schemaPointer: `${pointer}/schema`,
       value,

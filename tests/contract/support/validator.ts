@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { contract } from './contract.ts';
+import { document } from '../../../scripts/contract/read.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int32: true, int64: true, double: true } });
 addFormats.default(ajv);
-ajv.addSchema(contract, 'contract.json');
+ajv.addSchema(document, 'contract.json');
 
 /** Tells whether a value fits a schema of the contract. @param pointer to the schema, as `$ref` has it: `#/components/…` */
 export function validatorAt(pointer: string): ValidateFunction {

@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts';
+import type { Field } from '../../../scripts/contract/fields.ts';
 
 /** How each kind of thing is written that can be seen of the contract. What stands before the colon is its kind. */
 export const FACTS = {

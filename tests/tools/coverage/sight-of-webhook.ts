@@ -1,6 +1,6 @@
-import { type Contract, webhooksOf } from '../../../scripts/generate/contract.ts';
+import { type Contract, webhooksOf } from '../../../scripts/contract/bundle.ts';
+import { fieldsOf } from '../../../scripts/contract/fields.ts';
 import { FACTS } from './facts.ts';
-import { fieldsOf } from './fields.ts';
 import type { Sight } from './sight.ts';
 import { situationsOf } from './situations.ts';
 
@@ -11,7 +11,7 @@ export function sightOfWebhook(contract: Contract): (headers: Headers, body: str
   const fields = new Map(
     webhooksOf(contract).map((located) => [
       located.path,
-      fieldsOf(contract, located)
+      fieldsOf(located)
         .filter(({ location }) => location === 'header')
         .map((field) => ({ field, situations: situationsOf(field).filter(({ isRefused }) => !isRefused) })),
     ]),

@@ -1,9 +1,10 @@
-import { FAILURES, OPERATIONS, type OperationId } from '../../../generated/server.ts';
-import { type Contract, type LocatedOperation, operationsOf } from '../../../scripts/generate/contract.ts';
+import { FAILURES, OPERATIONS, type OperationId, SCENARIO } from '../../../generated/server.ts';
+import { type Contract, type LocatedOperation, operationsOf } from '../../../scripts/contract/bundle.ts';
+import { type Field, fieldsOf } from '../../../scripts/contract/fields.ts';
 import { NO_CALL } from './declared.ts';
 import { FACTS } from './facts.ts';
-import { type Field, fieldsOf, valuesAt } from './fields.ts';
 import { type Situation, situationsOf } from './situations.ts';
+import { valuesAt } from './values-at.ts';
 
 /** A request and its answer, as they went over the wire. Names of headers are in lower case. */
 export interface Exchange {
@@ -39,7 +40,6 @@ interface Known {
   readonly fields: ReadonlyArray<{ readonly field: Field; readonly situations: readonly Situation[] }>;
 }
 
-const SCENARIO = 'svc-sandbox-scenario';
 /** What a request is refused with before anybody looks at its parameters. */
 const UNSEEN: readonly number[] = [401, 413, 415, 429];
 /** What a request is refused with for what it holds. */
@@ -47,7 +47,7 @@ const MALFORMED: readonly (string | undefined)[] = ['bad_parameter', 'invalid_re
 
 /** Makes the function that tells what an exchange shows of the contract. */
 export function sightOf(contract: Contract): (exchange: Exchange) => Sight {
-  const known = operationsOf(contract).map((located) => knownOf(contract, located));
+  const known = operationsOf(contract).map(knownOf);
   return (exchange) => {
     const { method, target, status } = exchange;
     const [path = ''] = target.split('?');
@@ -60,11 +60,10 @@ export function sightOf(contract: Contract): (exchange: Exchange) => Sight {
   };
 }
 
-function knownOf(contract: Contract, located: LocatedOperation): Known {
+function knownOf(located: LocatedOperation): Known {
   const pattern = located.path.replace(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>[^/]+)`);
-  const fields = fieldsOf(contract, located).map((field) => ({ field, situations: situationsOf(field) }));
-  const takesBody = located.operation.requestBody !== undefined;
-  return { id: located.operation.operationId as OperationId, takesBody, path: new RegExp(`^${pattern}$`), fields };
+  const fields = fieldsOf(located).map((field) => ({ field, situations: situationsOf(field) }));
+  return { id: located.id as OperationId, takesBody: located.body !== null, path: new RegExp(`^${pattern}$`), fields };
 }
 
 /** What may come to any request, such as a timeout, is not of the operation that it was meant for. */
@@ -103,7 +102,7 @@ function answerFacts({ status, headers }: Exchange, code: string | undefined): s
 
 function requestFacts({ path, fields, takesBody }: Known, exchange: Exchange, code: string | undefined): string[] {
   const { status, sent } = exchange;
-  const asked = sent.headers[SCENARIO];
+  const asked = sent.headers[SCENARIO.toLowerCase()];
   // who gets the failure that they asked for has asked well
   const judgement = asked !== undefined && asked === code ? PASSED : judgementOf(exchange, code);
   if (judgement === null) return [];

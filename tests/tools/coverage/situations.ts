@@ -1,4 +1,6 @@
-import { type Field, isObject, type Schema } from './fields.ts';
+import { type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
+import type { Field } from '../../../scripts/contract/fields.ts';
+import { isObject } from './values-at.ts';
 
 /** What a field can be like in a request, and what is to become of that. */
 export interface Situation {
@@ -43,10 +45,6 @@ function passes(says: string, holds: (value: unknown) => boolean): Situation {
 
 function fails(says: string, holds: (value: unknown) => boolean): Situation {
   return { says, isRefused: true, holds };
-}
-
-function typesOf({ type = [] }: Schema): string[] {
-  return [type].flat();
 }
 
 /** In a query everything is text, so a text can be no number, but no number can be no text; in a path and a header nothing else can be. */

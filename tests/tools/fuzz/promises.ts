@@ -1,7 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
-import { contract, FACTS, type JsonSchema, methodsBeside } from './contract.ts';
+import type { Response, Schema } from '../../../scripts/contract/bundle.ts';
+import { contract, document } from '../../../scripts/contract/read.ts';
+import { FACTS, methodsBeside } from './contract.ts';
 import type { Answer, Sent } from './send.ts';
 
 /** What an answer may have without the contract's saying so: of HTTP itself, and helmet's. */
@@ -19,7 +21,7 @@ const OUTSIDE = { ...contract.info['x-failures'] };
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int32: true, int64: true, double: true } });
 addFormats.default(ajv);
-ajv.addSchema(contract, 'contract.json');
+ajv.addSchema(document, 'contract.json');
 const validators = new Map<string, ValidateFunction>();
 
 /** What an answer breaks of what the contract promises about every answer of an operation; empty: nothing. */
@@ -28,12 +30,13 @@ export function brokenPromises(operation: OperationId, request: Sent, answer: An
   if (answer.status === 404 && codeOf(answer) === 'not_found') return outsideProblems('not_found', answer, []);
   if (!isCall)
     return outsideProblems('method_not_allowed', answer, methodsBeside(operation), request.method === 'HEAD');
-  const facts = FACTS[operation].answers[answer.status];
-  if (facts === undefined) return [`the status ${answer.status}, which the operation does not declare`];
+  const declared = FACTS[operation].operation.responses[answer.status];
+  if (declared === undefined) return [`the status ${answer.status}, which the operation does not declare`];
   const isExpired = answer.headers.error === 'token_expired';
-  const content = isExpired ? {} : facts.content;
+  const { headers = {} } = declared;
+  const content = (!isExpired && declared.content) || {};
   return [
-    ...headerProblems(facts.headers, answer, Object.keys(content).length > 0),
+    ...headerProblems(headers, answer, Object.keys(content).length > 0),
     ...bodyProblems(content, answer),
     ...codeProblems(operation, answer),
   ];
@@ -54,12 +57,13 @@ function outsideProblems(code: string, answer: Answer, allowed: readonly string[
   const said = (answer.headers.allow ?? '').split(', ').filter((method) => method !== '');
   if ([...said].sort().join() !== [...allowed].sort().join()) problems.push(`Allow: ${answer.headers.allow}`);
   if (!isHead && codeOf(answer) !== code) problems.push(`the code ${codeOf(answer)} where ${code} is due`);
-  const declared = { 'X-Request-Id': { type: 'string' }, ...(allowed.length > 0 && { Allow: { type: 'string' } }) };
+  const text = { schema: { type: 'string' } };
+  const declared = { 'X-Request-Id': text, ...(allowed.length > 0 && { Allow: text }) };
   return [...problems, ...headerProblems(declared, answer, true)];
 }
 
 function headerProblems(
-  declared: Readonly<Record<string, JsonSchema>>,
+  declared: NonNullable<Response['headers']>,
   { status, headers }: Answer,
   hasBody: boolean,
 ): string[] {
@@ -67,7 +71,7 @@ function headerProblems(
   const known = new Set([...names, ...UNSAID_HEADERS, ...(hasBody ? ['content-type'] : [])]);
   const unknown = Object.keys(headers).filter((name) => !known.has(name));
   const problems = unknown.map((name) => `the header ${name}, which is not declared`);
-  for (const [name, schema] of Object.entries(declared)) {
+  for (const [name, { schema = {} }] of Object.entries(declared)) {
     const key = name.toLowerCase();
     const value = headers[key];
     const mayBeAway = SOMETIMES.has(key) || (status >= 500 && key.startsWith('x-ratelimit'));
@@ -79,11 +83,11 @@ function headerProblems(
   return problems;
 }
 
-function fits(schema: JsonSchema, value: unknown): boolean {
+function fits(schema: Schema, value: unknown): boolean {
   return ajv.validate(schema, value);
 }
 
-function bodyProblems(content: Readonly<Record<string, JsonSchema>>, { headers, text }: Answer): string[] {
+function bodyProblems(content: NonNullable<Response['content']>, { headers, text }: Answer): string[] {
   const types = Object.keys(content);
   if (types.length === 0) return text === '' ? [] : ['a body where none is declared'];
   const type = headers['content-type'] ?? '';
@@ -93,11 +97,11 @@ function bodyProblems(content: Readonly<Record<string, JsonSchema>>, { headers, 
   if (media !== 'application/json') return [];
   const body = parsed(text);
   if (body === undefined) return ['a body that is no JSON'];
-  const validate = validatorOf(content[media]!);
+  const validate = validatorOf(content[media]!.schema!);
   return validate(body) ? [] : [`a body that breaks its schema: ${ajv.errorsText(validate.errors)}`];
 }
 
-function validatorOf(schema: JsonSchema): ValidateFunction {
+function validatorOf(schema: Schema): ValidateFunction {
   const key = JSON.stringify(schema);
   const found = validators.get(key) ?? ajv.compile(schema.$ref ? { $ref: `contract.json${schema.$ref}` } : schema);
   validators.set(key, found);

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import type { Parameter } from '../../../scripts/contract/bundle.ts';
+import { contract } from '../../../scripts/contract/read.ts';
 import { DEMO } from '../../../server/demo.ts';
 import { STAGES, type Stage } from '../../support/stages.ts';
-import { places, valuesOf } from '../values/random.ts';
+import { places, rideTypes, valuesOf } from '../values/random.ts';
 import type { Attack, Draft, SentBody, Who } from './attack.ts';
-import { FACTS, type ParameterFacts } from './contract.ts';
+import { FACTS } from './contract.ts';
 
 /** Stand for what is made when the call is: see cast.ts. */
 export const CODE = '{a code}';
@@ -92,8 +94,8 @@ function pathsOf(operation: OperationId): fc.Arbitrary<Record<string, string>> {
   ) as fc.Arbitrary<Record<string, string>>;
 }
 
-function rideTypeOr(name: string, schema: ParameterFacts['schema']): fc.Arbitrary<unknown> {
-  return name === 'ride_type' ? valuesOf({ $ref: '#/components/schemas/RideTypeKey' }) : valuesOf(schema);
+function rideTypeOr(name: string, schema: Parameter['schema']): fc.Arbitrary<unknown> {
+  return name === 'ride_type' ? rideTypes(contract.components!.schemas!.RideTypeKey!) : valuesOf(schema);
 }
 
 type Query = Draft['query'];

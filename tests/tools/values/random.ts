@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { nameOf, type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
 import { geography } from '../../../server/cities/geography.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
-import { type JsonSchema, resolved, typesOf } from '../fuzz/contract.ts';
 
 const MOST_OF_INT32 = 2 ** 31 - 1;
 const END_OF_TIME = Date.UTC(2099, 11, 31);
@@ -33,15 +33,15 @@ export function texts(constraints: { readonly minLength?: number; readonly maxLe
 }
 
 /** Values that a schema allows. @param isFull whether objects have all that they may have */
-export function valuesOf(schema: JsonSchema, isFull = false): fc.Arbitrary<unknown> {
-  if (schema.$ref?.endsWith('/RideTypeKey')) return rideTypes(resolved(schema));
-  const { enum: choices, ...rest } = resolved(schema);
+export function valuesOf(schema: Schema, isFull = false): fc.Arbitrary<unknown> {
+  if (nameOf(schema) === 'RideTypeKey') return rideTypes(schema);
+  const { enum: choices, ...rest } = schema;
   if (choices) return fc.constantFrom(...choices);
   const [first, ...others] = typesOf(rest).map((type) => valuesOfType(type, rest, isFull));
   return others.length === 0 ? first! : fc.oneof(first!, ...others);
 }
 
-function valuesOfType(type: string, schema: JsonSchema, isFull: boolean): fc.Arbitrary<unknown> {
+function valuesOfType(type: string, schema: Schema, isFull: boolean): fc.Arbitrary<unknown> {
   switch (type) {
     case 'null':
       return fc.constant(null);
@@ -62,7 +62,7 @@ function valuesOfType(type: string, schema: JsonSchema, isFull: boolean): fc.Arb
   }
 }
 
-function strings({ format, pattern, minLength, maxLength, 'x-earliest': earliest }: JsonSchema): fc.Arbitrary<string> {
+function strings({ format, pattern, minLength, maxLength, 'x-earliest': earliest }: Schema): fc.Arbitrary<string> {
   if (format === 'date-time') return instants(earliest);
   if (format === 'email') return fc.emailAddress();
   if (format === 'uri') return fc.webPath().map((path) => `${DEAF_SERVER}${path}`);
@@ -81,7 +81,7 @@ function instants(earliest?: string): fc.Arbitrary<string> {
   });
 }
 
-function rideTypes(schema: JsonSchema): fc.Arbitrary<unknown> {
+export function rideTypes(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant('svc') },
     { weight: 3, arbitrary: fc.constantFrom(...RIDE_TYPE_KEYS) },
@@ -89,13 +89,13 @@ function rideTypes(schema: JsonSchema): fc.Arbitrary<unknown> {
   );
 }
 
-function lists({ items = {}, minItems = 0, maxItems = 10, uniqueItems }: JsonSchema, isFull: boolean) {
+function lists({ items = {}, minItems = 0, maxItems = 10, uniqueItems }: Schema, isFull: boolean) {
   const values = valuesOf(items, isFull);
   const constraints = { minLength: isFull ? Math.max(1, minItems) : minItems, maxLength: Math.min(maxItems, 5) };
   return uniqueItems ? fc.uniqueArray(values, constraints) : fc.array(values, constraints);
 }
 
-function objects({ properties = {}, required = [], minProperties = 0 }: JsonSchema, isFull: boolean) {
+function objects({ properties = {}, required = [], minProperties = 0 }: Schema, isFull: boolean) {
   const names = Object.keys(properties);
   const model = Object.fromEntries(names.map((name) => [name, valuesOf(properties[name]!, isFull)]));
   const made = fc

@@ -1,9 +1,9 @@
-import { type JsonSchema, resolved, typesOf } from '../fuzz/contract.ts';
+import { type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
 
 /** A parameter, or a field of a body. */
 export interface Field {
   readonly location: 'query' | 'path' | 'header' | 'body';
-  readonly schema: JsonSchema;
+  readonly schema: Schema;
   /** A value that the schema allows, where one is known. */
   readonly example?: unknown;
 }
@@ -27,27 +27,26 @@ export function soundValues({ schema, example }: Pick<Field, 'schema' | 'example
   ];
 }
 
-function soundLists({ minItems, maxItems, items }: JsonSchema): unknown[][] {
-  if (items === undefined) return [];
-  const schema = resolved(items);
+function soundLists({ minItems, maxItems, items: schema }: Schema): unknown[][] {
+  if (schema === undefined) return [];
   const counts = [minItems, maxItems].flatMap((count) => count ?? []);
   const lists = counts.map((count) => Array.from({ length: count }, (_, i) => schema.enum?.[i] ?? `a${i}`));
   return [...lists, ...soundValues({ schema }).map((item) => [item])];
 }
 
 /** A value with every field that it can have; taken from examples where one has it. */
-export function sampleOf(schema: JsonSchema, examples: readonly unknown[]): unknown {
+export function sampleOf(schema: Schema, examples: readonly unknown[]): unknown {
   if (schema.type === 'boolean') return true;
   if (schema.type !== 'object') return examples.find((example) => example !== undefined) ?? schema.enum?.[0] ?? 'text';
   const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const within = examples.map((example) => (example as Record<string, unknown> | undefined)?.[name]);
-    return [name, sampleOf(resolved(property), within)];
+    return [name, sampleOf(property, within)];
   });
   return Object.fromEntries(fields);
 }
 
 /** Texts for a field with a pattern; some fit, others do not. */
-export function textsAround({ pattern }: JsonSchema, example?: unknown): string[] {
+export function textsAround({ pattern }: Schema, example?: unknown): string[] {
   if (pattern === undefined) return [];
   const lengths = [1, 2, 3, 4, 63, 64, 65, 1000].map((length) => 'A'.repeat(length));
   const texts = ['', ...lengths, 'a!', 'a ', 'a\n', ' a', 'a b', 'é'];
@@ -63,7 +62,7 @@ export function textsAround({ pattern }: JsonSchema, example?: unknown): string[
   ];
 }
 
-export function fits(text: string, { pattern = '', minLength = 0, maxLength = 1e6 }: JsonSchema): boolean {
+export function fits(text: string, { pattern = '', minLength = 0, maxLength = 1e6 }: Schema): boolean {
   return new RegExp(pattern, 'u').test(text) && text.length >= minLength && text.length <= maxLength;
 }
 
@@ -74,7 +73,7 @@ const FRAMES: Readonly<Record<string, readonly [start: string, end: string]>> = 
 };
 
 /** A text of so many characters that is well-formed otherwise. */
-export function textOfLength(length: number, { pattern, format = '' }: JsonSchema): string {
+export function textOfLength(length: number, { pattern, format = '' }: Schema): string {
   const [start, end] = FRAMES[format] ?? ['', ''];
   // a length counts characters, not halves of surrogate pairs
   const character = pattern === undefined && FRAMES[format] === undefined ? '😀' : 'a';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
 import { HOUR_MS, SECOND_MS } from '../../../server/domain/time.ts';
-import { type JsonSchema, resolved, typesOf } from '../fuzz/contract.ts';
 import { texts } from './random.ts';
 import { type Field, fits, textOfLength, textsAround } from './sound.ts';
 
@@ -35,7 +35,7 @@ function wrong(what: string, says: string | string[], values: readonly unknown[]
 }
 
 /** The one header of the contract names a failure of the operation. */
-function wrongHeaders({ maxLength = 0 }: JsonSchema): Wrong[] {
+function wrongHeaders({ maxLength = 0 }: Schema): Wrong[] {
   return [{ what: 'no failure', says: /^must be one of \w+/, values: ['made_up', '', 'x'.repeat(maxLength + 1)] }];
 }
 
@@ -53,7 +53,7 @@ const ILL_FORMED = fc
   .map((parts) => parts.join(''));
 
 /** In a body, where a value has its type. */
-function wrongInBody(schema: JsonSchema, example?: unknown): Wrong[] {
+function wrongInBody(schema: Schema, example?: unknown): Wrong[] {
   const types = typesOf(schema);
   const [type = ''] = types.filter((other) => other !== 'null');
   const says = saysOfType(types, type);
@@ -75,7 +75,7 @@ function saysOfType(types: readonly string[], type: string): string {
 const NO_INSTANT = ['must be an ISO 8601 instant with an offset', 'must be a valid date-time'];
 const NO_INTEGER = 'must be an integer, written in digits';
 
-function saysOfShape({ pattern, format }: JsonSchema): string[] {
+function saysOfShape({ pattern, format }: Schema): string[] {
   if (pattern !== undefined) return [`must match ${pattern}`];
   if (format === 'date-time') return NO_INSTANT;
   return [format === undefined ? 'must be well-formed text without NUL' : `must be a valid ${format}`];
@@ -89,7 +89,7 @@ const NO_NUMBERS = [
 const BEYOND_NUMBERS = ['1e999', '-1e999'];
 
 /** In a query or a path, where all is text. */
-function wrongInText(schema: JsonSchema, example?: unknown): Wrong[] {
+function wrongInText(schema: Schema, example?: unknown): Wrong[] {
   const [type = ''] = typesOf(schema);
   const ofType = wrongOfType(type, schema, example).map(({ values, more, ...reason }) => ({
     ...reason,
@@ -109,13 +109,13 @@ function wrongInText(schema: JsonSchema, example?: unknown): Wrong[] {
   return hasNul ? [wrong('NUL', saysOfShape(schema), ['a\0b']), ...ofType] : ofType;
 }
 
-function wrongOfType(type: string, schema: JsonSchema, example: unknown): Wrong[] {
+function wrongOfType(type: string, schema: Schema, example: unknown): Wrong[] {
   if (type === 'integer') return wrongIntegers(schema);
   if (type === 'number') return wrongNumbers(schema);
   return type === 'string' ? wrongTexts(schema, example) : [];
 }
 
-function wrongIntegers({ minimum, maximum, format }: JsonSchema): Wrong[] {
+function wrongIntegers({ minimum, maximum, format }: Schema): Wrong[] {
   const [least, most] = [`must be at least ${minimum}`, `must be at most ${maximum}`];
   const tooLarge = maximum === undefined ? 'must fit into 32 bits' : most;
   const [min, max] = [-(2 ** 31), 2 ** 31 - 1];
@@ -126,7 +126,7 @@ function wrongIntegers({ minimum, maximum, format }: JsonSchema): Wrong[] {
   ];
 }
 
-function wrongNumbers({ minimum, maximum }: JsonSchema): Wrong[] {
+function wrongNumbers({ minimum, maximum }: Schema): Wrong[] {
   const finite = { noNaN: true, noDefaultInfinity: true };
   const below = (max: number) => fc.double({ max, maxExcluded: true, ...finite });
   const above = (min: number) => fc.double({ min, minExcluded: true, ...finite });
@@ -145,7 +145,7 @@ const MISSHAPEN: Readonly<Record<string, readonly string[]>> = {
   uri: [...['', 'nowhere', '/path', '//example.com', 'http:// example.com', 'http://a b/', 'http://exa mple.com']],
 };
 
-function wrongTexts(schema: JsonSchema, example: unknown): Wrong[] {
+function wrongTexts(schema: Schema, example: unknown): Wrong[] {
   const { minLength, maxLength, pattern, format = '', enum: choices } = schema;
   const found: Wrong[] = [];
   if (choices) {
@@ -187,7 +187,7 @@ const NO_INSTANTS = [
 ];
 const NO_DAYS = ['2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00'];
 
-function wrongInstants({ 'x-earliest': earliest }: JsonSchema): Wrong[] {
+function wrongInstants({ 'x-earliest': earliest }: Schema): Wrong[] {
   const onNoDays = [...NO_DAYS.map((day) => `${day}T00:00:00Z`), '2026-02-30T18:00:00Z'];
   const found = [
     wrong('no date-time', NO_INSTANT, NO_INSTANTS),
@@ -201,9 +201,9 @@ function wrongInstants({ 'x-earliest': earliest }: JsonSchema): Wrong[] {
   return [...found, wrong('too early', `must not be before ${earliest}`, [justBefore, elsewhere, ...longAgo])];
 }
 
-function wrongLists({ items, minItems = 0, maxItems, uniqueItems }: JsonSchema): Wrong[] {
+function wrongLists({ items, minItems = 0, maxItems, uniqueItems }: Schema): Wrong[] {
   if (items === undefined) return [];
-  const inside = wrongInBody(resolved(items)).map(
+  const inside = wrongInBody(items).map(
     ({ what, says, values, more }): Wrong => ({
       what: `in the list ${what}`,
       says,
@@ -213,7 +213,7 @@ function wrongLists({ items, minItems = 0, maxItems, uniqueItems }: JsonSchema):
     }),
   );
   const many = Array.from({ length: (maxItems ?? 0) + 1 }, (_, i) => `type-${i}`);
-  const [choice = 'svc'] = resolved(items).enum ?? [];
+  const [choice = 'svc'] = items.enum ?? [];
   return [
     ...inside,
     ...(minItems > 0 ? [wrong('an empty list', 'must have at least one', [[]])] : []),

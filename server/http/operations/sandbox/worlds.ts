@@ -14,8 +14,8 @@ import { countWorldMade } from '../../../store/applications.ts';
 import { deleteWorld, resetWorld } from '../../../store/world-ends.ts';
 import { insertWorldIfAbsent } from '../../../store/worlds.ts';
 import type { Caller, Contexts } from '../../caller.ts';
-import { schemaAt } from '../../contract.ts';
 import { instantOf, problemWithInstant } from '../../instants.ts';
+import { schemaAt } from '../../schema-at.ts';
 
 const SEED_BYTES = 12;
 const TOKEN_SCOPES = ['public'];

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { MAX_BODY_BYTES, type OperationId } from '../../../../generated/server.ts';
+import type { Schema } from '../../../../scripts/contract/bundle.ts';
 import { texts } from '../../values/random.ts';
 import { wrongValues } from '../../values/wrong.ts';
 import type { Draft, SentBody } from '../attack.ts';
-import { FACTS, type JsonSchema, malformedCode, resolved } from '../contract.ts';
+import { FACTS, malformedCode } from '../contract.ts';
 import { endlessWrongs, malformed, NOTHING, refused, STRANGER, type Way, waysOf } from './way.ts';
 
 type Path = readonly string[];
@@ -82,12 +83,11 @@ function wrongWhole(operation: OperationId): Way[] {
   ];
 }
 
-function wrongFields(operation: OperationId, schema: JsonSchema, path: Path): Way[] {
+function wrongFields(operation: OperationId, schema: Schema, path: Path): Way[] {
   const way = waysOf(operation);
   const { properties = {}, additionalProperties } = schema;
   const set = (draft: Draft, at: Path, value: unknown) => withValue(draft, changed(valueIn(draft), at, value));
-  const ways = Object.entries(properties).flatMap(([name, unresolved]): Way[] => {
-    const field = resolved(unresolved);
+  const ways = Object.entries(properties).flatMap(([name, field]): Way[] => {
     const here = [...path, name];
     const wrong = endlessWrongs({ location: 'body', schema: field }).map(({ what, more, at }) => {
       const expected = malformed(operation, [...here, at ?? []].flat().join('.'));

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
-import { SCENARIO } from '../../../../server/http/scenario.ts';
+import { OPERATIONS, type OperationId, SCENARIO } from '../../../../generated/server.ts';
 import type { Draft, Expected, Who } from '../attack.ts';
 import { methodsBeside } from '../contract.ts';
 import { malformed, refused, type Way, waysOf } from './way.ts';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
+import type { Parameter } from '../../../../scripts/contract/bundle.ts';
 import { texts } from '../../values/random.ts';
 import type { Draft, Expected } from '../attack.ts';
-import { FACTS, malformedCode, type ParameterFacts } from '../contract.ts';
+import { FACTS, malformedCode } from '../contract.ts';
 import { endlessWrongs, malformed, NOTHING, STRANGER, type Way, waysOf } from './way.ts';
 
 const without = (draft: Draft, name: string): Draft => ({
@@ -37,7 +38,7 @@ export function wrongParameters(operation: OperationId): Way[] {
   return [...ways, waysOf(operation)('an unknown parameter', NOTHING, strange, malformed(operation, STRANGER))];
 }
 
-function waysToSpoil(operation: OperationId, { name, in: place, schema }: ParameterFacts): Way[] {
+function waysToSpoil(operation: OperationId, { name, in: place, schema }: Parameter): Way[] {
   const way = waysOf(operation);
   const expected = malformed(operation, name);
   const changed = (draft: Draft, value: unknown): Draft =>

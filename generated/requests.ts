@@ -1,0 +1,454 @@
+// Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.
+import type { OperationId } from './server.ts';
+
+/** As much of a schema as the server looks at. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** The first instant that is accepted, ISO 8601. */
+  readonly 'x-earliest'?: string;
+  readonly additionalProperties?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** What an operation takes. */
+export interface RequestRules {
+  readonly path: Readonly<Record<string, Schema>>;
+  readonly query: Readonly<Record<string, Schema>>;
+  /** Whether query parameters that the operation does not have are ignored. */
+  readonly hasOpenQuery: boolean;
+  /** The same for each media type; null where the operation takes none. */
+  readonly body: Schema | null;
+  readonly needsBody: boolean;
+}
+
+const TokenRequest: Schema = {
+  type: 'object',
+  properties: {
+    grant_type: { type: 'string' },
+    scope: { type: 'string' },
+    code: { type: 'string' },
+    redirect_uri: { type: 'string' },
+    code_verifier: { type: 'string' },
+    refresh_token: { type: 'string' },
+    client_id: { type: 'string' },
+    client_secret: { type: 'string' },
+  },
+};
+const RevokeRequest: Schema = {
+  type: 'object',
+  properties: { token: { type: 'string' }, client_id: { type: 'string' }, client_secret: { type: 'string' } },
+};
+const lat: Schema = { type: 'number', format: 'double', minimum: -90, maximum: 90 };
+const lng: Schema = { type: 'number', format: 'double', minimum: -180, maximum: 180 };
+const RideTypeKey: Schema = { type: 'string', minLength: 1, maxLength: 64 };
+const destination_lat: Schema = { type: 'number', format: 'double', minimum: -90, maximum: 90 };
+const destination_lng: Schema = { type: 'number', format: 'double', minimum: -180, maximum: 180 };
+const start_lat: Schema = { type: 'number', format: 'double', minimum: -90, maximum: 90 };
+const start_lng: Schema = { type: 'number', format: 'double', minimum: -180, maximum: 180 };
+const end_lat: Schema = { type: 'number', format: 'double', minimum: -90, maximum: 90 };
+const end_lng: Schema = { type: 'number', format: 'double', minimum: -180, maximum: 180 };
+const Latitude: Schema = { type: 'number', format: 'double', minimum: -90, maximum: 90 };
+const Longitude: Schema = { type: 'number', format: 'double', minimum: -180, maximum: 180 };
+const RequestedPlace: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { lat: Latitude, lng: Longitude, address: { type: 'string', maxLength: 500 } },
+};
+const RideRequest: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    origin: RequestedPlace,
+    destination: RequestedPlace,
+    ride_type: RideTypeKey,
+    cost_token: { type: 'string', minLength: 1, maxLength: 2000 },
+    primetime_confirmation_token: { type: 'string', minLength: 1, maxLength: 2000 },
+  },
+};
+const Identifier: Schema = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' };
+const Currency: Schema = { type: 'string', pattern: '^[A-Z]{3}$' };
+const Tip: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { amount: { type: 'integer', format: 'int32', minimum: 1 }, currency: Currency },
+};
+const RatingRequest: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    rating: { type: 'integer', format: 'int32', minimum: 1, maximum: 5 },
+    tip: Tip,
+    feedback: { type: 'string', maxLength: 2000 },
+  },
+};
+const CancelRequest: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { cancel_confirmation_token: { type: 'string', minLength: 1, maxLength: 2000 } },
+};
+const RideMove: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    status: {
+      type: 'string',
+      enum: ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'],
+    },
+    canceled_by: { type: 'string', enum: ['passenger', 'driver', 'dispatcher', 'no_drivers_available'] },
+  },
+};
+const PrimeTimeSetting: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    lat: Latitude,
+    lng: Longitude,
+    primetime_percentage: { type: 'string', pattern: '^(0|25|50|75|[123](00|25|50|75)|400)%$' },
+  },
+};
+const RideTypesSetting: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { lat: Latitude, lng: Longitude, ride_types: { type: 'array', maxItems: 50, items: RideTypeKey } },
+};
+const DriverAvailability: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { lat: Latitude, lng: Longitude, driver_availability: { type: 'boolean' } },
+};
+const ClockState: Schema = { type: 'string', enum: ['running', 'frozen'] };
+const WorldRequest: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    seed: { type: 'string', pattern: '^[A-Za-z0-9 ._-]+$', minLength: 1, maxLength: 64 },
+    clock: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        state: ClockState,
+        now: { type: 'string', format: 'date-time', 'x-earliest': '2015-01-01T00:00:00Z' },
+      },
+    },
+    auto_advance: { type: 'boolean' },
+    limits: { type: 'boolean' },
+  },
+};
+const WorldChange: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { auto_advance: { type: 'boolean' }, limits: { type: 'boolean' } },
+};
+const PassengerRequest: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    email: { type: 'string', format: 'email', maxLength: 254 },
+    has_taken_a_ride: { type: 'boolean' },
+    scopes: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'string', enum: ['public', 'rides.read', 'rides.request', 'profile', 'offline'] },
+    },
+    expires_in: { type: 'integer', format: 'int32', minimum: 1, maximum: 3600 },
+    first_name: { type: 'string', minLength: 1, maxLength: 100 },
+    last_name: { type: 'string', minLength: 1, maxLength: 100 },
+    phone_number: { type: ['string', 'null'], pattern: '^\\+[1-9][0-9]{6,14}$' },
+    phone_verified: { type: 'boolean' },
+    payment_method: { type: ['string', 'null'], minLength: 1, maxLength: 100 },
+    account_disabled: { type: 'boolean' },
+    driver_mode: { type: 'boolean' },
+    business_profile: { type: 'boolean' },
+    rating: { type: ['string', 'null'], pattern: '^([0-4]\\.\\d|5\\.0)$' },
+  },
+};
+const PassengerChange: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    first_name: { type: 'string', minLength: 1, maxLength: 100 },
+    last_name: { type: 'string', minLength: 1, maxLength: 100 },
+    phone_number: { type: ['string', 'null'], pattern: '^\\+[1-9][0-9]{6,14}$' },
+    phone_verified: { type: 'boolean' },
+    payment_method: { type: ['string', 'null'], minLength: 1, maxLength: 100 },
+    account_disabled: { type: 'boolean' },
+    driver_mode: { type: 'boolean' },
+    business_profile: { type: 'boolean' },
+    rating: { type: ['string', 'null'], pattern: '^([0-4]\\.\\d|5\\.0)$' },
+  },
+};
+const ClockSetting: Schema = { type: 'object', additionalProperties: false, properties: { state: ClockState } };
+const ClockAdvance: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { seconds: { type: 'integer', format: 'int32', minimum: 1, maximum: 2592000 } },
+};
+const WebhookSettings: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    url: { type: ['string', 'null'], format: 'uri', maxLength: 2000 },
+    duplicates: { type: 'integer', format: 'int32', minimum: 0, maximum: 5 },
+    hold_seconds: { type: 'integer', format: 'int32', minimum: 0, maximum: 3600 },
+    reorder: { type: 'boolean' },
+    drop_first: { type: 'integer', format: 'int32', minimum: 0, maximum: 9 },
+    wrong_signature: { type: 'boolean' },
+  },
+};
+
+/** What each operation takes. */
+export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {
+  authorizeApplication: {
+    path: {},
+    query: {
+      client_id: { type: 'string' },
+      response_type: { type: 'string', enum: ['code'] },
+      scope: { type: 'string' },
+      state: { type: 'string' },
+      redirect_uri: { type: 'string' },
+      code_challenge: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+      code_challenge_method: { type: 'string', enum: ['S256'] },
+    },
+    hasOpenQuery: true,
+    body: null,
+    needsBody: false,
+  },
+  createToken: {
+    path: {},
+    query: {},
+    hasOpenQuery: true,
+    body: TokenRequest,
+    needsBody: true,
+  },
+  revokeRefreshToken: {
+    path: {},
+    query: {},
+    hasOpenQuery: true,
+    body: RevokeRequest,
+    needsBody: true,
+  },
+  listRideTypes: {
+    path: {},
+    query: { lat, lng, ride_type: RideTypeKey },
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  estimateEta: {
+    path: {},
+    query: { lat, lng, destination_lat, destination_lng, ride_type: RideTypeKey },
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  estimateCost: {
+    path: {},
+    query: { start_lat, start_lng, end_lat, end_lng, ride_type: RideTypeKey },
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  listDrivers: {
+    path: {},
+    query: { lat, lng },
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  listPickupEtas: {
+    path: {},
+    query: { lat, lng, destination_lat, destination_lng, ride_type: RideTypeKey },
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  listRides: {
+    path: {},
+    query: {
+      start_time: { type: 'string', format: 'date-time', 'x-earliest': '2015-01-01T00:00:00Z' },
+      end_time: { type: 'string', format: 'date-time', 'x-earliest': '2015-01-01T00:00:00Z' },
+      limit: { type: 'integer', format: 'int32', minimum: 1, maximum: 50 },
+    },
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  requestRide: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: RideRequest,
+    needsBody: true,
+  },
+  getRide: {
+    path: { ride_id: Identifier },
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  updateDestination: {
+    path: { ride_id: Identifier },
+    query: {},
+    hasOpenQuery: false,
+    body: RequestedPlace,
+    needsBody: true,
+  },
+  rateRide: {
+    path: { ride_id: Identifier },
+    query: {},
+    hasOpenQuery: false,
+    body: RatingRequest,
+    needsBody: true,
+  },
+  getReceipt: {
+    path: { ride_id: Identifier },
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  cancelRide: {
+    path: { ride_id: Identifier },
+    query: {},
+    hasOpenQuery: false,
+    body: CancelRequest,
+    needsBody: false,
+  },
+  getProfile: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  setRideStatus: {
+    path: { ride_id: Identifier },
+    query: {},
+    hasOpenQuery: false,
+    body: RideMove,
+    needsBody: true,
+  },
+  setPrimeTime: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: PrimeTimeSetting,
+    needsBody: true,
+  },
+  setRideTypes: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: RideTypesSetting,
+    needsBody: true,
+  },
+  setDriverAvailability: {
+    path: { ride_type: RideTypeKey },
+    query: {},
+    hasOpenQuery: false,
+    body: DriverAvailability,
+    needsBody: true,
+  },
+  createWorld: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: WorldRequest,
+    needsBody: false,
+  },
+  getWorld: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  deleteWorld: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  updateWorld: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: WorldChange,
+    needsBody: true,
+  },
+  resetWorld: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  createPassenger: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: PassengerRequest,
+    needsBody: false,
+  },
+  updatePassenger: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: PassengerChange,
+    needsBody: true,
+  },
+  getClock: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  setClock: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: ClockSetting,
+    needsBody: true,
+  },
+  advanceClock: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: ClockAdvance,
+    needsBody: true,
+  },
+  setWebhooks: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: WebhookSettings,
+    needsBody: true,
+  },
+  listEvents: {
+    path: {},
+    query: { ride_id: Identifier, limit: { type: 'integer', format: 'int32', minimum: 1, maximum: 100 } },
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  resendEvent: {
+    path: { event_id: Identifier },
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+};

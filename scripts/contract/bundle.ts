@@ -1,0 +1,220 @@
+/** A bundled OpenAPI document, and how the generator, the scripts and the tests read one. Every $ref in a bundle points into the bundle. */
+
+export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** The component that stands here, as a pointer: `#/components/schemas/Ride`. */
+interface Component {
+  readonly $ref?: string;
+}
+
+interface Deprecable {
+  deprecated?: boolean;
+  /** ISO 8601. */
+  'x-deprecated-since'?: string;
+}
+
+export interface Schema extends Component, Deprecable {
+  description?: string;
+  type?: string | string[];
+  format?: string;
+  pattern?: string;
+  enum?: string[];
+  const?: unknown;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  items?: Schema;
+  minProperties?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  discriminator?: { mapping: Record<string, string> };
+  /** The first instant that is accepted, ISO 8601. */
+  'x-earliest'?: string;
+}
+
+export interface Example extends Component {
+  summary?: string;
+  value: unknown;
+  /** Of a failure: how to come by it in a sandbox. */
+  'x-sandbox-recipe'?: string;
+}
+
+export interface MediaType {
+  schema?: Schema;
+  examples?: Record<string, Example>;
+}
+
+export interface Parameter extends Component, Deprecable {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, Example>;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, { schema?: Schema; example?: unknown }>;
+  content?: Record<string, MediaType>;
+  /** The codes that an application is sent back with (RFC 6749, section 4.1.2.1). */
+  'x-errors'?: string[];
+  /** How to come by its codes that have no body, and so no example. */
+  'x-sandbox-recipes'?: Record<string, string>;
+}
+
+interface RequestBody {
+  required?: boolean;
+  content: Record<string, MediaType>;
+}
+
+/** A way to call an operation, in a language. */
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: RequestBody;
+  responses: Record<string, Response>;
+  'x-rate-limit'?: { bucket: string; limit: number; window_seconds: number };
+  'x-no-rate-limit'?: string;
+  /** Query parameters that the operation does not have are ignored. */
+  'x-open-query'?: boolean;
+  'x-codeSamples'?: CodeSample[];
+}
+
+type PathItem = { parameters?: Parameter[] } & { [M in Method]?: Operation };
+
+export interface Contract {
+  openapi: string;
+  info: {
+    version: string;
+    description: string;
+    'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds', number>;
+    'x-failures'?: Record<string, number>;
+  };
+  servers?: { url: string }[];
+  tags?: { name: string; description: string }[];
+  paths?: Record<string, PathItem>;
+  webhooks?: Record<string, PathItem>;
+  security?: Record<string, string[]>[];
+  components?: {
+    schemas?: Record<string, Schema>;
+    parameters?: Record<string, Parameter>;
+    examples?: Record<string, Example>;
+    responses?: Record<string, Response>;
+    securitySchemes?: Record<string, unknown>;
+  };
+}
+
+/** The body of a request. */
+export interface Body {
+  required: boolean;
+  mediaTypes: string[];
+  /** The same for each media type. */
+  schema: Schema;
+  examples: Record<string, Example>;
+}
+
+/** An operation with where it stands, and what it takes. */
+export interface LocatedOperation {
+  id: string;
+  method: Method;
+  /** Of a webhook, its name. */
+  path: string;
+  operation: Operation;
+  /** Its own, and those of its path. */
+  parameters: Parameter[];
+  body: Body | null;
+}
+
+/** A document with each $ref replaced by what it points to. That keeps the `$ref`, which says which component it is. */
+export function dereferenced(document: object): Contract {
+  const components = new Map<string, object>();
+  const componentAt = (pointer: string) => {
+    const component = components.get(pointer) ?? follow(at<object>(document, pointer));
+    components.set(pointer, component);
+    return component;
+  };
+  const follow = <T>(node: T): T => {
+    if (typeof node !== 'object' || node === null) return node;
+    if (Array.isArray(node)) return node.map(follow) as T;
+    const own = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, follow(value)])) as T;
+    return '$ref' in node ? { ...componentAt(node.$ref as string), ...own } : own;
+  };
+  return follow(document) as Contract;
+}
+
+/** What a pointer such as `#/components/schemas/Ride` leads to. */
+export function at<T>(document: object, pointer: string): T {
+  if (!pointer.startsWith('#/')) throw new Error(`${pointer} points out of the bundle`);
+  let found: unknown = document;
+  for (const key of keysOf(pointer)) found = (found as Record<string, unknown> | undefined)?.[key];
+  if (found === undefined) throw new Error(`${pointer} points at nothing`);
+  return found as T;
+}
+
+/** The keys of a pointer such as `#/paths/~1v1~1rides/get`. */
+export function keysOf(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1);
+  return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The last part of a component's pointer: `Ride`. */
+export function nameOf({ $ref }: Component): string | undefined {
+  return $ref?.split('/').at(-1);
+}
+
+/** Every operation under `paths`, in the contract's own order. */
+export function operationsOf({ paths = {} }: Contract): LocatedOperation[] {
+  return Object.entries(paths).flatMap(operationsAt);
+}
+
+/** Every operation under `webhooks`. */
+export function webhooksOf({ webhooks = {} }: Contract): LocatedOperation[] {
+  return Object.entries(webhooks).flatMap(operationsAt);
+}
+
+function operationsAt([path, item]: [path: string, item: PathItem]): LocatedOperation[] {
+  return METHODS.flatMap((method) => {
+    const operation = item[method];
+    if (!operation) return [];
+    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+    return [{ id: operation.operationId, method, path, operation, parameters, body: bodyOf(operation) }];
+  });
+}
+
+function bodyOf({ requestBody }: Operation): Body | null {
+  if (requestBody === undefined) return null;
+  const { required = false, content } = requestBody;
+  const { schema = {}, examples = {} } = Object.values(content)[0]!;
+  return { required, mediaTypes: Object.keys(content), schema, examples };
+}
+
+/** A schema, and all that it is put together from. */
+export function partsOf(schema: Schema): Schema[] {
+  const { allOf = [], oneOf = [], anyOf = [] } = schema;
+  return [schema, ...[...allOf, ...oneOf, ...anyOf].flatMap(partsOf)];
+}
+
+export function typesOf({ type = [] }: Schema): string[] {
+  return [type].flat();
+}

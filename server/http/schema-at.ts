@@ -1,0 +1,13 @@
+import { REQUESTS, type Schema } from '../../generated/requests.ts';
+import type { OperationId } from '../../generated/server.ts';
+
+/** The schema of a parameter or of a field of the body; undefined where neither `properties` nor `items` leads to it. */
+export function schemaAt(operation: OperationId, location: string, names: readonly string[]): Schema | undefined {
+  const { path, query, body } = REQUESTS[operation];
+  if (location === 'body') return fieldOf(body ?? undefined, names);
+  return query[names[0]!] ?? path[names[0]!];
+}
+
+function fieldOf(schema: Schema | undefined, [name, ...rest]: readonly string[]): Schema | undefined {
+  return name === undefined ? schema : fieldOf(schema?.properties?.[name] ?? schema?.items, rest);
+}
