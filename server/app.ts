@@ -67,7 +67,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
 }
 
 /** Helmet's headers. What tells a browser to insist on https is left out where there is none: on a developer's machine. */
-function securityHeaders({ publicUrl }: Parts): RequestHandler {
+function securityHeaders({ publicUrl }: Pick<Parts, 'publicUrl'>): RequestHandler {
   const isSecure = publicUrl.startsWith('https:');
   return helmet({
     strictTransportSecurity: isSecure,

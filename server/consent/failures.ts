@@ -22,7 +22,9 @@ const HINTS_OF_LINK = [
  * What was thrown while a person is asked for consent: the application's mistakes go back to the application, and the rest
  * becomes a page. A program that asks for JSON gets the failure body of the next handler instead.
  */
-export function answerConsentFailures(parts: Parts): ErrorRequestHandler {
+export function answerConsentFailures(
+  parts: Pick<Parts, 'store' | 'refusedApplications' | 'logger'>,
+): ErrorRequestHandler {
   return async (thrown, req, res, next) => {
     const isConsent = callOf(req)?.operation === OPERATION || PATHS.has(req.path);
     if (!isConsent || res.headersSent || res.writableEnded) return next(thrown);
@@ -35,7 +37,11 @@ export function answerConsentFailures(parts: Parts): ErrorRequestHandler {
 }
 
 /** What was thrown or, where the contract found fault with what an application asks, the refusal that goes back to it. */
-async function redirected(parts: Parts, thrown: unknown, req: Request): Promise<unknown> {
+async function redirected(
+  parts: Pick<Parts, 'store' | 'refusedApplications'>,
+  thrown: unknown,
+  req: Request,
+): Promise<unknown> {
   if (!(thrown instanceof Refusal) || thrown.code !== 'invalid_request') return thrown;
   // a failure that is asked for by name is shown, whatever else is asked
   if ((callOf(req)?.scenario ?? null) !== null) return thrown;

@@ -21,7 +21,9 @@ const CODE_TTL_MS = 10 * MINUTE_MS;
 /** Between the press of the button and the redirect that follows it. */
 const DECISION_TTL_MS = MINUTE_MS;
 
-export function consentHandlers(parts: Parts): HandlersTagged<'Consent', Contexts> {
+export function consentHandlers(
+  parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedApplications'>,
+): HandlersTagged<'Consent', Contexts> {
   return {
     authorizeApplication: async ({ query, context: visitor }, reply) => {
       const request = await readAuthorizationRequest(parts, { values: { ...query }, faults: [] });
@@ -69,7 +71,7 @@ function propsOf({ application, query }: AuthorizationRequest, { csrfToken }: Vi
 
 /** Where the decision that was just made leads, once; null: none was made. Throws a RedirectedRefusal after a denial. */
 async function takeOutcome(
-  { store, randomBytes }: Parts,
+  { store, randomBytes }: Pick<Parts, 'store' | 'randomBytes'>,
   request: AuthorizationRequest,
   { session }: SignedIn,
   realNow: number,

@@ -12,7 +12,10 @@ import { answerTooMany } from './too-many.ts';
 import { signInPage } from './views/sign-in.ts';
 
 /** Signs in whoever knows the email and the password of a passenger. Who does not learns not which of the two is wrong. */
-export function signInStep(parts: Parts, cookies: BrowserCookies): Step {
+/** What passengers sign in with, and up. */
+export type SignInParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier'>;
+
+export function signInStep(parts: SignInParts, cookies: BrowserCookies): Step {
   const throttle = signInThrottle(parts.rateLimitMultiplier);
   return async (visit) => {
     const { visitor, request, res } = visit;

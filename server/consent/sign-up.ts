@@ -20,7 +20,10 @@ import { signUpPage } from './views/sign-up.ts';
 export const showSignUp: Step = (visit) => answerPage(visit.res, formFor(visit, {}, {}));
 
 /** Makes a passenger of a newcomer, and signs them in. */
-export function signUpStep(parts: Parts, cookies: BrowserCookies): Step {
+export function signUpStep(
+  parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier'>,
+  cookies: BrowserCookies,
+): Step {
   const throttle = signUpThrottle(parts.rateLimitMultiplier);
   return async (visit) => {
     const { visitor, request, form, res } = visit;
@@ -53,7 +56,10 @@ function formFor({ visitor, request }: Visit, values: Partial<SignUp>, problems:
 }
 
 /** One who may ride at once: the card and the proof of the phone number are simulated, as the page says. */
-async function newPassenger({ now, randomBytes }: Parts, signUp: SignUp): Promise<Passenger> {
+async function newPassenger(
+  { now, randomBytes }: Pick<Parts, 'now' | 'randomBytes'>,
+  signUp: SignUp,
+): Promise<Passenger> {
   const createdAt = now();
   const id = liveId(createdAt, randomBytes(16));
   return {

@@ -15,12 +15,18 @@ import type { Caller, ClientCaller } from './caller.ts';
 
 export const REALM = 'ridehail';
 
+/** What callers with a token or a secret are let in with. */
+export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications'>;
+
+/** What a visitor's cookies are read with. */
+type Visiting = Parameters<typeof browserCookies>[0];
+
 /** Lets a caller in by the security that the contract gives an operation, or throws the Refusal of a 401. */
-export function authenticate(parts: Parts, operation: OperationId): RequestHandler {
+export function authenticate(parts: Authentication & Visiting, operation: OperationId): RequestHandler {
   const { security } = OPERATIONS[operation];
   if (security.length === 0) return receive(parts);
   const isForClients = security.some(({ scheme }) => scheme === 'clientBasic');
-  return async (req, _res, next) => {
+  const authenticateCaller: RequestHandler = async (req, _res, next) => {
     const authorization = req.get('authorization') ?? '';
     setCaller(
       req,
@@ -30,21 +36,26 @@ export function authenticate(parts: Parts, operation: OperationId): RequestHandl
     );
     next();
   };
+  return authenticateCaller;
 }
 
 /** Nobody is turned away; what the cookies prove is for the handler to ask. */
-function receive(parts: Parts): RequestHandler {
+function receive(parts: Visiting): RequestHandler {
   const cookies = browserCookies(parts);
-  return (req, res, next) => {
+  const receiveVisitor: RequestHandler = (req, res, next) => {
     cookies.read(req);
     setCaller(req, cookies.visitor(req, res));
     next();
   };
+  return receiveVisitor;
 }
 
 type TokenSecurity = ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
 
-async function clientOf({ store, now, refusedApplications }: Parts, authorization: string): Promise<ClientCaller> {
+async function clientOf(
+  { store, now, refusedApplications }: Authentication,
+  authorization: string,
+): Promise<ClientCaller> {
   if (!isOf('Basic', authorization)) {
     const how = 'Send client id and secret by HTTP Basic; in the body they do not count.';
     throw new Refusal('invalid_client', `The client credentials are missing. ${how}`);
@@ -61,7 +72,7 @@ async function clientOf({ store, now, refusedApplications }: Parts, authorizatio
 }
 
 async function tokenBearerOf(
-  { store, now, refusedApplications }: Parts,
+  { store, now, refusedApplications }: Authentication,
   authorization: string,
   security: TokenSecurity,
 ): Promise<Caller> {
@@ -86,7 +97,11 @@ async function tokenBearerOf(
  * What a call in a sandbox is refused with after all, if its token went while it was under way: with its world, or with its passenger in a
  * reset; null: it did not.
  */
-export async function goneMeanwhile(parts: Parts, operation: OperationId, req: Request): Promise<Refusal | null> {
+export async function goneMeanwhile(
+  parts: Authentication,
+  operation: OperationId,
+  req: Request,
+): Promise<Refusal | null> {
   const caller = callerOf(req);
   if (!('scopes' in caller) || caller.world.kind === 'live') return null;
   const security = OPERATIONS[operation].security as TokenSecurity;

@@ -24,13 +24,14 @@ const forgetType: RequestHandler = (req, _res, next) => {
 };
 
 function settleType(operation: OperationId, types: readonly string[]): RequestHandler {
-  return (req, res, next) => {
+  const settleContentType: RequestHandler = (req, res, next) => {
     if (!hasBody(req)) return forgetType(req, res, next);
     const type = mediaTypeOf(req.get('content-type'));
     if (type === null || !types.includes(type)) throw notUnderstood(operation, types);
     req.headers['content-type'] = type;
     next();
   };
+  return settleContentType;
 }
 
 /** By what the head says; the parser would wait for all of it first. */
@@ -80,7 +81,7 @@ function parse(operation: OperationId): RequestHandler {
     return values;
   };
 
-  return (req, _res, next) => {
+  const parseBody: RequestHandler = (req, _res, next) => {
     const bytes: Buffer | undefined = req.body;
     req.body = undefined;
     if (bytes === undefined || bytes.length === 0) {
@@ -92,6 +93,7 @@ function parse(operation: OperationId): RequestHandler {
     req.body = req.headers['content-type'] === JSON_TYPE ? readJson(text) : readFormBody(text);
     next();
   };
+  return parseBody;
 }
 
 /** The text without a byte order mark (RFC 8259, section 8.1, lets a reader ignore it); null for bytes that are not UTF-8. */

@@ -23,7 +23,11 @@ export interface BrowserCookies {
 }
 
 /** Cookies that no script reads and no other site sends along with a form; behind https no other host can set them either. */
-export function browserCookies({ publicUrl, signingKey, now }: Parts): BrowserCookies {
+export function browserCookies({
+  publicUrl,
+  signingKey,
+  now,
+}: Pick<Parts, 'publicUrl' | 'signingKey' | 'now'>): BrowserCookies {
   const isSecure = publicUrl.startsWith('https:');
   const named = (name: string) => (isSecure ? `__Host-${name}` : name);
   // lax: the first request of all comes from the application's site

@@ -6,12 +6,13 @@ import type { Parts } from '../parts.ts';
 export const DEPRECATION_HEADERS = ['Deprecation', 'Link'] as const;
 
 /** Says so in the answer when a request used a deprecated field of its body (RFC 9745). */
-export function tellDeprecations({ publicUrl }: Parts, operation: OperationId): RequestHandler {
+export function tellDeprecations({ publicUrl }: Pick<Parts, 'publicUrl'>, operation: OperationId): RequestHandler {
   const fields = Object.entries<string>(OPERATIONS[operation].deprecatedFields);
   const link = `<${publicUrl}/docs#section/Versions>; rel="deprecation"; type="text/html"`;
-  return (req, res, next) => {
+  const setDeprecation: RequestHandler = (req, res, next) => {
     const [, since] = fields.find(([field]) => Object.hasOwn(Object(req.body), field)) ?? [];
     if (since !== undefined) res.set({ Deprecation: `@${Date.parse(since) / SECOND_MS}`, Link: link });
     next();
   };
+  return setDeprecation;
 }

@@ -19,7 +19,13 @@ const CODE_TTL_MS = 10 * MINUTE_MS;
  * Ways to the demo application that the scripts take, on a development server alone: `/development/demo` tells its credentials
  * and sets its webhook URL, `/development/codes` gives an authorization code as a passenger's consent would.
  */
-export function developmentRouter({ store, now, randomBytes, publicUrl, webhookTargets }: Parts): Router {
+export function developmentRouter({
+  store,
+  now,
+  randomBytes,
+  publicUrl,
+  webhookTargets,
+}: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publicUrl' | 'webhookTargets'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use('/development', express.json());
 

@@ -46,10 +46,11 @@ export const notFound: RequestHandler = () => {
 
 /** Answers a method that a path does not have (RFC 9110, section 15.5.6). */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
-  return (_req, res) => {
+  const refuseMethod: RequestHandler = (_req, res) => {
     res.set('Allow', allowed.join(', '));
     throw new Refusal('method_not_allowed', `This path answers ${allowed.join(' and ')} only.`);
   };
+  return refuseMethod;
 }
 
 /** Whatever was thrown as a refusal; what nobody expected is logged. */

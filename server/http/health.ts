@@ -3,7 +3,7 @@ import type { Parts } from '../parts.ts';
 import { methodNotAllowed } from './failures.ts';
 
 /** `/healthz`: the process and its database answer. `/readyz`: it wants requests too, which is not so while it drains. */
-export function healthRouter({ store }: Parts, isDraining: () => boolean): Router {
+export function healthRouter({ store }: Pick<Parts, 'store'>, isDraining: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/healthz', async (_req, res) => {
     const isHealthy = await answers(store);

@@ -1,7 +1,7 @@
 import type { Express, RequestHandler } from 'express';
 import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../generated/server.ts';
 import type { Parts } from '../parts.ts';
-import { authenticate, goneMeanwhile } from './authenticate.ts';
+import { type Authentication, authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
 import { beginCall, callerOf } from './call.ts';
 import type { Contexts } from './caller.ts';
@@ -30,9 +30,9 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
       const row = [
         begin(id),
         authenticate(parts, id),
-        scenario.ofToken,
+        scenario.refuseTokenAsAsked,
         limit(id),
-        scenario.ofOperation,
+        scenario.refuseAsAsked,
         ...bodyParsers(id),
         tellDeprecations(parts, id),
         ...guard(id),
@@ -46,19 +46,20 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
 
 function begin(operation: OperationId): RequestHandler {
   const headers = OPERATIONS[operation].isNeverStored ? { 'Cache-Control': 'no-store' } : {};
-  return (req, res, next) => {
+  const beginOperation: RequestHandler = (req, res, next) => {
     beginCall(req, operation, takeScenario(req));
     // Express would answer a condition that holds with 304, which no operation has
     for (const condition of ['if-none-match', 'if-modified-since']) delete req.headers[condition];
     res.set(headers);
     next();
   };
+  return beginOperation;
 }
 
-function handle(parts: Parts, operation: OperationId, handler: AnyHandler<never>): RequestHandler {
+function handle(parts: Authentication, operation: OperationId, handler: AnyHandler<never>): RequestHandler {
   const { successMediaType } = OPERATIONS[operation];
   const answerOf = async (call: Parameters<typeof handler>[0]) => handler(call, reply);
-  return async (req, res) => {
+  const answerOperation: RequestHandler = async (req, res) => {
     assertSandboxIfDue(operation, req);
     const { params, query, body } = req;
     const call = { params, query, body, context: callerOf(req) as never };
@@ -72,4 +73,5 @@ function handle(parts: Parts, operation: OperationId, handler: AnyHandler<never>
     else if (successMediaType === 'text/html') res.type(successMediaType).send(answer.body);
     else res.json(answer.body);
   };
+  return answerOperation;
 }

@@ -21,7 +21,7 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
     const limiter =
       limiters.get(bucket) ?? new RateLimiterMemory({ keyPrefix: bucket, points, duration: windowSeconds });
     limiters.set(bucket, limiter);
-    return async (req, res, next) => {
+    const limitRate: RequestHandler = async (req, res, next) => {
       const caller = callerOf(req);
       if ('world' in caller && !caller.world.settings.limits) {
         tellLimit(res, points, { remainingPoints: points, msBeforeNext: 0 });
@@ -40,6 +40,7 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
       const wait = seconds === 1 ? 'a second' : `${seconds} seconds`;
       throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${wait}.`);
     };
+    return limitRate;
   };
 }
 

@@ -5,7 +5,7 @@ import type { Parts } from '../parts.ts';
 import { callOf } from './call.ts';
 
 /** Gives every request an id, tells it in the answer, and logs a line per request without anything that opens a door. */
-export function requestLog({ logger }: Parts): RequestHandler {
+export function requestLog({ logger }: Pick<Parts, 'logger'>): RequestHandler {
   return pinoHttp({
     logger,
     genReqId: (_req, res) => {

@@ -21,20 +21,23 @@ export function takeScenario(req: Request): string | null {
 }
 
 /**
- * Refuses as a sandbox asks, with the contract's own example of the failure: `ofToken` what is said about a token, to be placed
- * behind authentication, and `ofOperation` the rest, behind the limit.
+ * Refuses as a sandbox asks, with the contract's own example of the failure: `refuseTokenAsAsked` what is said about a token, to be placed
+ * behind authentication, and `refuseAsAsked` the rest, behind the limit.
  */
-export function scenarios(parts: Parts, operation: OperationId): Record<'ofToken' | 'ofOperation', RequestHandler> {
+export function scenarios(
+  parts: Pick<Parts, 'publicUrl'>,
+  operation: OperationId,
+): Record<'refuseTokenAsAsked' | 'refuseAsAsked', RequestHandler> {
   const failures: ReadonlyMap<string, number> = new Map(Object.entries(OPERATIONS[operation].failures));
   const waits: Readonly<Record<number, number>> = OPERATIONS[operation].retryAfterSeconds;
   const refusals = new Map([...failures.keys()].map((code) => [code, refusalIn(parts, operation, code)]));
 
-  const ofToken: RequestHandler = (req, _res, next) => {
+  const refuseTokenAsAsked: RequestHandler = (req, _res, next) => {
     const code = askedBy(req);
     if (code !== null && failures.get(code) === 401) throw refusals.get(code)!();
     next();
   };
-  const ofOperation: RequestHandler = (req, res, next) => {
+  const refuseAsAsked: RequestHandler = (req, res, next) => {
     const code = askedBy(req);
     if (code === null) return next();
     const status = failures.get(code);
@@ -48,7 +51,7 @@ export function scenarios(parts: Parts, operation: OperationId): Record<'ofToken
     failAsAsked(req);
     throw refusals.get(code)!();
   };
-  return { ofToken, ofOperation };
+  return { refuseTokenAsAsked, refuseAsAsked };
 }
 
 function askedBy(req: Request): string | null {
@@ -66,7 +69,7 @@ function isConfirmation(code: string): code is Confirmation {
 }
 
 /** Makes the refusal that the contract shows. Of an expired token it shows no body. */
-function refusalIn({ publicUrl }: Parts, operation: OperationId, code: string): () => Refusal {
+function refusalIn({ publicUrl }: Pick<Parts, 'publicUrl'>, operation: OperationId, code: string): () => Refusal {
   const example = FAILURE_BODIES[operation][code];
   if (example === undefined) return () => new Refusal(code, 'The access token has expired.');
   const here = JSON.stringify(example).replaceAll(`"${EXAMPLE_URL}/`, `"${publicUrl}/`);

@@ -29,7 +29,7 @@ function guard(operation: OperationId, validate: readonly RequestHandler[]): Gua
     if (faults.length > 0) throw refusalFor(operation, faults);
   };
 
-  const read: RequestHandler = (req, _res, next) => {
+  const readParameters: RequestHandler = (req, _res, next) => {
     const { values, faults } = readQuery(req.url);
     if (faults.length > 0) misread.set(req, faults);
     // Express reads a query anew each time it is asked, and the validator also judges how it was encoded
@@ -37,13 +37,13 @@ function guard(operation: OperationId, validate: readonly RequestHandler[]): Gua
     req.originalUrl = req.path;
     next();
   };
-  const passed: RequestHandler = (req, _res, next) => {
+  const refuseUnstorable: RequestHandler = (req, _res, next) => {
     refuse(req, []);
     next();
   };
   // Express knows a handler of errors by its four parameters
-  const failed: ErrorRequestHandler = (thrown, req, _res, _next) => {
+  const refuseViolations: ErrorRequestHandler = (thrown, req, _res, _next) => {
     refuse(req, violationsIn(thrown, operation, req.body));
   };
-  return [read, ...validate, passed, failed];
+  return [readParameters, ...validate, refuseUnstorable, refuseViolations];
 }

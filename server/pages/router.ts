@@ -23,7 +23,12 @@ const BACK_HOME = html`<p><a href="/">To the start page</a></p>`;
 const ID = /^[\w-]{1,64}$/;
 
 /** Everything that a browser may open besides the contract's operations. Refuses methods other than GET and HEAD. */
-export function pagesRouter({ store, geography, now, publicUrl }: Parts): Router {
+export function pagesRouter({
+  store,
+  geography,
+  now,
+  publicUrl,
+}: Pick<Parts, 'store' | 'geography' | 'now' | 'publicUrl'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler) => router.route(path).get(handler).all(refuseMethod);
 

@@ -4,18 +4,21 @@ import { nextStep, type StepRules } from '../domain/rides/steps.ts';
 import { type StepContext, takeStep } from '../domain/rides/take-step.ts';
 import { stepRulesOf } from '../domain/worlds/step-rules.ts';
 import type { Parts } from '../parts.ts';
-import { freeCarsAt } from '../rides/dispatch.ts';
-import { saveChange } from '../rides/save.ts';
+import { type Cars, freeCarsAt } from '../rides/dispatch.ts';
+import { type RideSaver, saveChange } from '../rides/save.ts';
 import { knownPassenger } from '../store/passengers.ts';
 import { type HeldRide, holdRide } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
 import { clearTimer, type Timer } from '../store/timers.ts';
 
+/** What timers are run with. */
+export type TimerParts = RideSaver & Cars & Pick<Parts, 'store'>;
+
 /**
  * Moves a ride on by the step that its timer is for, as of the instant it was due: a server that was down catches up
  * without bending the ride's times. A timer that has become void is removed.
  */
-export async function runRideTimer(parts: Parts, timer: Timer): Promise<void> {
+export async function runRideTimer(parts: TimerParts, timer: Timer): Promise<void> {
   await parts.store.transaction(async (tx) => {
     const held = await holdRide(tx, timer.worldId, timer.subjectId);
     if (held === undefined) return clearTimer(tx, timer);
@@ -34,7 +37,7 @@ export async function runRideTimer(parts: Parts, timer: Timer): Promise<void> {
 
 async function contextOf(
   tx: Queries,
-  parts: Parts,
+  parts: TimerParts,
   { ride, world }: HeldRide,
   passenger: Passenger,
   rules: StepRules,

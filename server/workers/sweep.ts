@@ -20,7 +20,7 @@ const DECISION_KEPT_MS = HOUR_MS;
 const EVENT_KEPT_MS = 30 * DAY_MS;
 
 /** Deletes the credentials, the decisions, the events and the traces of used prices that nobody will ask about anymore. */
-export async function sweep({ store, now }: Parts): Promise<void> {
+export async function sweep({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> {
   await deleteExpired(store.db, now() - KEPT_AFTER_EXPIRY_MS);
   await deleteExpiredSessions(store.db, now());
   await forgetDecisions(store.db, now() - DECISION_KEPT_MS);
@@ -35,7 +35,7 @@ export async function sweep({ store, now }: Parts): Promise<void> {
 }
 
 /** Sweeps at once and then every hour, until it is stopped. A sweep that fails is logged; the next one makes up for it. */
-export function startSweeper(parts: Parts): { stop(): void } {
+export function startSweeper(parts: Pick<Parts, 'store' | 'now' | 'logger'>): { stop(): void } {
   const run = () =>
     void sweep(parts).catch((error: unknown) => parts.logger.error({ err: error }, 'what has expired stays for now'));
   run();

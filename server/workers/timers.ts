@@ -1,9 +1,8 @@
 import { SECOND_MS } from '../domain/time.ts';
-import type { Parts } from '../parts.ts';
 import { RIDE_TIMER } from '../rides/save.ts';
 import { claimDueTimers, nextRealDue, type Timer } from '../store/timers.ts';
 import { WorldGone } from '../store/worlds.ts';
-import { runRideTimer } from './ride-timers.ts';
+import { runRideTimer, type TimerParts } from './ride-timers.ts';
 
 /** Longer than any step takes; after it another worker takes over. */
 const LEASE_MS = 30 * SECOND_MS;
@@ -12,10 +11,12 @@ const BATCH = 50;
 const LONGEST_PAUSE_MS = SECOND_MS / 4;
 
 /** What each kind of timer does when it is due. */
-const RUN: Readonly<Record<string, (parts: Parts, timer: Timer) => Promise<void>>> = { [RIDE_TIMER]: runRideTimer };
+const RUN: Readonly<Record<string, (parts: TimerParts, timer: Timer) => Promise<void>>> = {
+  [RIDE_TIMER]: runRideTimer,
+};
 
 /** Runs one timer. Throws an Error for a kind that this server does not know. */
-export async function runTimer(parts: Parts, timer: Timer): Promise<void> {
+export async function runTimer(parts: TimerParts, timer: Timer): Promise<void> {
   const run = RUN[timer.kind];
   if (run === undefined) throw new Error(`No worker runs timers of kind ${timer.kind}`);
   await run(parts, timer);
@@ -25,7 +26,7 @@ export async function runTimer(parts: Parts, timer: Timer): Promise<void> {
  * Runs everything that is due by now, in due order, until nothing is. A timer that fails is logged, and tried again when its lease is over.
  * @returns how many were run
  */
-export async function runDueTimers(parts: Parts): Promise<number> {
+export async function runDueTimers(parts: TimerParts): Promise<number> {
   let count = 0;
   for (;;) {
     const due = await claimDueTimers(parts.store.db, { realNow: parts.now(), leaseMs: LEASE_MS, limit: BATCH });
@@ -47,7 +48,7 @@ export interface TimerWorker {
   stop(): Promise<void>;
 }
 
-export function startTimerWorker(parts: Parts): TimerWorker {
+export function startTimerWorker(parts: TimerParts): TimerWorker {
   const stopping = new AbortController();
   const stopped = work(parts, stopping.signal);
   return {
@@ -58,7 +59,7 @@ export function startTimerWorker(parts: Parts): TimerWorker {
   };
 }
 
-async function work(parts: Parts, signal: AbortSignal): Promise<void> {
+async function work(parts: TimerParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const next = await runDueTimers(parts)
       .then(() => nextRealDue(parts.store.db))

@@ -2,16 +2,17 @@ import { advance, freeze, run, type World, type WorldClock, worldTime } from '..
 import type { Parts } from '../parts.ts';
 import { dueInWorld } from '../store/timers.ts';
 import { holdWorld, saveClock } from '../store/worlds.ts';
-import { deliverInWorld } from '../webhooks/delivery/in-world.ts';
+import { type AttemptParts, deliverInWorld } from '../webhooks/delivery/in-world.ts';
 import type { Sender } from '../webhooks/delivery/send.ts';
 import type { Advances } from './advances.ts';
+import type { TimerParts } from './ride-timers.ts';
 import { runTimer } from './timers.ts';
 
 /** What a clock is set with. */
 type ClockParts = Pick<Parts, 'store' | 'now'>;
 
 /** What a sandbox is advanced with. */
-export type AdvanceParts = Parts & { readonly sender: Sender; readonly advances: Advances };
+export type AdvanceParts = TimerParts & AttemptParts & { readonly sender: Sender; readonly advances: Advances };
 
 /** @returns the clock as it is then. Throws WorldGone, and an Error for the live world, as the other functions here do. */
 export function freezeWorld(parts: ClockParts, world: World): Promise<WorldClock> {

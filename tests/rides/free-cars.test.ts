@@ -71,6 +71,7 @@ describe.each(engines)('on %s', (engine) => {
           found += all.length;
         }
       }),
+      { seed: 1 },
     );
     expect(found).toBeGreaterThan(1000);
   });

@@ -13,7 +13,7 @@ import { geographyIn } from '../../domain/worlds/geography-in.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
 import { newCostTokenId } from '../../price-tokens.ts';
-import { freeCarsAt } from '../../rides/dispatch.ts';
+import { type Cars, freeCarsAt } from '../../rides/dispatch.ts';
 import type { Caller, Contexts } from '../caller.ts';
 import { pairOf, type Served, servedAt } from './served.ts';
 
@@ -21,7 +21,12 @@ const SHOWN_DRIVERS = 5;
 /** How far a pickup may spread around its likely time, as a share of it. */
 const PICKUP_SPREAD = 0.25;
 
-export function availabilityHandlers(parts: Parts): HandlersTagged<'Availability', Contexts> {
+/** What prices are offered with. */
+type Pricing = Pick<Parts, 'priceTokens' | 'randomBytes'>;
+
+export function availabilityHandlers(
+  parts: Cars & Pricing & Pick<Parts, 'store' | 'publicUrl'>,
+): HandlersTagged<'Availability', Contexts> {
   const { geography, store } = parts;
   const links = linksAt(parts.publicUrl);
   const nameOf = (rideType: string) => geography.rideTypes[rideType]?.displayName ?? rideType;
@@ -147,7 +152,7 @@ interface PricedRide {
   readonly end: Point;
 }
 
-function priceOfRide(parts: Parts, caller: Caller, priced: PricedRide): CostEstimate {
+function priceOfRide(parts: Pricing, caller: Caller, priced: PricedRide): CostEstimate {
   const { type, name, area, percent, start, end } = priced;
   const { rideType } = type;
   const cost = estimateCost({ area, rideType, from: start, to: end, primeTimePercent: percent });
@@ -169,7 +174,7 @@ function priceOfRide(parts: Parts, caller: Caller, priced: PricedRide): CostEsti
 
 /** Null with a client token: nobody is there to agree. */
 function costTokenFor(
-  { priceTokens, randomBytes }: Pick<Parts, 'priceTokens' | 'randomBytes'>,
+  { priceTokens, randomBytes }: Pricing,
   { world, application, passenger, at }: Caller,
   { type, area, percent, start, end }: PricedRide,
 ): string | null {

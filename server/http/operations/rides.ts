@@ -18,15 +18,15 @@ import { presentReceipt } from '../../present/payment.ts';
 import { readRide } from '../../present/read-ride.ts';
 import { presentFinishedRide, presentNewRide, presentPlace } from '../../present/ride.ts';
 import { newCostTokenId } from '../../price-tokens.ts';
-import { freeCarsAt } from '../../rides/dispatch.ts';
+import { type Cars, freeCarsAt } from '../../rides/dispatch.ts';
 import { holdOwnRide, ownRide, passengerIn } from '../../rides/load.ts';
-import { saveChange, saveNewRide } from '../../rides/save.ts';
+import { type RideSaver, saveChange, saveNewRide } from '../../rides/save.ts';
 import { useCostToken } from '../../store/cost-tokens.ts';
 import { newId } from '../../store/ids.ts';
 import { latestRideOf, listFinishedRides } from '../../store/rides.ts';
 import type { Contexts } from '../caller.ts';
 
-export function rideHandlers(parts: Parts): HandlersTagged<'Rides', Contexts> {
+export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): HandlersTagged<'Rides', Contexts> {
   const { store, geography, priceTokens } = parts;
   const links = linksAt(parts.publicUrl);
 

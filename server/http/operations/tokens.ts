@@ -13,7 +13,10 @@ import type { Contexts } from '../caller.ts';
 
 const GRANTS: readonly Grant[] = [clientCredentials, authorizationCode, refreshToken];
 
-export function tokenHandlers({ store, randomBytes }: Parts): HandlersTagged<'Tokens', Contexts> {
+export function tokenHandlers({
+  store,
+  randomBytes,
+}: Pick<Parts, 'store' | 'randomBytes'>): HandlersTagged<'Tokens', Contexts> {
   return {
     createToken: async ({ body, context: { application, world, realNow } }, reply) => {
       assertOneAuthentication(body, application.id);

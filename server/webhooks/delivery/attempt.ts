@@ -21,7 +21,11 @@ export type Attempted = Omit<AttemptResult, 'owner'>;
  * Makes one attempt, at the world's present instant, or when it was due if the world's clock is not there yet; with the faults that its world
  * is told to have. Never throws.
  */
-export async function attemptDelivery(parts: Parts, sender: Sender, delivery: Addressed): Promise<Attempted> {
+export async function attemptDelivery(
+  parts: Pick<Parts, 'randomBytes'>,
+  sender: Sender,
+  delivery: Addressed,
+): Promise<Attempted> {
   const { eventId, faults } = delivery;
   if (isDropped(faults, delivery.earlierAttempts + delivery.attempts)) {
     return attempted(delivery, notSent(sender.now()));
@@ -35,13 +39,13 @@ export async function attemptDelivery(parts: Parts, sender: Sender, delivery: Ad
   return { ...attempted(delivery, outcome), duplicates };
 }
 
-function send(parts: Parts, sender: Sender, delivery: Addressed): Promise<Outcome> {
+function send(parts: Pick<Parts, 'randomBytes'>, sender: Sender, delivery: Addressed): Promise<Outcome> {
   const { url, body, environment, faults } = delivery;
   const tokens = faults.wrongSignature ? unknownToken(parts) : delivery;
   return sendWebhook(sender, { url, body, environment, signatures: signaturesOf(body, tokens, sender.now()) });
 }
 
-function unknownToken({ randomBytes }: Parts): VerificationTokens {
+function unknownToken({ randomBytes }: Pick<Parts, 'randomBytes'>): VerificationTokens {
   const verificationToken = Buffer.from(randomBytes(32)).toString('base64url');
   return { verificationToken, previousVerificationToken: null, verificationTokenChangedAt: null };
 }

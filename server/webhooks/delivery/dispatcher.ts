@@ -34,7 +34,10 @@ export interface Dispatcher {
   isClosed(): boolean;
 }
 
-export function openDispatcher(parts: Parts, sender: Sender): Dispatcher {
+/** What webhooks are dispatched with. */
+export type DispatcherParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'logger'>;
+
+export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatcher {
   const outages = newOutages(parts.logger);
   const held = openLeases(parts);
   const wakeup = newWakeup();
@@ -67,13 +70,17 @@ export function openDispatcher(parts: Parts, sender: Sender): Dispatcher {
 }
 
 /** A delivery as it goes out now: where to, and with which signature and faults, is decided when its attempt begins. */
-async function upToDate({ store, now }: Parts, outages: Outages, held: Leased): Promise<DueDelivery | undefined> {
+async function upToDate(
+  { store, now }: Pick<Parts, 'store' | 'now'>,
+  outages: Outages,
+  held: Leased,
+): Promise<DueDelivery | undefined> {
   const { delivery, claimedAt } = held;
   if (now() - claimedAt < ADDRESS_KEPT_MS) return delivery;
   return outages.unlessAway(findDueDelivery(store.db, delivery.eventId));
 }
 
-function openResults(parts: Parts, held: Leases, outages: Outages): BatchWriter<Result> {
+function openResults(parts: DispatcherParts, held: Leases, outages: Outages): BatchWriter<Result> {
   const write = async (group: readonly Result[]) => {
     await record(parts, group);
     for (const result of group) held.settle(result.held);
@@ -84,7 +91,7 @@ function openResults(parts: Parts, held: Leases, outages: Outages): BatchWriter<
   });
 }
 
-async function record({ store }: Parts, group: readonly Result[]): Promise<void> {
+async function record({ store }: Pick<Parts, 'store'>, group: readonly Result[]): Promise<void> {
   await store.transaction(async (tx) => {
     const made = group.flatMap(({ held, attempted }) => (attempted ? [{ ...attempted, owner: held.owner }] : []));
     await recordAttempts(tx, made);

@@ -10,13 +10,21 @@ import type { Sender } from './send.ts';
 
 const LOOK_AGAIN_MS = SECOND_MS / 50;
 
+/** What a delivery is attempted with. */
+export type AttemptParts = Pick<Parts, 'store' | 'now' | 'randomBytes'>;
+
 /**
  * Makes the attempt that is the first one due in a world by an instant of its clock, and records it. One that a worker has begun is
  * waited for.
  *
  * @returns whether there may be more
  */
-export async function deliverInWorld(parts: Parts, sender: Sender, worldId: string, until: number): Promise<boolean> {
+export async function deliverInWorld(
+  parts: AttemptParts,
+  sender: Sender,
+  worldId: string,
+  until: number,
+): Promise<boolean> {
   const { db } = parts.store;
   const due = await dueDeliveryInWorld(db, worldId, until);
   if (due === null) return false;
@@ -35,7 +43,7 @@ export async function deliverInWorld(parts: Parts, sender: Sender, worldId: stri
   return true;
 }
 
-async function deliver(parts: Parts, sender: Sender, delivery: DueDelivery, owner: string): Promise<void> {
+async function deliver(parts: AttemptParts, sender: Sender, delivery: DueDelivery, owner: string): Promise<void> {
   if (!isAddressed(delivery)) {
     await dropDelivery(parts.store.db, delivery.eventId, owner);
     return;

@@ -38,11 +38,11 @@ export interface Leases {
 }
 
 /** A name that no other worker has. */
-export function newOwner({ randomBytes }: Parts): string {
+export function newOwner({ randomBytes }: Pick<Parts, 'randomBytes'>): string {
   return Buffer.from(randomBytes(16)).toString('hex');
 }
 
-export function openLeases(parts: Parts): Leases {
+export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>): Leases {
   const { db } = parts.store;
   const all = new Map<string, Leased>();
   const changed = newWakeup();

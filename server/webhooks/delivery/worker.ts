@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/time.ts';
-import type { Parts } from '../../parts.ts';
 import { nextDeliveryDue } from '../../store/deliveries/due.ts';
-import { type Dispatcher, openDispatcher } from './dispatcher.ts';
+import { type Dispatcher, type DispatcherParts, openDispatcher } from './dispatcher.ts';
 import { MOST_CLAIMED } from './leases.ts';
 import type { Sender } from './send.ts';
 
@@ -22,7 +21,7 @@ export interface DeliveryWorker {
  * Starts a worker. It holds no more of an application than fits in its line, so what it needs grows with the applications whose receivers
  * are slow, never with what waits. While the database is away it tells so once, and goes on when that is back.
  */
-export function startDeliveryWorker(parts: Parts, sender: Sender): DeliveryWorker {
+export function startDeliveryWorker(parts: DispatcherParts, sender: Sender): DeliveryWorker {
   const dispatcher = openDispatcher(parts, sender);
   const renewing = setInterval(() => void dispatcher.outages.unlessAway(dispatcher.held.renew()), RENEW_EVERY_MS);
   const worked = work(parts, dispatcher);
@@ -44,7 +43,7 @@ export function startDeliveryWorker(parts: Parts, sender: Sender): DeliveryWorke
  *
  * @returns how many deliveries were claimed for it
  */
-export async function runDueDeliveries(parts: Parts, sender: Sender): Promise<number> {
+export async function runDueDeliveries(parts: DispatcherParts, sender: Sender): Promise<number> {
   const dispatcher = openDispatcher(parts, sender);
   for (let count = 0; ; ) {
     let claimed = await dispatcher.claim();
@@ -57,7 +56,7 @@ export async function runDueDeliveries(parts: Parts, sender: Sender): Promise<nu
   }
 }
 
-async function work(parts: Parts, dispatcher: Dispatcher): Promise<void> {
+async function work(parts: DispatcherParts, dispatcher: Dispatcher): Promise<void> {
   let quietMs = SHORTEST_PAUSE_MS;
   while (!dispatcher.isClosed()) {
     const claimed = await dispatcher.outages.unlessAway(dispatcher.claim());

@@ -12,7 +12,10 @@ import { servedAt } from '../served.ts';
 export function conditionsHandlers({
   store,
   geography,
-}: Parts): Pick<HandlersTagged<'Sandbox', Contexts>, 'setPrimeTime' | 'setRideTypes' | 'setDriverAvailability'> {
+}: Pick<Parts, 'store' | 'geography'>): Pick<
+  HandlersTagged<'Sandbox', Contexts>,
+  'setPrimeTime' | 'setRideTypes' | 'setDriverAvailability'
+> {
   const change = ({ world }: Caller, to: (settings: WorldSettings) => WorldSettings) =>
     store.transaction((tx) => changeSettings(tx, world, to));
 

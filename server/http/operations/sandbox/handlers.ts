@@ -1,4 +1,5 @@
 import type { HandlersTagged } from '../../../../generated/server.ts';
+import type { Parts } from '../../../parts.ts';
 import type { AdvanceParts } from '../../../workers/world-clock.ts';
 import type { Contexts } from '../../caller.ts';
 import { clockHandlers } from './clock.ts';
@@ -9,7 +10,7 @@ import { webhooksHandlers } from './webhooks.ts';
 import { worldsHandlers } from './worlds.ts';
 
 /** Every control of a sandbox. */
-export function sandboxHandlers(parts: AdvanceParts): HandlersTagged<'Sandbox', Contexts> {
+export function sandboxHandlers(parts: Parts & AdvanceParts): HandlersTagged<'Sandbox', Contexts> {
   return {
     ...worldsHandlers(parts),
     ...clockHandlers(parts),

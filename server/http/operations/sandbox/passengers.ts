@@ -34,7 +34,7 @@ const ABLE_TO_RIDE: PassengerTraits = {
 const NO_PASSWORD = '';
 
 export function passengersHandlers(
-  parts: Parts,
+  parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>,
 ): Pick<HandlersTagged<'Sandbox', Contexts>, 'createPassenger' | 'updatePassenger'> {
   const { store, randomBytes } = parts;
   return {

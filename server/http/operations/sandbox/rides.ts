@@ -4,14 +4,16 @@ import { paymentMethodOf } from '../../../domain/passenger.ts';
 import { move } from '../../../domain/rides/move.ts';
 import type { StepContext } from '../../../domain/rides/take-step.ts';
 import type { Parts } from '../../../parts.ts';
-import { carOfCity } from '../../../rides/dispatch.ts';
+import { type Cars, carOfCity } from '../../../rides/dispatch.ts';
 import { holdOwnRide } from '../../../rides/load.ts';
-import { saveChange } from '../../../rides/save.ts';
+import { type RideSaver, saveChange } from '../../../rides/save.ts';
 import type { HeldRide } from '../../../store/rides.ts';
 import type { Queries } from '../../../store/schema.ts';
 import type { Contexts, UserCaller } from '../../caller.ts';
 
-export function ridesHandlers(parts: Parts): Pick<HandlersTagged<'Sandbox', Contexts>, 'setRideStatus'> {
+export function ridesHandlers(
+  parts: RideSaver & Cars & Pick<Parts, 'store'>,
+): Pick<HandlersTagged<'Sandbox', Contexts>, 'setRideStatus'> {
   return {
     setRideStatus: async ({ params, body, context }, reply) => {
       const { at } = context;
@@ -28,7 +30,7 @@ export function ridesHandlers(parts: Parts): Pick<HandlersTagged<'Sandbox', Cont
 
 async function contextOf(
   tx: Queries,
-  parts: Parts,
+  parts: RideSaver & Cars & Pick<Parts, 'store'>,
   { at, passenger }: UserCaller,
   { ride, world }: HeldRide,
 ): Promise<StepContext> {

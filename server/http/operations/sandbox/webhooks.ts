@@ -19,7 +19,10 @@ export function webhooksHandlers({
   store,
   randomBytes,
   webhookTargets,
-}: Parts): Pick<HandlersTagged<'Sandbox', Contexts>, 'setWebhooks' | 'listEvents' | 'resendEvent'> {
+}: Pick<Parts, 'store' | 'randomBytes' | 'webhookTargets'>): Pick<
+  HandlersTagged<'Sandbox', Contexts>,
+  'setWebhooks' | 'listEvents' | 'resendEvent'
+> {
   return {
     setWebhooks: async ({ body, context }, reply) => {
       const { world, application } = context;

@@ -21,7 +21,7 @@ const SEED_BYTES = 12;
 const TOKEN_SCOPES = ['public'];
 
 export function worldsHandlers(
-  parts: Parts,
+  parts: Pick<Parts, 'store' | 'randomBytes' | 'simulationSpeed'>,
 ): Pick<
   HandlersTagged<'Sandbox', Contexts>,
   'createWorld' | 'getWorld' | 'updateWorld' | 'deleteWorld' | 'resetWorld'

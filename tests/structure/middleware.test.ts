@@ -1,0 +1,18 @@
+import express from 'express';
+import { expect, test } from 'vitest';
+import { mountOperations } from '../../server/http/mount.ts';
+import type { Parts } from '../../server/parts.ts';
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly stack: readonly { readonly handle: () => void }[] };
+}
+
+test('every middleware of an operation has a name, so that a stack trace says where it was', async () => {
+  const app = express();
+  const parts: Partial<Parts> = { publicUrl: '', signingKey: Buffer.alloc(32), rateLimitMultiplier: 1 };
+  await mountOperations(app, { ...parts, contractBreach: 'log' } as Parts, {} as never);
+  const routes = (app.router.stack as readonly Layer[]).flatMap(({ route }) => route ?? []);
+  const named = routes.map(({ path, stack }) => [path, stack.map(({ handle }) => handle.name)] as const);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter(([, names]) => names.includes(''))).toEqual([]);
+});
