@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../domain/time.ts';
 import { RIDE_TIMER } from '../rides/save.ts';
 import { claimDueTimers, nextRealDue, type Timer } from '../store/timers.ts';
@@ -68,14 +69,7 @@ async function work(parts: TimerParts, signal: AbortSignal): Promise<void> {
         return null;
       });
     const pause = Math.min(LONGEST_PAUSE_MS, Math.max(1, (next ?? Number.POSITIVE_INFINITY) - parts.now()));
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        clearTimeout(timeout);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      const timeout = setTimeout(wake, pause);
-      signal.addEventListener('abort', wake);
-    });
+    // stopping ends the sleep
+    await sleep(pause, undefined, { signal }).catch(() => {});
   }
 }

@@ -72,10 +72,8 @@ async function work(parts: DispatcherParts, dispatcher: Dispatcher): Promise<voi
 }
 
 async function within(longestMs: number, done: Promise<void>): Promise<void> {
-  let timeout: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timeout = setTimeout(resolve, longestMs);
-  });
+  const waiting = new AbortController();
+  const over = sleep(longestMs, undefined, { signal: waiting.signal }).catch(() => {});
   await Promise.race([done, over]);
-  clearTimeout(timeout);
+  waiting.abort();
 }
