@@ -5,7 +5,7 @@ import type { ServiceArea } from '../domain/service-area.ts';
 // Montrose Harbor, Navy Pier, the Museum Campus, Promontory Point and Calumet Park to the Indiana line, then the city
 // line by its streets (138th, Western, Cicero, Roosevelt, Austin, Harlem), around Midway, and out along the Kennedy
 // Expressway around O'Hare. The small harbors and Evergreen Park lie inside.
-// biome-ignore format: a stretch of shore or border a line
+// biome-ignore format: one stretch of shore or border per line
 const boundary: Ring = [
   [-87.6652, 42.0225], [-87.6605, 42.015], [-87.6575, 42.0075], [-87.6545, 41.9985], // Juneway Beach to Loyola
   [-87.6535, 41.988], [-87.649, 41.9785], [-87.6465, 41.972], // Kathy Osterman and Foster beaches
@@ -46,7 +46,7 @@ const downtown: Ring = [
   [-87.647, 41.903],
 ];
 
-// Up to, but without, the rapid transit station east of Cicero Avenue
+// Ends before the rapid transit station east of Cicero Avenue
 const midway: Ring = [
   [-87.762, 41.7928],
   [-87.739, 41.7928],
@@ -104,6 +104,6 @@ export const chicago: ServiceArea = {
   ],
   regionalCharges: [{ name: 'Chicago Ground Transportation Tax', flat: 72 }],
   cancelGraceSeconds: 120,
-  // 312 555 0100 to 0199 belong to fiction, as in every North American area code
+  // 312 555 0100 to 0199 are reserved for fiction, as in every North American area code
   fleet: { carsPerSquareKm: 5, plateState: 'IL', platePattern: 'AA 99999', phonePrefix: '+131255501', phoneDigits: 11 },
 };

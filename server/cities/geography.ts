@@ -6,7 +6,7 @@ import { rideTypes } from './ride-types.ts';
 import { sanFrancisco } from './san-francisco.ts';
 import { seattle } from './seattle.ts';
 
-/** The cities served. A new city is a file in cities/ and its name in this list. */
+/** The served cities. To add one, add its file to cities/ and its name to this list. */
 export const geography: Geography = {
   areas: [sanFrancisco, newYork, chicago, seattle, london],
   rideTypes,

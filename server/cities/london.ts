@@ -1,10 +1,10 @@
 import type { Ring } from '../domain/geo.ts';
 import type { ServiceArea } from '../domain/service-area.ts';
 
-// Drawn by hand, clockwise from Heathrow, after the outline of the London boroughs (London Datastore: contains
-// National Statistics and Ordnance Survey data, Crown copyright and database right 2015, Open Government Licence). No
-// sea is near; the Thames lies inside, because its bridges are driven over.
-// biome-ignore format: a stretch of border a line
+// Drawn by hand, clockwise from Heathrow, after the outline of the London boroughs (London Datastore: contains National
+// Statistics and Ordnance Survey data, Crown copyright and database right 2015, Open Government Licence). The Thames
+// lies inside, because cars cross its bridges.
+// biome-ignore format: one stretch of border per line
 const boundary: Ring = [
   [-0.505, 51.474], [-0.4985, 51.486], [-0.4865, 51.5005], // Heathrow, Longford
   [-0.4895, 51.514], [-0.491, 51.528], [-0.478, 51.5555], [-0.4845, 51.575], // West Drayton, Uxbridge
@@ -117,6 +117,6 @@ export const london: ServiceArea = {
   ],
   regionalCharges: [],
   cancelGraceSeconds: 300,
-  // 07700 900000 to 900999 are kept for drama by the British regulator
+  // the British regulator reserves 07700 900000 to 900999 for drama
   fleet: { carsPerSquareKm: 3, plateState: null, platePattern: 'LA99 AAA', phonePrefix: '+447700900', phoneDigits: 12 },
 };

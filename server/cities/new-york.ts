@@ -4,9 +4,9 @@ import type { ServiceArea } from '../domain/service-area.ts';
 // Manhattan, the Bronx, Queens and Brooklyn in one ring, traced by hand from general knowledge of the public map: up
 // the Hudson, along the city line, down the Sound, around both airports and Jamaica Bay, back along the Narrows. Land
 // and water were checked against the coastline of OpenStreetMap (its contributors, ODbL). The East River below Hell
-// Gate lies inside, because its bridges are driven over; the Rockaways, Rikers Island, Staten Island and the islands
-// of the harbor are left out.
-// biome-ignore format: a stretch of shore or border a line
+// Gate lies inside, because cars cross its bridges. The Rockaways, Rikers Island, Staten Island and the islands of the
+// harbor lie outside.
+// biome-ignore format: one stretch of shore or border per line
 const boundary: Ring = [
   [-74.0135, 40.7002], [-74.0168, 40.7035], [-74.0178, 40.71], // the Battery, Battery Park City
   [-74.0145, 40.7195], [-74.0138, 40.7295], [-74.011, 40.742], [-74.0105, 40.7495], // Pier 40, Chelsea Piers
@@ -51,7 +51,7 @@ const boundary: Ring = [
 ];
 
 // Manhattan up to 125th Street, along the Hudson and the middle of the East River
-// biome-ignore format: a stretch of shore a line
+// biome-ignore format: one stretch of shore per line
 const manhattan: Ring = [
   [-74.0135, 40.7006], [-74.0165, 40.7035], [-74.0172, 40.71], [-74.0127, 40.7195], [-74.0108, 40.7295],
   [-74.0083, 40.742], [-74.0072, 40.749], [-74.0024, 40.7593], [-73.9888, 40.7785], [-73.9725, 40.8025],
@@ -150,6 +150,6 @@ export const newYork: ServiceArea = {
     { name: 'Black Car Fund Surcharge', percent: 2.5 },
   ],
   cancelGraceSeconds: 120,
-  // 212 555 0100 to 0199 belong to fiction, as in every North American area code
+  // 212 555 0100 to 0199 are reserved for fiction, as in every North American area code
   fleet: { carsPerSquareKm: 8, plateState: 'NY', platePattern: 'T999999C', phonePrefix: '+121255501', phoneDigits: 11 },
 };

@@ -9,7 +9,7 @@ const catalog: readonly RideTypeInfo[] = [
   { rideType: 'svc_luxsuv', displayName: 'Lux SUV', seats: 6, shared: false },
 ];
 
-/** Every ride type known, cheapest first, by its identifier. */
+/** All ride types by identifier, cheapest first. */
 export const rideTypes: Readonly<Record<string, RideTypeInfo>> = Object.fromEntries(
   catalog.map((info) => [info.rideType, info]),
 );

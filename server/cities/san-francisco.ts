@@ -5,7 +5,7 @@ import type { ServiceArea } from '../domain/service-area.ts';
 // piers, Hunters Point, Candlestick Point, Sierra Point and the airport to Burlingame, inland along El Camino and
 // Skyline Boulevard, back up the Pacific beaches. Land and water were checked against the coastline of OpenStreetMap
 // (its contributors, ODbL). Treasure Island is left out.
-// biome-ignore format: a stretch of shore a line, named for where it ends
+// biome-ignore format: one stretch of shore per line, named for where it ends
 const boundary: Ring = [
   [-122.4776, 37.8112], [-122.4762, 37.8108], // Fort Point
   [-122.471, 37.8083], [-122.465, 37.8062], // Crissy Field
@@ -149,6 +149,6 @@ export const sanFrancisco: ServiceArea = {
     { name: 'California Access for All Fee', flat: 10 },
   ],
   cancelGraceSeconds: 120,
-  // 415 555 0100 to 0199 belong to fiction, as in every North American area code
+  // 415 555 0100 to 0199 are reserved for fiction, as in every North American area code
   fleet: { carsPerSquareKm: 6, plateState: 'CA', platePattern: '9AAA999', phonePrefix: '+141555501', phoneDigits: 11 },
 };

@@ -5,7 +5,7 @@ import type { ServiceArea } from '../domain/service-area.ts';
 // past Sand Point and Seward Park, around Renton's edge, south past Southcenter to Sea-Tac, back up Puget Sound by
 // Three Tree Point, Alki, Elliott Bay, West Point and Shilshole. Salt water was checked against the coastline of
 // OpenStreetMap (its contributors, ODbL). Lake Union, the ship canal and Green Lake lie inside.
-// biome-ignore format: a stretch of shore or border a line
+// biome-ignore format: one stretch of shore or border per line
 const boundary: Ring = [
   [-122.3735, 47.734], [-122.2855, 47.734], [-122.284, 47.7235], [-122.277, 47.712], // 145th Street, Lake City
   [-122.2715, 47.701], [-122.264, 47.695], [-122.2525, 47.689], [-122.247, 47.6825], // Matthews Beach, Sand Point
@@ -85,6 +85,6 @@ export const seattle: ServiceArea = {
   ],
   regionalCharges: [{ name: 'Seattle Per-Ride Fee', flat: 24 }],
   cancelGraceSeconds: 120,
-  // 206 555 0100 to 0199 belong to fiction, as in every North American area code
+  // 206 555 0100 to 0199 are reserved for fiction, as in every North American area code
   fleet: { carsPerSquareKm: 4, plateState: 'WA', platePattern: 'AAA9999', phonePrefix: '+120655501', phoneDigits: 11 },
 };

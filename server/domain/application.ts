@@ -1,4 +1,4 @@
-/** A client of the API. It has one client id and two secrets: one acts in the live world, one in its own sandbox. */
+/** A client of the API. It has one client id and two secrets: one for the live world, one for its sandbox. */
 export interface Application {
   /** The client id. */
   readonly id: string;
@@ -6,11 +6,11 @@ export interface Application {
   readonly redirectUri: string;
   readonly liveSecretHash: string;
   readonly sandboxSecretHash: string;
-  /** Where webhooks go; null: nowhere. */
+  /** Null: the application gets no webhooks. */
   readonly webhookUrl: string | null;
   /** The key that signs webhooks. */
   readonly verificationToken: string;
-  /** The key before that, which still signs too for a while; null: there was none. */
+  /** The key before the last change, which also signs for a while after it; null: there was none. */
   readonly previousVerificationToken: string | null;
   /** Milliseconds UTC, real time; null: never. */
   readonly verificationTokenChangedAt: number | null;
@@ -19,7 +19,7 @@ export interface Application {
   readonly createdAt: number;
 }
 
-/** An application, as far as its calls need to know it. */
+/** The fields of an application that every call loads. */
 export type CallingApplication = Pick<
   Application,
   'id' | 'redirectUri' | 'sandboxWorldId' | 'webhookUrl' | 'verificationToken'

@@ -7,14 +7,14 @@ export function areaAt(geography: Geography, point: Point): ServiceArea | undefi
   return geography.areas.find((area) => isInside(point, area.boundary));
 }
 
-/** The area that a ride was requested in. Throws an Error when it is served no more. */
+/** The area that a ride was requested in. Throws an Error when that area is no longer served. */
 export function areaOf(geography: Geography, { areaId }: { readonly areaId: string }): ServiceArea {
   const area = geography.areas.find(({ id }) => id === areaId);
   if (area === undefined) throw new Error(`No service area ${areaId}`);
   return area;
 }
 
-/** The ride types that can be picked up at a point of the area: an empty list outside of it. */
+/** The ride types offered for a pickup at a point; empty outside the area. */
 export function offeredAt(area: ServiceArea, point: Point): readonly AreaRideType[] {
   if (!isInside(point, area.boundary)) return [];
   return area.rideTypes.filter(({ onlyInZone }) => {
@@ -24,19 +24,19 @@ export function offeredAt(area: ServiceArea, point: Point): readonly AreaRideTyp
   });
 }
 
-/** Whether the area has a ride type at all, be it in one zone only. */
+/** Whether the area offers a ride type anywhere, even in a single zone. */
 export function offers(area: ServiceArea, rideType: string): boolean {
   return area.rideTypes.some((offered) => offered.rideType === rideType);
 }
 
-/** What forbids a drop-off at a point, in whichever area it lies; undefined where nothing does. */
+/** The prohibited drop-off that contains a point, in any area; undefined: drop-off is allowed. */
 export function prohibitedDropOffAt(geography: Geography, point: Point): ProhibitedDropOff | undefined {
   return geography.areas
     .flatMap((area) => area.prohibitedDropOffs)
     .find((prohibited) => isInside(point, prohibited.boundary));
 }
 
-/** Percent of Prime Time in an area at an instant (milliseconds UTC): 0 when inactive. The area's own clock on the wall counts. */
+/** Prime Time in percent at an instant (milliseconds UTC), by the area's local time; 0 when inactive. */
 export function primeTimePercent(area: ServiceArea, instantMs: number): number {
   const { weekday, hour } = DateTime.fromMillis(instantMs, { zone: area.timeZone });
   const active = area.primeTime.find(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const DRAWS_PER_DIGEST = 8;
 
-/** SHA-256 of a seed and the parts of a key: what every draw and every derived id comes from. */
+/** SHA-256 of a seed and a key. Every draw and every derived id comes from it. */
 export function digest(seed: string, ...key: ReadonlyArray<string | number>): Buffer {
   // JSON keeps ('a', 'bc') and ('ab', 'c') apart
   return createHash('sha256')
@@ -10,7 +10,7 @@ export function digest(seed: string, ...key: ReadonlyArray<string | number>): Bu
     .digest();
 }
 
-/** `count` numbers, each uniform in [0, 1): the same for the same seed and key, in any process. */
+/** `count` numbers, uniform in [0, 1). The same seed and key give the same numbers in every process. */
 export function draws(count: number, seed: string, ...key: ReadonlyArray<string | number>): number[] {
   const numbers: number[] = [];
   for (let block = 0; numbers.length < count; block++) {
@@ -27,7 +27,7 @@ export function draw(seed: string, ...key: ReadonlyArray<string | number>): numb
   return draws(1, seed, ...key)[0]!;
 }
 
-/** The element of a non-empty list that a number in [0, 1) points at. */
+/** Picks an element of a non-empty list by a number in [0, 1). */
 export function pick<T>(list: readonly T[], at: number): T {
   return list[Math.floor(at * list.length)]!;
 }

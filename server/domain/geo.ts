@@ -7,7 +7,7 @@ export interface Point {
   readonly lng: number;
 }
 
-/** A closed ring of [longitude, latitude] pairs, as GeoJSON has them: the first pair stands again at the end. */
+/** A closed ring of [longitude, latitude] pairs, as in GeoJSON: the last pair repeats the first. */
 export type Ring = ReadonlyArray<readonly [lng: number, lat: number]>;
 
 export const METERS_PER_MILE = 1609.344;

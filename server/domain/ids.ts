@@ -1,13 +1,13 @@
 import { v4, v7 } from 'uuid';
 import { digest } from './chance.ts';
 
-/** The id of the thing of a kind in a sandbox that a key names, such as its number: a seeded world repeats its ids. */
+/** A sandbox id, derived from the seed, the kind and a key such as a number. The same seed gives the same ids. */
 export function sandboxId(seed: string, kind: string, ...key: ReadonlyArray<string | number>): string {
   return v4({ random: digest(seed, 'id', kind, ...key).subarray(0, 16) });
 }
 
 /**
- * A live id: sorts by time, and needs no shared counter.
+ * A live id: a UUID version 7 (RFC 9562), which sorts by time and needs no shared counter.
  * @param at milliseconds UTC
  * @param random 16 random bytes
  */

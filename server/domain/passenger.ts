@@ -1,6 +1,6 @@
 import type { PassengerStanding } from './rides/standing.ts';
 
-/** A person who rides, as one world knows them. Keys are (worldId, id); an email address is unique in its world. */
+/** A passenger of one world, keyed by (worldId, id). Email addresses are unique in a world. */
 export interface Passenger {
   readonly worldId: string;
   readonly id: string;
@@ -9,9 +9,9 @@ export interface Passenger {
   readonly passwordHash: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** A portrait: a URL, or the path of a picture of this server; null when there is none. */
+  /** A portrait: a URL, or the path of a picture on this server; null: none. */
   readonly imageUrl: string | null;
-  /** '0.0' to '5.0'; null before the first one. */
+  /** '0.0' to '5.0'; null before the first rating. */
   readonly rating: string | null;
   /** E.164. */
   readonly phoneNumber: string | null;
@@ -27,7 +27,6 @@ export interface Passenger {
   readonly createdAt: number;
 }
 
-/** What about an account may stand against a ride. */
 export function standingOf(passenger: Passenger): PassengerStanding {
   return {
     hasPaymentMethod: passenger.paymentMethod !== null,
@@ -37,7 +36,7 @@ export function standingOf(passenger: Passenger): PassengerStanding {
   };
 }
 
-/** What a ride is charged to. A method that was removed since the request is still owed. */
+/** The payment method that a ride is charged to. If the passenger has removed theirs, the ride is an open balance. */
 export function paymentMethodOf(passenger: Passenger): string {
   return passenger.paymentMethod ?? 'Open balance';
 }

@@ -1,21 +1,21 @@
 import { Refusal } from './refusal.ts';
 
-/** Scopes that there are, and why some of them cannot be given here: the clause of a sentence. */
+/** The scopes that exist, and a clause that says why some of them cannot be granted here. */
 export interface KnownScopes {
   readonly scopes: readonly string[];
   readonly whyNot: string;
 }
 
-/** What may stand in an error_description (RFC 6749, section 5.2), and is short enough to be read. */
+/** A scope that is short, and only has characters that error_description allows (RFC 6749, section 5.2). */
 const REPEATABLE = /^[!#-[\]-~]{1,40}$/;
 
 /**
- * The scopes that a request asks for, each once, in the order of those that it may have (RFC 6749, section 3.3).
- * @param asked separated by blanks; undefined or empty: those of `otherwise` that are allowed
- * @param allowed what this grant can give
- * @param otherwise what is given when none is named
- * @param known left out: there are no others than those that are allowed
- * Throws Refusal `invalid_scope` for one that is unknown or not allowed.
+ * The scopes that a request asks for, without duplicates, in the order of `allowed` (RFC 6749, section 3.3). Throws
+ * Refusal `invalid_scope` for a scope that is unknown or not allowed.
+ * @param asked separated by spaces; undefined or empty: the scopes of `otherwise` that are allowed
+ * @param allowed the scopes that this grant can give
+ * @param otherwise the default scopes
+ * @param known absent: no scopes exist besides the allowed ones
  */
 export function scopesOf(
   asked: string | undefined,

@@ -15,9 +15,9 @@ export interface Prices {
 export interface AreaRideType {
   readonly rideType: string;
   readonly prices: Prices;
-  /** Key of `zones`: offered only when the pickup is inside that zone. Absent: everywhere in the area. */
+  /** Key of `zones`: offered only for pickups in that zone; absent: everywhere in the area. */
   readonly onlyInZone?: string;
-  /** Share of the area's cars that serve this type, 0 to 1. A car may serve several. */
+  /** Share of the area's cars that serve this type, 0 to 1. A car may serve several types. */
   readonly shareOfCars: number;
 }
 
@@ -26,7 +26,7 @@ export type RegionalCharge =
   | { readonly name: string; readonly percent: number }
   | { readonly name: string; readonly flat: number };
 
-/** Prime Time that recurs every week, in the area's local time. Hours are 0 to 24, `to` exclusive; days 1 (Monday) to 7. */
+/** Weekly Prime Time, in the area's local time. Hours are 0 to 24, `toHour` exclusive; days are 1 (Monday) to 7. */
 export interface PrimeTimeHours {
   readonly days: readonly number[];
   readonly fromHour: number;
@@ -35,9 +35,8 @@ export interface PrimeTimeHours {
   readonly percent: number;
 }
 
-/** A part of an area. */
 export interface Zone {
-  /** As in "only for pickups in downtown San Francisco". */
+  /** Completes "only for pickups in", such as "downtown San Francisco". */
   readonly name: string;
   readonly boundary: Ring;
 }
@@ -49,17 +48,17 @@ export interface ProhibitedDropOff {
   readonly message: string;
 }
 
-/** How an area's cars and drivers look. */
+/** What the area's simulated cars and drivers look like. */
 export interface FleetProfile {
   /** Cars per square kilometre at the busiest time. */
   readonly carsPerSquareKm: number;
-  /** Two-letter state for licence plates, null where plates carry none. */
+  /** Two-letter state for licence plates; null where plates name no state. */
   readonly plateState: string | null;
   /** `A` stands for a letter, `9` for a digit; anything else is kept. */
   readonly platePattern: string;
-  /** E.164 prefix of drivers' telephone numbers: a range kept for fiction, so that nobody real is ever called. */
+  /** E.164 prefix of drivers' phone numbers, from a range reserved for fiction so that no real person gets a call. */
   readonly phonePrefix: string;
-  /** How many digits a number has, country code included: what the prefix lacks is drawn. */
+  /** Digits in a phone number, country code included. The digits after the prefix are drawn. */
   readonly phoneDigits: number;
 }
 
@@ -74,31 +73,31 @@ export interface ServiceArea {
   readonly currency: string;
   /** Where rides may start and end. */
   readonly boundary: Ring;
-  /** Parts of the area, referred to by `AreaRideType.onlyInZone`. */
+  /** Parts of the area, by the key that `AreaRideType.onlyInZone` refers to. */
   readonly zones: Readonly<Record<string, Zone>>;
   readonly prohibitedDropOffs: readonly ProhibitedDropOff[];
   /** Heading of the street grid in degrees from north, 0 to 90: simulated cars drive along and across it. */
   readonly streetBearing: number;
-  /** Average driving speed in the city's streets, km/h. */
+  /** Average driving speed on city streets, km/h. */
   readonly cityKmPerHour: number;
   readonly rideTypes: readonly AreaRideType[];
   readonly primeTime: readonly PrimeTimeHours[];
   readonly regionalCharges: readonly RegionalCharge[];
-  /** Seconds after acceptance in which canceling is free. */
+  /** Seconds after acceptance during which canceling is free. */
   readonly cancelGraceSeconds: number;
   readonly fleet: FleetProfile;
 }
 
-/** A ride type wherever it is offered: what it is called and how many it seats. */
+/** The facts of a ride type that are the same in every area. */
 export interface RideTypeInfo {
   readonly rideType: string;
   readonly displayName: string;
   readonly seats: number;
-  /** The shared type: its destination cannot change. */
+  /** Whether passengers share the car. The destination of a shared ride cannot change. */
   readonly shared: boolean;
 }
 
-/** The ground that the rules work on: the areas served and the ride types known. */
+/** The served areas and the known ride types. */
 export interface Geography {
   readonly areas: readonly ServiceArea[];
   readonly rideTypes: Readonly<Record<string, RideTypeInfo>>;

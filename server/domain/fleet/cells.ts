@@ -3,16 +3,16 @@ import type { ServiceArea } from '../service-area.ts';
 
 const CELL_DEGREES_LAT = 0.009;
 
-/** The least width of a cell in meters, at any latitude of a city. */
+/** The smallest width of a cell in meters, in any city. */
 export const CELL_METERS = 980;
 
-/** A square of about one kilometer of an area's grid. */
+/** A square of an area's grid, about one kilometer wide. */
 export interface Cell {
   readonly row: number;
   readonly column: number;
 }
 
-/** An area's grid of cells, and the cells that can hold a part of the area. */
+/** The grid of cells over an area. */
 export interface Grid {
   cellAt(point: Point): Cell;
   /** Whether the cell touches the box around the area's boundary. */
@@ -44,7 +44,7 @@ export function gridOf(area: ServiceArea): Grid {
   };
 }
 
-/** The cells whose distance from a cell is `rings` steps, diagonals counted as one. */
+/** The cells at a distance of `rings` steps from a cell. A diagonal step counts as one. */
 export function ringAround(center: Cell, rings: number): Cell[] {
   if (rings === 0) return [center];
   const cells: Cell[] = [];

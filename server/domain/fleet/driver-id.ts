@@ -2,14 +2,14 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { digest } from '../chance.ts';
 import type { Cell } from './cells.ts';
 
-/** Which car of which cell. */
+/** A car, by its cell and its index in the cell. */
 export interface CarKey extends Cell {
   readonly index: number;
 }
 
 /**
- * A driver's id: one AES block that holds where the car belongs, so that the driver can be computed again from the id
- * alone, while the id tells a stranger nothing.
+ * A driver's id: one AES block that holds the car's cell and index. The server computes the driver from the id alone,
+ * and the id tells a client nothing.
  */
 export function driverIdOf(seed: string, areaId: string, car: CarKey): string {
   const block = Buffer.alloc(16);
@@ -20,7 +20,7 @@ export function driverIdOf(seed: string, areaId: string, car: CarKey): string {
   return createCipheriv('aes-128-ecb', keyOf(seed), null).setAutoPadding(false).update(block).toString('hex');
 }
 
-/** The car of a driver's id; null when the id is not of this seed and area. */
+/** The car of a driver id; null when the id belongs to another seed or area. */
 export function carOfDriver(seed: string, areaId: string, driverId: string): CarKey | null {
   if (!/^[0-9a-f]{32}$/.test(driverId)) return null;
   const sealed = Buffer.from(driverId, 'hex');

@@ -11,13 +11,13 @@ const FIRST_NAMES = [
   'Sofia', 'Tariq', 'Theo', 'Uma', 'Viktor', 'Wanda', 'Yara', 'Yusuf', 'Zoe',
 ] as const;
 const BEACON_COLORS = ['#FF00BF', '#00C7B1', '#FFB300', '#6C3BFF', '#21A0FF', '#39D353', '#FF5A36'] as const;
-/** Without the letters that are mistaken for digits. */
+/** Without letters that look like digits. */
 const PLATE_LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
 const OLDEST_MODEL_YEAR = 2014;
 const NEWEST_LUXURY_AGE = 5;
 const MODEL_YEARS = 11;
 
-/** The driver of an id, and a car that suits the ride types it serves. */
+/** The driver with this id, and a car that fits the ride types. */
 export function driverAt(seed: string, area: ServiceArea, driverId: string, rideTypes: readonly string[]): Driver {
   const [name, stars, beacon] = draws(3, seed, 'driver', driverId) as [number, number, number];
   return {

@@ -3,7 +3,7 @@ import type { Driver } from '../rides/ride.ts';
 import type { Position } from '../routes/leg.ts';
 import type { ServiceArea } from '../service-area.ts';
 
-/** A car that is free to be asked for. */
+/** A car that is free to take a ride. */
 export interface Car {
   readonly driverId: string;
   readonly position: Point;
@@ -22,20 +22,20 @@ export interface CarQuery {
   readonly at: number;
   /** Only cars that serve this type; absent: any. */
   readonly rideType?: string;
-  /** As the crow flies; 5000 unless given. */
+  /** Straight-line distance; 5000 if absent. */
   readonly radiusMeters?: number;
-  /** 20 unless given. */
+  /** 20 if absent. */
   readonly limit?: number;
-  /** Whether drivers count who are not at work at that hour. */
+  /** Whether to include drivers who are off duty at that hour. */
   readonly offDuty?: boolean;
-  /** Drivers who have a ride, or have just ended one: they are not on the map. */
+  /** Drivers who have a ride or have just finished one. The search skips them. */
   readonly busy: ReadonlySet<string>;
 }
 
-/** Where cars are and who drives them. A real dispatch system could stand behind it. */
+/** Finds cars and their drivers. A real dispatch system can implement it. */
 export interface Fleet {
   /** Free cars near a point, nearest first. */
   carsNear(query: CarQuery): Car[];
-  /** The driver of a car that `carsNear` gave. Throws an Error for an id that this fleet never gave. */
+  /** The driver of a car from `carsNear`. Throws an Error for an id that this fleet never returned. */
   driverOf(area: ServiceArea, driverId: string): Driver;
 }

@@ -8,24 +8,24 @@ export const MAX_STRAY_METERS = 500;
 const MIN_SIDE_SHARE = 0.25;
 const MIN_KM_PER_HOUR = 12;
 const MAX_KM_PER_HOUR = 40;
-/** A loop shorter than this is not worth driving: the car stands. */
+/** On a shorter loop the car stands still. */
 const MIN_PERIMETER_METERS = 40;
 
-/** A rectangle of streets around a car's home, which it drives round and round while nobody asks for it. */
+/** A rectangle of streets around a car's home. The car drives along it while it has no ride. */
 export interface Loop {
   readonly plane: Plane;
-  /** Half its sides, in meters. */
+  /** Half the length of each side, in meters. */
   readonly halfAlong: number;
   readonly halfAcross: number;
   readonly perimeter: number;
   readonly heading: number;
   readonly metersPerSecond: number;
-  /** Meters into the loop at the instant 0. */
+  /** Meters driven along the loop at instant 0. */
   readonly start: number;
 }
 
 /**
- * @param room meters around the home that are inside the area
+ * @param room meters from the home to the edge of the area
  * @param uniforms four numbers in [0, 1)
  */
 export function loopAround(home: Point, heading: number, room: number, uniforms: readonly number[]): Loop {

@@ -8,7 +8,7 @@ import { type Loop, loopAround, metersToEdge } from './loop.ts';
 const MIN_SHIFT_PERIOD_HOURS = 8;
 const SHIFT_PERIOD_SPREAD_HOURS = 8;
 
-/** A car that lives in a cell: all that never changes about it. */
+/** The constant facts of a car that lives in a cell. */
 export interface Resident {
   readonly key: CarKey;
   readonly driverId: string;
@@ -47,13 +47,13 @@ export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: C
   return residents;
 }
 
-/** The ride types that a car serves, in the area's order: each by its own share of the cars. */
+/** The ride types that a car serves, in the area's order. Each type is drawn by its own share of the cars. */
 export function rideTypesOf(seed: string, area: ServiceArea, car: CarKey): string[] {
   const chances = draws(area.rideTypes.length, seed, 'serves', area.id, car.row, car.column, car.index);
   return area.rideTypes.filter(({ shareOfCars }, i) => chances[i]! < shareOfCars).map(({ rideType }) => rideType);
 }
 
-/** A cell is a square kilometer, near enough. A fraction of a car is the chance of one more. */
+/** How many cars live in a cell of about one square kilometer. A fraction of a car is the chance of one more. */
 export function homesIn(seed: string, area: ServiceArea, cell: Cell): number {
   const [chance] = draws(1, seed, 'homes', area.id, cell.row, cell.column) as [number];
   return Math.floor(area.fleet.carsPerSquareKm + chance);

@@ -1,4 +1,4 @@
 import { MINUTE_MS } from '../time.ts';
 
-/** How long a driver stays off the map after a ride: the car is elsewhere than its place in the fleet says. */
+/** How long a driver is unavailable after a ride, because the car is not where the fleet computes it to be. */
 export const DRIVER_REST_MS = 10 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { HOUR_MS } from '../time.ts';
 
-/** Share of the cars that are at work at each local hour; between the hours it goes straight from one to the next. */
+/** Share of the cars at work at each local hour, interpolated linearly between the hours. */
 const AT_WORK = [
   0.6, 0.55, 0.5, 0.5, 0.5, 0.55, 0.65, 0.8, 0.95, 0.95, 0.85, 0.8, 0.8, 0.8, 0.8, 0.85, 0.95, 1, 1, 0.95, 0.9, 0.85,
   0.8, 0.7,
@@ -15,8 +15,8 @@ export function shareAtWork(timeZone: string, at: number): number {
 }
 
 /**
- * Where a driver stands in the order of who works, 0 to 1: at work while below the share that is. It swings slowly
- * between both ends, so that every driver has shifts, and at every instant the drivers' ranks are spread evenly.
+ * A driver's rank, 0 to 1. The driver works while the rank is below `shareAtWork`. The rank swings slowly between both
+ * ends, so every driver has shifts, and the ranks of all drivers are spread evenly at every instant.
  * @param phase 0 to 1
  * @param period in hours
  */

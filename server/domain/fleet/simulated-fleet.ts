@@ -22,8 +22,8 @@ interface Found {
 }
 
 /**
- * A fleet that is a function of time: every car is computed from the seed, its cell and the instant, so any process gives
- * the same answer. It keeps nothing but what it computed before.
+ * A fleet that is a function of time. It computes each car from the seed, the cell and the instant, so every process
+ * returns the same cars. Its only state is a cache.
  */
 export function simulatedFleet(seed: string): Fleet {
   const residentsIn = rememberedResidents(seed);
@@ -46,7 +46,7 @@ export function simulatedFleet(seed: string): Fleet {
       const near: Found[] = [];
       for (let ring = 0; ring <= lastRing; ring++) {
         near.push(...ringAround(center, ring).flatMap((cell) => found(query, cell, atWork)));
-        // whoever lives in a farther ring is farther away than this
+        // cars in the rings not searched yet are farther away than this
         const certain = ring * CELL_METERS - MAX_STRAY_METERS;
         if (near.filter(({ meters }) => meters <= certain).length >= limit) break;
       }
@@ -81,7 +81,7 @@ function seen({ resident, position }: Found, at: number): Car {
     position: { lat: position.lat, lng: position.lng },
     bearing: position.bearing,
     rideTypes,
-    // most cars are looked at for who drives them
+    // a getter, because most callers only need the driver
     get trail() {
       const ages = Array.from({ length: TRAIL_LENGTH }, (_, i) => (TRAIL_LENGTH - 1 - i) * TRAIL_INTERVAL_MS);
       return ages.map((age) => positionOnLoop(loop, at - age));
@@ -89,13 +89,13 @@ function seen({ resident, position }: Found, at: number): Car {
   };
 }
 
-/** The residents of a cell, computed once for as long as the area's data are in use. */
+/** Caches the residents of each cell for as long as the area object lives. */
 function rememberedResidents(seed: string): (area: ServiceArea, cell: Cell) => readonly Resident[] {
   const known = new WeakMap<ServiceArea, { readonly grid: Grid; readonly cells: Map<string, readonly Resident[]> }>();
   return (area, cell) => {
     const town = known.get(area) ?? { grid: gridOf(area), cells: new Map() };
     known.set(area, town);
-    // cells away from the area are empty, and not remembered: there is no end of them
+    // cells outside the area are empty; do not cache them, because their number has no bound
     if (!town.grid.touchesArea(cell)) return [];
     const name = `${cell.row},${cell.column}`;
     const residents = town.cells.get(name) ?? residentsOf(seed, area, town.grid, cell);

@@ -1,4 +1,4 @@
-/** The kinds of cars, from what the ride types ask of them. */
+/** Classes of cars, by what the ride types require. */
 export type VehicleClass = 'regular' | 'large' | 'premium' | 'luxury' | 'luxuryLarge';
 
 /** Makes and models by class: `large` and `luxuryLarge` seat six. */
@@ -48,7 +48,7 @@ export const MODELS: Readonly<Record<VehicleClass, ReadonlyArray<readonly [make:
 export const LUXURY_COLORS = ['Black', 'Black', 'Black', 'Dark Gray'] as const;
 export const COLORS = ['Black', 'White', 'Silver', 'Gray', 'Blue', 'Red', 'Green', 'Beige'] as const;
 
-/** The least class of car that may serve all of some ride types. */
+/** The lowest class of car that may serve all these ride types. */
 export function vehicleClassOf(rideTypes: readonly string[]): VehicleClass {
   const large = rideTypes.includes('svc_plus');
   if (rideTypes.includes('svc_luxsuv')) return 'luxuryLarge';

@@ -7,8 +7,9 @@ import { fareOf, sumOf } from './fare.ts';
 import { pricesOf } from './prices.ts';
 
 /**
- * What a passenger owes who cancels at an instant, minor units, before regional charges: nothing while pending and in the grace
- * time after acceptance; then the penalty; with the passenger on board the fare so far, if that is more.
+ * The fee for canceling at an instant, minor units, before regional charges. Canceling is free while pending and during
+ * the grace time after acceptance; then it costs the penalty. With the passenger on board it costs the fare so far, if
+ * that is more.
  */
 export function cancelFee(ride: Ride, area: ServiceArea, at: number): number {
   if (ride.status === 'pickedUp')
@@ -19,8 +20,8 @@ export function cancelFee(ride: Ride, area: ServiceArea, at: number): number {
 }
 
 /**
- * What a passenger who cancels has to agree to, minor units; 0 where canceling is free.
- * @param isConfirmationForced whether they are to be asked in any case, of the penalty if nothing is owed
+ * The fee that the passenger has to agree to before canceling, minor units; 0: canceling is free.
+ * @param isConfirmationForced asks for a confirmation in any case, of the penalty if nothing is owed
  */
 export function feeToAgreeTo(ride: Ride, area: ServiceArea, at: number, isConfirmationForced: boolean): number {
   const fee = cancelFee(ride, area, at);

@@ -5,25 +5,25 @@ import { MINUTE_MS, SECOND_MS } from '../time.ts';
 /** How long a cancel token holds its fee. */
 export const CANCEL_TOKEN_TTL_MS = MINUTE_MS;
 
-/** `token_duration` of the answer that offers one. */
+/** The `token_duration` of the response that offers a token. */
 export const CANCEL_TOKEN_TTL_SECONDS = CANCEL_TOKEN_TTL_MS / SECOND_MS;
 
-/** What a cancel token says, once its signature is known to be good. */
+/** The content of a verified cancel token. */
 export interface CancelClaims {
   readonly worldId: string;
   readonly applicationId: string;
-  /** Stands for the passenger and the currency too: a ride keeps both. */
+  /** The ride also fixes the passenger and the currency. */
   readonly rideId: string;
   /** The fee agreed to, minor units, before regional charges. */
   readonly amount: number;
-  /** Whether it was agreed to with the passenger on board. */
+  /** Whether the passenger was on board when they agreed to it. */
   readonly isOnBoard: boolean;
   /** Instant of the world's clock. */
   readonly expiresAt: number;
 }
 
 /**
- * What a token for a ride's fee at an instant says.
+ * The claims of a token for a ride's fee at an instant.
  * @param amount what is owed at that instant, minor units
  */
 export function cancelClaimsFor(ride: Ride, applicationId: string, amount: number, at: number): CancelClaims {
@@ -33,8 +33,8 @@ export function cancelClaimsFor(ride: Ride, applicationId: string, amount: numbe
 }
 
 /**
- * Throws Refusal `invalid_cancel_confirmation` unless the claims are for this ride and its fee, and still hold. A fare so
- * far grows by the second: what was agreed to on board stands for the token's minute.
+ * Throws Refusal `invalid_cancel_confirmation` unless the claims match this ride and its fee, and have not expired. The
+ * fare so far grows every second, so a fee agreed to on board holds until the token expires.
  * @param fee what is owed now, minor units
  */
 export function checkCancelClaims(

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../time.ts';
 export const COST_TOKEN_TTL_MS = MINUTE_MS;
 const MAX_METERS_OFF = 250;
 
-/** What a ride's price is agreed for. */
+/** What a price is valid for. */
 export interface CostBinding {
   readonly worldId: string;
   readonly applicationId: string;
@@ -16,18 +16,18 @@ export interface CostBinding {
   readonly destination: Point | null;
 }
 
-/** What a cost token says, once its signature is known to be good. */
+/** The content of a verified cost token. */
 export interface CostClaims extends CostBinding {
-  /** What makes it good for one use. */
+  /** Makes the token valid for one use. */
   readonly id: string;
-  /** The fare it fixes, minor units, Prime Time included, other fees not; null where no destination was given. */
+  /** The fixed fare, minor units, with Prime Time, without other fees; null without a destination. */
   readonly fare: number | null;
   readonly primeTimePercent: number;
   /** Instant of the world's clock. */
   readonly expiresAt: number;
 }
 
-/** Throws Refusal `invalid_primetime_confirmation` unless the claims are for this request and still hold. */
+/** Throws Refusal `invalid_primetime_confirmation` unless the claims match this request and have not expired. */
 export function checkCostClaims(claims: CostClaims, request: CostBinding, now: number): void {
   if (claims.expiresAt <= now) throw invalid('This price has expired. Ask for a new one.');
   if (!isSameParty(claims, request)) throw invalid('This price was given to someone else.');
@@ -36,7 +36,7 @@ export function checkCostClaims(claims: CostClaims, request: CostBinding, now: n
   if (!isNear(claims.destination, request.destination)) throw invalid('This price is for another drop-off.');
 }
 
-/** The refusal of a token that is not one of ours, or was used before. */
+/** The refusal of a token that this server did not make, or that was used before. */
 export function invalidCostToken(): Refusal {
   return invalid('This price confirmation is not valid. Ask for a new price.');
 }

@@ -4,23 +4,23 @@ import type { ServiceArea } from '../service-area.ts';
 import { fareOf, sumOf, totalOf } from './fare.ts';
 import { pricesOf } from './prices.ts';
 
-/** Farther than this, as the crow flies, nobody drives. */
+/** The longest ride, in a straight line. */
 export const MAX_RIDE_MILES = 100;
 const LOWEST_SHARE = 0.9;
 const HIGHEST_SHARE = 1.15;
 
 /**
- * What a ride may cost: fare, Prime Time, trust and service fee and regional charges, without tip, minor units.
- * A ride that is driven as planned costs something within the range.
+ * The price range of a ride in minor units: fare, Prime Time, trust and service fee and regional charges, without tip.
+ * The price of a ride that is driven as planned lies within the range.
  */
 export interface CostEstimate {
-  /** False: too far to tell, and every number is 0. */
+  /** False: the ride is too long, and every number is 0. */
   readonly isValid: boolean;
   readonly minCents: number;
   readonly maxCents: number;
   readonly miles: number;
   readonly seconds: number;
-  /** What a cost token for this ride fixes: the fare, Prime Time included, other fees not. */
+  /** The fare that a cost token for this ride fixes: with Prime Time, without other fees. */
   readonly fare: number;
 }
 

@@ -1,18 +1,18 @@
 import type { Prices, RegionalCharge } from '../service-area.ts';
 
-/** What a ride's fare is made of, minor units, each rounded: they add up to the fare exactly. */
+/** The parts of a fare, minor units. Each part is rounded, so they add up to the fare exactly. */
 export interface Fare {
   readonly base: number;
   readonly distance: number;
   readonly time: number;
-  /** What is missing to the ride type's minimum. */
+  /** Raises the sum to the ride type's minimum. */
   readonly toMinimum: number;
   /** The surcharge on all of the above. */
   readonly primeTime: number;
 }
 
 /**
- * The fare of a path driven: before the trust and service fee and regional charges.
+ * The fare of a driven path, before the trust and service fee and regional charges.
  * @param seconds driving time, uncompressed
  */
 export function fareOf(prices: Prices, miles: number, seconds: number, primeTimePercent: number): Fare {
@@ -24,17 +24,17 @@ export function fareOf(prices: Prices, miles: number, seconds: number, primeTime
   return { base, distance, time, toMinimum, primeTime };
 }
 
-/** A fare in one sum, Prime Time included, minor units. */
+/** The sum of a fare, Prime Time included, minor units. */
 export function sumOf(fare: Fare): number {
   return fare.base + fare.distance + fare.time + fare.toMinimum + fare.primeTime;
 }
 
-/** What a region adds to a fare (Prime Time included) or a cancel fee, minor units. */
+/** What a regional charge adds to a fare (Prime Time included) or a cancel fee, minor units. */
 export function regionalAmount(charge: RegionalCharge, subtotal: number): number {
   return 'flat' in charge ? charge.flat : Math.round((subtotal * charge.percent) / 100);
 }
 
-/** What a passenger pays for a fare (Prime Time included): with the trust and service fee and regional charges, without tip. */
+/** What the passenger pays: the fare (Prime Time included), trust and service fee and regional charges, without tip. */
 export function totalOf(fare: number, prices: Prices, regionalCharges: readonly RegionalCharge[]): number {
   return regionalCharges.reduce((total, charge) => total + regionalAmount(charge, fare), fare + prices.trustAndService);
 }

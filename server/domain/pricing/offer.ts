@@ -3,8 +3,8 @@ import { COST_TOKEN_TTL_MS, type CostBinding, type CostClaims } from './cost-tok
 import { estimateCost } from './estimate.ts';
 
 /**
- * What a cost token for a ride says: the fare of its path, Prime Time included, for a minute.
- * @param offer.id unique: what makes the token good for one use
+ * The claims of a cost token for a ride. They hold the fare of its path, Prime Time included, for a minute.
+ * @param offer.id unique: makes the token valid for one use
  * @param offer.at instant of the world's clock
  */
 export function offerCost(

@@ -1,6 +1,6 @@
 import type { Prices, ServiceArea } from '../service-area.ts';
 
-/** The prices of a ride type that the area offers. */
+/** Throws an Error when the area does not offer the ride type. */
 export function pricesOf(area: ServiceArea, rideType: string): Prices {
   const offered = area.rideTypes.find((candidate) => candidate.rideType === rideType);
   if (offered === undefined) throw new Error(`${area.id} has no prices for ${rideType}`);

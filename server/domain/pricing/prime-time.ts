@@ -1,12 +1,12 @@
 import { primeTimePercent } from '../areas.ts';
 import type { ServiceArea } from '../service-area.ts';
 
-/** The Prime Time of a forced confirmation where none is in force. */
+/** Prime Time for a forced confirmation while none is active. */
 const FORCED_PERCENT = 25;
 
 /**
- * The Prime Time that a passenger has to agree to, in percent; 0 where there is none.
- * @param isConfirmationForced whether they are to be asked in any case
+ * The Prime Time that a passenger has to agree to, in percent; 0: none.
+ * @param isConfirmationForced asks for a confirmation in any case
  */
 export function percentToAgreeTo(area: ServiceArea, at: number, isConfirmationForced: boolean): number {
   const percent = primeTimePercent(area, at);

@@ -9,7 +9,10 @@ interface Line {
   readonly amount: number;
 }
 
-/** The payment of a ride that is over, dropped off or canceled for a fee: its line items add up to the price, and so do its charges. Lines of nothing are left out. */
+/**
+ * The payment of a ride that was dropped off or canceled for a fee. The line items add up to the price, and so do the
+ * charges. Items of amount 0 are left out.
+ */
 export function receiptOf(
   ride: Ride,
   area: ServiceArea,
@@ -29,7 +32,7 @@ export function receiptOf(
   };
 }
 
-/** A ride's fare, Prime Time included, minor units: the fixed one, or the one of the path driven. */
+/** A ride's fare, Prime Time included, minor units: the fixed fare, or the fare of the driven path. */
 export function fareOfRide(ride: Ride, area: ServiceArea): number {
   return fareLines(ride, area).reduce((sum, line) => sum + line.amount, 0);
 }
@@ -54,7 +57,7 @@ function fareLines(ride: Ride, area: ServiceArea): Line[] {
   ];
 }
 
-/** What was agreed to as one sum, told apart again: the surcharge is its share of it. */
+/** Splits a fixed fare into the fare and its Prime Time surcharge. */
 function fixedFareLines(fixedFare: number, primeTimePercent: number): Line[] {
   const fare = Math.round((fixedFare * 100) / (100 + primeTimePercent));
   return [

@@ -10,7 +10,7 @@ import type { ServiceArea } from '../service-area.ts';
 import { type Canceler, isActive, type Ride, type RideStatus } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-/** Who may cancel a ride by will; `no_drivers_available` is what ends a ride that nobody took. */
+/** Actors who can decide to cancel. `no_drivers_available` ends a ride that no driver took. */
 export type CancelingActor = Exclude<Canceler, 'no_drivers_available'>;
 
 const ANYONE: readonly CancelingActor[] = ['passenger', 'driver', 'dispatcher'];
@@ -26,7 +26,7 @@ export const CAN_CANCEL: Readonly<Record<RideStatus, readonly CancelingActor[]>>
   unknown: [],
 };
 
-/** Throws Refusal `ride_is_finished` for a ride that runs no more. */
+/** Throws Refusal `ride_is_finished` when the ride is no longer active. */
 export function assertActive(ride: Ride): void {
   if (!isActive(ride.status)) throw new Refusal('ride_is_finished', 'The ride is finished.');
 }
@@ -42,7 +42,7 @@ export function agreedCancelFee(
     /** What is owed now, from `feeToAgreeTo`. */
     readonly fee: number;
     readonly currency: string;
-    /** What the token says that came along; null without one, 'unreadable' for one that is not ours. */
+    /** The claims of the request's token; null: no token, 'unreadable': this server did not make it. */
     readonly confirmation: CancelClaims | 'unreadable' | null;
     readonly sealOffer: (offer: CancelClaims) => string;
     readonly at: number;
@@ -67,8 +67,8 @@ export function agreedCancelFee(
 }
 
 /**
- * The ride, canceled. A fee is charged at once, so that its receipt is there a millisecond later.
- * Throws Refusal `ride_is_finished`, or `bad_parameter` when this actor cannot cancel it now.
+ * Cancels a ride. A fee is charged at once, so the receipt is ready a millisecond later. Throws Refusal
+ * `ride_is_finished`, or `bad_parameter` when this actor cannot cancel the ride now.
  * @param payment.fee minor units, before regional charges
  */
 export function cancel(

@@ -10,7 +10,7 @@ import type { Place, Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
 /**
- * The ride to another destination, priced anew with the Prime Time it has. Refusals, first match first: ride_is_finished,
+ * Changes the destination and drops a fixed fare; Prime Time stays. Refusals, first match first: ride_is_finished,
  * ride_is_lyft_line (shared), invalid_destination, destination_prohibited.
  * @param context.area the ride's own area
  */
@@ -37,7 +37,7 @@ function assertCanEndAt(ride: Ride, destination: Place, geography: Geography): v
   if (milesBetween(ride.origin, destination) > MAX_RIDE_MILES) {
     throw new Refusal('invalid_destination', `This destination is more than ${MAX_RIDE_MILES} miles from the pickup.`);
   }
-  // with the passenger on board it is the way back, and that can be driven
+  // with the passenger on board this is a trip back to the pickup, which is allowed
   if (ride.status !== 'pickedUp' && metersBetween(ride.origin, destination) <= SAME_PLACE_METERS) {
     throw new Refusal('invalid_destination', 'Pickup and drop-off are the same place.');
   }

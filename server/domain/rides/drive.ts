@@ -11,7 +11,7 @@ export function accept(ride: Ride, driver: Driver, plan: DrivePlan, at: number):
   return { ...ride, status: 'accepted', driver, plan, acceptedAt, lastEventAt: acceptedAt };
 }
 
-/** The car is at the pickup. Earlier or later than planned, the rest of the plan moves along. */
+/** The car reaches the pickup. If it is early or late, the rest of the plan moves by as much. */
 export function arrive(ride: Ride, at: number): Ride {
   assertCanMove(ride, 'arrived');
   const instant = eventInstant(ride, at);
@@ -19,7 +19,7 @@ export function arrive(ride: Ride, at: number): Ride {
   return { ...ride, status: 'arrived', plan, arrivedAt: instant, lastEventAt: instant };
 }
 
-/** The passenger is on board. Earlier or later than planned, the trip moves along. */
+/** The passenger gets in. If that is early or late, the trip moves by as much. */
 export function pickUp(ride: Ride, at: number): Ride {
   assertCanMove(ride, 'pickedUp');
   const instant = eventInstant(ride, at);
@@ -27,7 +27,7 @@ export function pickUp(ride: Ride, at: number): Ride {
   return { ...ride, status: 'pickedUp', plan, pickedUpAt: instant, lastEventAt: instant };
 }
 
-/** The trip is over, and its whole path was driven, also when it is ended by hand before its planned time. */
+/** Ends the trip. Its whole path counts as driven, even when a call ends it early. */
 export function dropOff(ride: Ride, at: number): Ride {
   assertCanMove(ride, 'droppedOff');
   const instant = eventInstant(ride, at);
@@ -42,7 +42,7 @@ export function dropOff(ride: Ride, at: number): Ride {
   };
 }
 
-/** Nothing has happened for too long. */
+/** Closes a ride that has had no event for too long. */
 export function closeAsUnknown(ride: Ride, at: number): Ride {
   assertCanMove(ride, 'unknown');
   return { ...ride, status: 'unknown', lastEventAt: eventInstant(ride, at) };

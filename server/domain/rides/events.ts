@@ -10,7 +10,7 @@ export interface RideEvent {
 
 const TOLD: readonly RideStatus[] = ['accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled'];
 
-/** What a change of a ride is told as, in order of time. */
+/** The events of a change of a ride, oldest first. */
 export function eventsBetween(before: Ride, after: Ride): RideEvent[] {
   const events: RideEvent[] = [];
   if (before.status !== after.status && TOLD.includes(after.status)) {

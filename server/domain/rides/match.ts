@@ -5,7 +5,7 @@ import { accept } from './drive.ts';
 import type { Driver, Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-/** What a match needs to know beyond the ride. */
+/** What a match needs besides the ride. */
 export interface MatchContext {
   /** The ride's area. */
   readonly area: ServiceArea;
@@ -18,7 +18,7 @@ export interface MatchContext {
   readonly driverOf: (driverId: string) => Driver;
 }
 
-/** The ride, taken by the driver of the nearest car, its drive planned; null when there is no car. */
+/** The ride after the driver of the nearest car has accepted it; null when there is no car. */
 export function match(ride: Ride, at: number, context: MatchContext): Ride | null {
   const acceptedAt = eventInstant(ride, at);
   const car = context.nearestCar(ride, acceptedAt);

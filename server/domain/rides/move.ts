@@ -7,21 +7,21 @@ import type { Canceler, Ride, RideStatus } from './ride.ts';
 import type { StepContext } from './take-step.ts';
 import { cannotMove, statusesAhead } from './transition.ts';
 
-/** Where somebody moves a ride by hand. */
+/** The status that a call moves a ride to. */
 export interface Move {
   readonly status: RideStatus;
-  /** With `canceled` only; null: the driver, or with the passenger on board the dispatcher. */
+  /** Only with `canceled`. Null: the driver, or the dispatcher with the passenger on board. */
   readonly canceledBy: Canceler | null;
 }
 
-/** What a ride goes through when nothing goes wrong. */
+/** The statuses of a ride that goes well, in order. */
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
 
 /**
- * What a ride becomes that is moved by hand, one after the other: in each status between, and in the one that was asked for. A passenger who
- * cancels owes the fee of that instant. Throws Refusal `bad_parameter` for a move that the ride cannot make, or for which there is no driver.
- *
- * @param at of the first change; each of the others is a millisecond after the one before
+ * Moves a ride by hand. Returns the ride after each change: one for each status on the way, the requested status last.
+ * A passenger who cancels owes the fee of that instant. Throws Refusal `bad_parameter` for a move that the ride cannot
+ * make, or when there is no driver.
+ * @param at instant of the first change; each further change is a millisecond later
  */
 export function move(ride: Ride, { status, canceledBy }: Move, at: number, context: StepContext): Ride[] {
   if (canceledBy !== null && status !== 'canceled') {

@@ -3,7 +3,7 @@ import type { ServiceArea } from '../service-area.ts';
 import type { Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-/** The ride, paid for, with the tip of its rating if it has one. A ride that owes nothing more stays as it is. */
+/** Charges the ride, with the tip of its rating. A ride that is not dropped off, or already paid, stays unchanged. */
 export function processPayment(
   ride: Ride,
   at: number,

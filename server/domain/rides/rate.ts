@@ -9,12 +9,12 @@ import { eventInstant } from './transition.ts';
 /** How long after drop-off a ride can be rated. */
 export const RATING_WINDOW_MS = DAY_MS;
 const PAYMENT_PROCESSING_MS = 5 * SECOND_MS;
-/** Of the ride's currency, in whole units. A tip may always be this much. */
+/** Whole units of the ride's currency. A tip up to this amount is always allowed. */
 const TIP_ALLOWANCE = 50;
 
 /**
- * The ride with its rating; payment is under way. Refusals, first match first: ride_not_finished,
- * user_cannot_rate_this_ride, tip_currency_not_accepted, tip_too_large.
+ * Rates the ride and starts its payment. Refusals, first match first: ride_not_finished, user_cannot_rate_this_ride,
+ * tip_currency_not_accepted, tip_too_large.
  */
 export function rate(
   ride: Ride,
@@ -29,7 +29,7 @@ export function rate(
   return {
     ...ride,
     rating: { ...rating, at: ratedAt },
-    // from when it was called: on a frozen clock a rating at the very drop-off counts a millisecond later
+    // from `at`, not `ratedAt`: on a frozen clock, a rating at the drop-off counts a millisecond later
     paymentDueAt: at + PAYMENT_PROCESSING_MS,
     lastEventAt: ratedAt,
   };

@@ -17,7 +17,7 @@ import { isActive, NOTHING_YET, type Place, type Ride } from './ride.ts';
 import { type AccountProblem, assertMayRide, type PassengerStanding } from './standing.ts';
 import { eventInstant } from './transition.ts';
 
-/** How near a drop-off may be to its pickup and still be the same place. */
+/** A drop-off this near to its pickup counts as the same place. */
 export const SAME_PLACE_METERS = 50;
 
 export interface RideRequest extends CostBinding {
@@ -33,23 +33,23 @@ export interface RideRequest extends CostBinding {
 export interface RequestContext {
   readonly geography: Geography;
   readonly passenger: PassengerStanding;
-  /** Where the page is that tells what to do about the passenger's account. */
+  /** The URL of the page about an account problem. */
   readonly pageAbout: (problem: AccountProblem) => string;
-  /** The ride that the passenger requested last in this world; null for a first one. */
+  /** The passenger's latest ride in this world; null: none yet. */
   readonly latest: Ride | null;
-  /** What the cost token says that came along; null without one, 'unreadable' for one that is not ours or was used. */
+  /** The claims of the request's cost token; null: no token, 'unreadable': not made by this server, or already used. */
   readonly confirmation: CostClaims | 'unreadable' | null;
-  /** The id of the cost token that is offered when Prime Time needs to be confirmed. */
+  /** The id of the cost token to offer when Prime Time needs a confirmation. */
   readonly costTokenId: string;
   readonly sealOffer: (offer: CostClaims) => string;
-  /** Whether the passenger is to be asked to agree to Prime Time though there may be none. */
+  /** Whether to ask for a Prime Time confirmation even if there is no Prime Time. */
   readonly isConfirmationForced: boolean;
   /** Whether a free car that serves the ride type is near the pickup. */
   readonly hasCarNear: (area: ServiceArea) => boolean;
 }
 
 /**
- * A new ride, pending. Refusals, first match first: client_error (same place), no_service_in_area,
+ * Makes a pending ride. Refusals, first match first: client_error (same place), no_service_in_area,
  * ridetype_unavailable_in_region, bad_parameter (too far), destination_prohibited, the passenger's standing,
  * user_already_in_ride, invalid_primetime_confirmation, primetime_confirmation_required, no_drivers_available.
  */
@@ -63,7 +63,7 @@ export function requestRide(request: RideRequest, context: RequestContext): Ride
   const price = agreedPrice(request, context, area);
   if (!context.hasCarNear(area))
     throw new Refusal('no_drivers_available', 'No driver is near right now. Try again shortly.');
-  // a frozen clock shows one instant to many requests, and a passenger's rides have an order all the same
+  // on a frozen clock many requests have the same instant, but a passenger's rides still need an order
   return newRide(request, area, price, context.latest === null ? at : eventInstant(context.latest, at));
 }
 
@@ -97,7 +97,7 @@ interface Price {
   readonly fixedFare: number | null;
 }
 
-/** A token that came along is bound to what it says, whatever Prime Time is by now. */
+/** A valid token fixes the price, whatever Prime Time is now. */
 function agreedPrice(request: RideRequest, context: RequestContext, area: ServiceArea): Price {
   const { confirmation } = context;
   if (confirmation === 'unreadable') throw invalidCostToken();

@@ -16,7 +16,7 @@ export type RideStatus = keyof typeof NEXT;
 
 export type Canceler = 'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available';
 
-/** A place as the passenger named it: a point, and an address if one was given. */
+/** A point, and the address if the passenger gave one. */
 export interface Place extends Point {
   readonly address: string | null;
 }
@@ -36,7 +36,7 @@ export interface Vehicle {
   readonly color: string;
 }
 
-/** The driver as the passenger sees one; drawn from the fleet when the ride is accepted, and kept with the ride. */
+/** The driver as the passenger sees them. Read from the fleet when the ride is accepted, and stored with the ride. */
 export interface Driver {
   readonly driverId: string;
   readonly firstName: string;
@@ -54,7 +54,7 @@ export interface LineItem extends Money {
   readonly type: string;
 }
 
-/** What was paid, once payment has been processed. */
+/** A processed payment. */
 export interface Payment {
   readonly price: Money & { readonly description: string };
   readonly lineItems: readonly LineItem[];
@@ -84,12 +84,12 @@ export interface Ride {
   readonly profile: 'personal' | 'business';
   readonly origin: Place;
   readonly destination: Place | null;
-  /** Percent of the fare, 0 when inactive. Settled at the request. */
+  /** Percent of the fare, 0 when inactive. Fixed at the request. */
   readonly primeTimePercent: number;
-  /** The fare that a cost_token fixed, minor units, Prime Time included, other fees and taxes not; null: by the path driven. */
+  /** The fare fixed by a cost_token, minor units, with Prime Time, without fees and taxes; null: by the driven path. */
   readonly fixedFare: number | null;
   readonly requestedAt: number;
-  /** When anything last happened to the ride; strictly increasing. */
+  /** Instant of the ride's latest event; strictly increasing. */
   readonly lastEventAt: number;
   readonly driver: Driver | null;
   readonly plan: DrivePlan | null;
@@ -101,12 +101,12 @@ export interface Ride {
   readonly canceledBy: Canceler | null;
   /** Minor units owed for a cancellation, 0 when it was free; null while not canceled. */
   readonly cancelFee: number | null;
-  /** Of the path driven with the passenger; set at drop-off. */
+  /** Length of the path driven with the passenger; set at drop-off. */
   readonly distanceMiles: number | null;
   /** Driving time with the passenger, uncompressed; set at drop-off. */
   readonly durationSeconds: number | null;
   readonly rating: Rating | null;
-  /** When payment will have been processed; null when none is under way. */
+  /** When payment is due to be processed; null when none is in progress. */
   readonly paymentDueAt: number | null;
   readonly payment: Payment | null;
 }
@@ -114,7 +114,7 @@ export interface Ride {
 /** The fields of T that may be null, each as null. */
 export type Nulls<T> = { readonly [K in keyof T as null extends T[K] ? K : never]: null };
 
-/** What has not happened to a new ride. */
+/** The nullable fields of a new ride. */
 export const NOTHING_YET: Nulls<Ride> = {
   destination: null,
   fixedFare: null,
@@ -134,7 +134,7 @@ export const NOTHING_YET: Nulls<Ride> = {
   payment: null,
 };
 
-/** Whether the ride still runs: it holds its passenger and its driver. */
+/** Whether the ride is in progress. An active ride occupies its passenger and its driver. */
 export function isActive(status: RideStatus): boolean {
   return NEXT[status].length > 0;
 }

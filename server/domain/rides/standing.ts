@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 
-/** What about a passenger's account may stand against a ride. */
+/** The facts of an account that can keep a passenger from requesting a ride. */
 export interface PassengerStanding {
   readonly hasPaymentMethod: boolean;
   readonly disabled: boolean;
@@ -8,12 +8,13 @@ export interface PassengerStanding {
   readonly phoneVerified: boolean;
 }
 
-/** Names of the pages that tell what to do about an account. */
+/** Account problems; each has a page that says what to do about it. */
 export type AccountProblem = 'payment' | 'suspended' | 'driver-mode' | 'phone';
 
 /**
- * Throws a Refusal: user_payment_required, account_disabled, user_in_driver_mode or verified_phone_required, in this order.
- * @param pageAbout where the page about a problem is: the refusal's `error_uri`
+ * Throws a Refusal: user_payment_required, account_disabled, user_in_driver_mode or verified_phone_required, in this
+ * order.
+ * @param pageAbout the URL of the page about a problem: the refusal's `error_uri`
  */
 export function assertMayRide(passenger: PassengerStanding, pageAbout: (problem: AccountProblem) => string): void {
   const refusal = (code: string, description: string, problem: AccountProblem) =>

@@ -7,28 +7,28 @@ const MATCH_RETRY_MS = 10 * SECOND_MS;
 const GIVE_UP_MS = 5 * MINUTE_MS;
 const UNKNOWN_AFTER_MS = DAY_MS;
 
-/** What happens to a ride by itself. */
+/** A change that happens to a ride without a call. */
 export type Step = 'match' | 'giveUp' | 'arrive' | 'pickUp' | 'dropOff' | 'driverCancels' | 'pay' | 'closeUnknown';
 
 export interface DueStep {
   readonly step: Step;
-  /** Instant of the world's clock; it may be past, and is the time at which the step happens all the same. */
+  /** Instant of the world's clock. The step happens at this instant even if it is past. */
   readonly at: number;
 }
 
-/** What a world says of how its rides go on. */
+/** A world's rules for how its rides advance. */
 export interface StepRules {
-  /** What planned times are divided by. */
+  /** Divides planned times. */
   readonly speed: number;
-  /** Whether rides move on by themselves; payments and forgotten rides do in any case. */
+  /** Whether rides advance without a call. Payments, and the closing of forgotten rides, always happen. */
   readonly autoAdvance: boolean;
-  /** Whether it is the live world: only there a ride that nobody takes is given up. */
+  /** Whether this is the live world. Only there a ride without a driver is given up. */
   readonly live: boolean;
 }
 
 /**
- * The one timer of a ride: what happens next if nothing else does; null when nothing will.
- * @param now the instant of the change or failed attempt after which this is asked: tells the attempts at matching apart
+ * The next step of a ride, which its one timer is set to; null: no step is left.
+ * @param now instant of the latest change or failed attempt; decides which matching attempt is next
  */
 export function nextStep(ride: Ride, rules: StepRules, now: number): DueStep | null {
   if (ride.status === 'droppedOff') return payment(ride);
@@ -49,7 +49,7 @@ function nextMove(ride: Ride, rules: StepRules, now: number): DueStep | null {
     : { step: 'driverCancels', at: plan.driverCancelsAt };
 }
 
-/** Attempts stand in a row from the request on; the next one is the first after `now`. */
+/** Matching attempts repeat at a fixed interval after the request. Returns the first one after `now`. */
 function matching(ride: Ride, rules: StepRules, now: number): DueStep {
   const first = ride.requestedAt + Math.max(1, Math.round(MATCHING_MS / rules.speed));
   const missed = Math.max(0, Math.floor((now - first) / MATCH_RETRY_MS) + 1);
@@ -58,7 +58,7 @@ function matching(ride: Ride, rules: StepRules, now: number): DueStep {
   return rules.live && at >= end ? { step: 'giveUp', at: end } : { step: 'match', at };
 }
 
-/** After the rating, or at the end of the time for one: otherwise it would never be paid. */
+/** Payment follows the rating, or the end of the rating window if there is no rating. */
 function payment(ride: Ride): DueStep | null {
   if (ride.payment !== null || ride.droppedOffAt === null) return null;
   return { step: 'pay', at: ride.paymentDueAt ?? ride.droppedOffAt + RATING_WINDOW_MS };

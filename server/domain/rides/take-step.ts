@@ -5,13 +5,13 @@ import { processPayment } from './pay.ts';
 import type { Ride } from './ride.ts';
 import type { Step } from './steps.ts';
 
-/** What a step needs to know beyond the ride. */
+/** What a step needs besides the ride. */
 export interface StepContext extends MatchContext {
   /** Display name of the passenger's payment method. */
   readonly paymentMethod: string;
 }
 
-/** The ride after a step that happens at `at`. The very same ride: the step found nothing to do, and may be tried again. */
+/** The ride after a step at `at`. Returns the same object if the step had nothing to do; it may be tried again. */
 export function takeStep(ride: Ride, step: Step, at: number, context: StepContext): Ride {
   const free = { fee: 0, area: context.area, method: context.paymentMethod };
   switch (step) {

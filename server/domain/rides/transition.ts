@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import { NEXT, type Ride, type RideStatus } from './ride.ts';
 
-/** The instant of a ride's next event: never before nor at the one before it. */
+/** The instant of a ride's next event: always after the latest one. */
 export function eventInstant(ride: Ride, at: number): number {
   return Math.max(at, ride.lastEventAt + 1);
 }
@@ -10,7 +10,7 @@ export function canMove(from: RideStatus, to: RideStatus): boolean {
   return (NEXT[from] as readonly RideStatus[]).includes(to);
 }
 
-/** Every status that a ride may still come to, in the order of a ride's life. */
+/** Every status that a ride can still reach, in the order of `NEXT`. */
 export function statusesAhead(from: RideStatus): RideStatus[] {
   const ahead = new Set<RideStatus>(NEXT[from]);
   // the loop also sees what it adds
@@ -18,12 +18,12 @@ export function statusesAhead(from: RideStatus): RideStatus[] {
   return (Object.keys(NEXT) as RideStatus[]).filter((status) => ahead.has(status));
 }
 
-/** Throws Refusal `bad_parameter` when a ride cannot go to a status from where it is. */
+/** Throws Refusal `bad_parameter` when the ride cannot move to this status. */
 export function assertCanMove(ride: Ride, to: RideStatus): void {
   if (!canMove(ride.status, to)) throw cannotMove(ride, to, NEXT[ride.status]);
 }
 
-/** Refusal `bad_parameter`, which names the moves that can be made. */
+/** A Refusal `bad_parameter` that lists the possible statuses. */
 export function cannotMove({ status }: Ride, to: RideStatus, possible: readonly RideStatus[]): Refusal {
   const reason = to === status ? `The ride is ${to} already.` : `A ride that is ${status} cannot become ${to}.`;
   return new Refusal('bad_parameter', reason, {

@@ -3,21 +3,21 @@ import type { Leg, Waypoint } from './plan.ts';
 import { bearingBetween } from './plane.ts';
 import { drivingSeconds } from './route.ts';
 
-/** A position, and the heading of the car there in degrees from north, 0 to 360. */
+/** A position and the car's heading there, in degrees from north, 0 to 360. */
 export interface Position extends Point {
   readonly bearing: number;
 }
 
 /**
- * A path as a drive that starts at an instant.
- * @param speed what the driving time is divided by
+ * A drive along a path from an instant on.
+ * @param speed divides the driving time
  */
 export function legOf(path: readonly Waypoint[], startsAt: number, speed: number): Leg {
-  // a millisecond at least, so that a drive to where one stands has an end after its start
+  // at least a millisecond, so that a drive of no distance also ends after its start
   return { path, startsAt, endsAt: startsAt + Math.max(1, Math.round((drivingSeconds(path) * 1000) / speed)) };
 }
 
-/** Where a leg's car is at an instant; at its start before it, at its end after it. */
+/** Where the car is at an instant: at the start before the leg, at the end after it. */
 export function positionOn(leg: Leg, at: number): Position {
   const seconds = secondsDriven(leg, at);
   const { path } = leg;
@@ -36,19 +36,19 @@ export function positionOn(leg: Leg, at: number): Position {
   };
 }
 
-/** Whole seconds of driving that are left of a leg, uncompressed; 0 at its end. */
+/** Driving time left on a leg in whole seconds, uncompressed; 0 at its end. */
 export function etaSeconds(leg: Leg, at: number): number {
   return Math.ceil(drivingSeconds(leg.path) - secondsDriven(leg, at));
 }
 
-/** The part of a leg's path that is behind its car at an instant; its last point is where the car is. */
+/** The part of a path that the car has driven at an instant. The last point is the car's position. */
 export function drivenSoFar(leg: Leg, at: number): Waypoint[] {
   const seconds = secondsDriven(leg, at);
   const { lat, lng } = positionOn(leg, at);
   return [...leg.path.filter((waypoint) => waypoint.seconds < seconds), { lat, lng, seconds }];
 }
 
-/** Driving time done of a leg at an instant, in seconds, uncompressed. */
+/** Driving time done at an instant, in seconds, uncompressed. */
 function secondsDriven(leg: Leg, at: number): number {
   const share = (at - leg.startsAt) / (leg.endsAt - leg.startsAt);
   return drivingSeconds(leg.path) * Math.min(1, Math.max(0, share));

@@ -10,7 +10,7 @@ import { drivingSeconds, route, type Streets } from './route.ts';
 const MIN_WAIT_SECONDS = 60;
 const WAIT_SPREAD_SECONDS = 30;
 const CANCELING_DRIVERS = 0.02;
-/** As the crow flies: along the streets it is about three miles. */
+/** In a straight line. Along the streets it is about three miles. */
 const ROAM_METERS = 2.4 * METERS_PER_MILE;
 const ROAM_DIRECTIONS = 12;
 
@@ -22,16 +22,16 @@ export interface Drive {
   /** Null: the passenger rides about three miles. */
   readonly destination: Point | null;
   readonly acceptedAt: number;
-  /** What the travel times are divided by. */
+  /** Divides travel times. */
   readonly speed: number;
-  /** The world's seed, and the ride it is for: what the plan's chances derive from. */
+  /** The world's seed and the ride's id: the plan's random draws derive from both. */
   readonly seed: string;
   readonly rideId: string;
-  /** Whether two drivers in a hundred give the ride up on their way to the pickup. */
+  /** Whether some drivers cancel on their way to the pickup. */
   readonly driversMayCancel: boolean;
 }
 
-/** How a ride will go from its acceptance on. */
+/** Plans a ride from its acceptance to its drop-off. */
 export function planDrive(drive: Drive): DrivePlan {
   const { area, origin, speed, seed, rideId } = drive;
   const [waiting, givesUp, when] = draws(3, seed, 'drive', rideId) as [number, number, number];
@@ -44,8 +44,8 @@ export function planDrive(drive: Drive): DrivePlan {
 }
 
 /**
- * The plan with another destination, from an instant on. A car that has its passenger goes on from where it is; before that
- * the trip alone is new.
+ * The plan with another destination from an instant on. With the passenger on board, the car continues from where it
+ * is. Before that, only the trip changes.
  */
 export function replan(
   plan: DrivePlan,
@@ -65,8 +65,8 @@ export function replan(
 }
 
 /**
- * The plan of a car that reaches the pickup at another instant than planned: it waits as long as it would have.
- * @param at after the start of the way there
+ * The plan of a car that reaches the pickup early or late. The wait there stays as long as planned.
+ * @param at after the start of the drive to the pickup
  */
 export function arrivedAt(plan: DrivePlan, at: number): DrivePlan {
   const waitMs = plan.trip.startsAt - plan.toPickup.endsAt;
@@ -74,7 +74,7 @@ export function arrivedAt(plan: DrivePlan, at: number): DrivePlan {
   return { ...plan, toPickup, trip: movedTo(plan.trip, at + waitMs) };
 }
 
-/** The plan of a car that picks its passenger up at another instant than planned. */
+/** The plan of a car that picks up its passenger early or late. */
 export function startedAt(plan: DrivePlan, at: number): DrivePlan {
   return { ...plan, trip: movedTo(plan.trip, at) };
 }
@@ -88,12 +88,12 @@ function joined(driven: readonly Waypoint[], onward: readonly Waypoint[]): Waypo
   return [...driven, ...onward.slice(1).map((waypoint) => ({ ...waypoint, seconds: before + waypoint.seconds }))];
 }
 
-/** Some way into a drive, and well before its end. */
+/** An instant well after the start of a drive and well before its end. */
 function instantWithin(leg: Leg, share: number): number {
   return leg.startsAt + Math.floor((leg.endsAt - leg.startsAt) * (0.2 + 0.6 * share));
 }
 
-/** About three miles of streets away, inside the area; nearer where the area is too narrow. */
+/** A point about three miles of streets away, inside the area; nearer if the area is too narrow. */
 function roamingDestination(area: ServiceArea, origin: Point, seed: string, rideId: string): Point {
   const firstHeading = draw(seed, 'roam', rideId) * 360;
   for (const meters of [ROAM_METERS, ROAM_METERS / 2, ROAM_METERS / 4]) {

@@ -5,21 +5,21 @@ export interface Waypoint extends Point {
   readonly seconds: number;
 }
 
-/** A drive along a path: a position at every instant follows from it. */
+/** A timed drive along a path. It gives the car's position at every instant. */
 export interface Leg {
   readonly path: readonly Waypoint[];
-  /** Instants of the world's clock at which the leg starts and ends. (endsAt - startsAt) is the driving time divided by the simulation's speed. */
+  /** Start and end on the world's clock. (endsAt - startsAt) is the driving time divided by the simulation speed. */
   readonly startsAt: number;
   readonly endsAt: number;
 }
 
-/** How an accepted ride will go, if nothing is changed: to the pickup, a wait, to the drop-off. */
+/** The plan of an accepted ride: a drive to the pickup, a wait, and a trip to the drop-off. */
 export interface DrivePlan {
   readonly toPickup: Leg;
   /** The driver waits at the pickup between toPickup.endsAt and trip.startsAt. */
   readonly trip: Leg;
-  /** When this driver gives the ride up, before arriving; null: never. */
+  /** When the driver cancels on the way to the pickup; null: never. */
   readonly driverCancelsAt: number | null;
-  /** What the plan's travel times were divided by. */
+  /** The plan's travel times are already divided by it. */
   readonly speed: number;
 }

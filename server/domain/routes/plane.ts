@@ -9,7 +9,7 @@ export interface Offset {
   readonly across: number;
 }
 
-/** A flat map around a point, turned so that its first axis has a heading. Good for a city, not for a continent. */
+/** A flat map around a point, turned to a heading. Accurate enough for a city. */
 export interface Plane {
   toPlane(point: Point): Offset;
   toPoint(offset: Offset): Point;

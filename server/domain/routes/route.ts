@@ -4,7 +4,7 @@ import type { ServiceArea } from '../service-area.ts';
 import type { Waypoint } from './plan.ts';
 import { bearingBetween, planeAt } from './plane.ts';
 
-/** What a route needs to know of a city. */
+/** What a route needs to know about a city. */
 export type Streets = Pick<ServiceArea, 'streetBearing' | 'cityKmPerHour'>;
 
 const CITY_END_METERS = 4000;
@@ -22,8 +22,8 @@ interface Stretch {
 }
 
 /**
- * A plausible way from one point to another: along and across the street grid; what is longer than eight kilometers
- * has a highway between its two city ends. The same points give the same way.
+ * A plausible route from one point to another along the street grid. A route longer than eight kilometers has a highway
+ * in the middle. The same points give the same route.
  */
 export function route(from: Point, to: Point, streets: Streets): Waypoint[] {
   const cityKmPerHour = Math.min(streets.cityKmPerHour, MAX_CITY_KM_PER_HOUR);
@@ -38,7 +38,7 @@ export function route(from: Point, to: Point, streets: Streets): Waypoint[] {
   return timed(from, [...inCity(from, onRamp), ...highway(onRamp, offRamp), ...inCity(offRamp, to)]);
 }
 
-/** Miles along a path, to the hundredth: as they are shown, so they are charged. */
+/** Length of a path in miles, rounded to hundredths. Responses and prices use the same value. */
 export function lengthMiles(path: readonly Point[]): number {
   let meters = 0;
   for (let i = 1; i < path.length; i++) meters += metersBetween(path[i - 1]!, path[i]!);
@@ -50,7 +50,7 @@ export function drivingSeconds(path: readonly Waypoint[]): number {
   return path.at(-1)?.seconds ?? 0;
 }
 
-/** The corners of a staircase along the grid, the end included, the start not. */
+/** The corners of a staircase along the grid, with the end but without the start. */
 function stairs(from: Point, to: Point, streetBearing: number): Point[] {
   const plane = planeAt(from, streetBearing);
   const { along, across } = plane.toPlane(to);
@@ -81,7 +81,7 @@ function highway(from: Point, to: Point): Stretch[] {
   }));
 }
 
-/** Gives every stretch its driving time. A turn costs a little before the stretch that follows it. */
+/** Gives each stretch its driving time. A turn adds a delay to the stretch after it. */
 function timed(from: Point, stretches: readonly Stretch[]): Waypoint[] {
   const path: Waypoint[] = [{ lat: from.lat, lng: from.lng, seconds: 0 }];
   let heading: number | null = null;
@@ -96,7 +96,7 @@ function timed(from: Point, stretches: readonly Stretch[]): Waypoint[] {
   return path;
 }
 
-/** Drops corners that stand within a meter of the one before or of the end. */
+/** Drops corners within a meter of the previous corner or of the end. */
 function distinct(from: Point, corners: readonly Point[], to: Point): Point[] {
   const kept: Point[] = [];
   for (const corner of corners) {
@@ -109,7 +109,7 @@ function between(from: Point, to: Point, share: number): Point {
   return { lat: from.lat + (to.lat - from.lat) * share, lng: from.lng + (to.lng - from.lng) * share };
 }
 
-/** To about ten centimeters: enough for a map, and short to store. */
+/** Rounds to about ten centimeters: enough for a map, and short to store. */
 function rounded(point: Point): Point {
   return { lat: Math.round(point.lat * 1e6) / 1e6, lng: Math.round(point.lng * 1e6) / 1e6 };
 }

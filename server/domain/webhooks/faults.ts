@@ -2,8 +2,7 @@ import { SECOND_MS } from '../time.ts';
 import type { WebhookSettings } from '../worlds/settings.ts';
 
 /**
- * By how many milliseconds of the world's clock an event's first attempt is held back.
- *
+ * How long an event's first attempt is held back, in milliseconds of the world's clock.
  * @param earlier how many events of the same ride came before it
  */
 export function heldBackMs({ holdSeconds, reorder }: WebhookSettings, earlier: number): number {
@@ -11,7 +10,7 @@ export function heldBackMs({ holdSeconds, reorder }: WebhookSettings, earlier: n
   return isHeld ? holdSeconds * SECOND_MS : 0;
 }
 
-/** Whether the attempt after so many others of the same event is not sent. */
+/** Whether to drop an attempt. @param earlier how many attempts of the same event came before it */
 export function isDropped({ dropFirst }: WebhookSettings, earlier: number): boolean {
   return earlier < dropFirst;
 }

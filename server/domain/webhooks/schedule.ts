@@ -1,31 +1,31 @@
 import { SECOND_MS } from '../time.ts';
 
-/** When the attempts after the first are due, counted from the start of the first. */
+/** When each retry is due, counted from the start of the first attempt. */
 export const RETRIES_AFTER_MS = [2, 5, 10, 20, 35, 55, 85, 120].map((seconds) => seconds * SECOND_MS);
-/** How late an attempt may start before the rest of the schedule moves: a little of it is no stop. */
+/** How late an attempt may start without moving the rest of the schedule. Such a small delay is no outage. */
 const USUAL_LATENESS_MS = SECOND_MS;
 
 /** An attempt that failed, and its place in the schedule. Instants are of the world's clock. */
 export interface FailedAttempt {
-  /** How many attempts of this schedule were made before it. */
+  /** How many attempts of this schedule came before it. */
   readonly before: number;
   readonly dueAt: number;
   readonly startedAt: number;
-  /** When the one before it ended; null for the first. */
+  /** When the previous attempt ended; null for the first. */
   readonly previousEndedAt: number | null;
-  /** What the schedule is counted from, so far: when the first one started, moved by our own lateness; null for the first. */
+  /** What the schedule counts from: the start of the first attempt, moved by our own delays; null for the first. */
   readonly scheduleAnchor: number | null;
 }
 
 export interface NextAttempt {
   readonly scheduleAnchor: number;
-  /** Instant of the world's clock; null: that was the last one. */
+  /** Instant of the world's clock; null: no retry is left. */
   readonly dueAt: number | null;
 }
 
 /**
- * When a webhook is sent again. An attempt that the one before it held up does not move the schedule; what started late through our own
- * fault does, by that much, so that a stop of the server takes no attempt from the receiver.
+ * When a webhook is sent again. A slow previous attempt does not move the schedule. A delay on our side moves it by as
+ * much, so that an outage of the server costs the receiver no attempt.
  */
 export function nextAttempt(failed: FailedAttempt): NextAttempt {
   const scheduleAnchor = anchorOf(failed);

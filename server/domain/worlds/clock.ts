@@ -1,6 +1,6 @@
 import type { WorldSettings } from './settings.ts';
 
-/** A world's clock, kept as two anchors so that nothing has to tick: running, world time is worldAnchor + (real now - realAnchor). */
+/** A world's clock as two anchors, so that nothing ticks. While running: worldAnchor + (real now - realAnchor). */
 export interface WorldClock {
   /** Real milliseconds UTC at which the clock was last set. */
   readonly realAnchor: number;
@@ -9,24 +9,24 @@ export interface WorldClock {
   readonly running: boolean;
 }
 
-/** The instant that no clock of a sandbox is brought to: the beginning of 2100, milliseconds UTC. */
+/** A sandbox's clock stays before this instant: the start of 2100, milliseconds UTC. */
 export const END_OF_TIME = Date.UTC(2100, 0, 1);
 
 export type WorldKind = 'live' | 'sandbox';
 
-/** Live, or one of an application's sandboxes. Every row of a ride's life is keyed by its world. */
+/** The live world, or a sandbox of an application. Every row about a ride is keyed by its world. */
 export interface World {
   readonly id: string;
   readonly kind: WorldKind;
-  /** The application whose sandbox it is; null for live, which all applications share. */
+  /** The application that owns the sandbox; null for the live world, which all applications share. */
   readonly applicationId: string | null;
-  /** What every id and every chance of a sandbox derives from. */
+  /** Every id and every random draw of a sandbox derives from it. */
   readonly seed: string;
   readonly clock: WorldClock;
-  /** Whether rides move on by themselves. Always so in the live world. */
+  /** Whether rides advance without a call. Always true in the live world. */
   readonly autoAdvance: boolean;
   readonly settings: WorldSettings;
-  /** How often it was reset. */
+  /** How many times it was reset. */
   readonly resets: number;
 }
 
@@ -35,7 +35,7 @@ export function worldTime(clock: WorldClock, realNow: number): number {
   return clock.running ? clock.worldAnchor + (realNow - clock.realAnchor) : clock.worldAnchor;
 }
 
-/** Real time at which the clock will show a world instant; null while it is frozen. */
+/** Real time at which the clock shows a world instant; null while it is frozen. */
 export function realTimeOf(clock: WorldClock, worldInstant: number): number | null {
   return clock.running ? clock.realAnchor + (worldInstant - clock.worldAnchor) : null;
 }

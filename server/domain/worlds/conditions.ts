@@ -1,21 +1,21 @@
 import type { ServiceArea } from '../service-area.ts';
 import type { AreaSettings, WorldSettings } from './settings.ts';
 
-// A city that is set to what it has by itself is left without settings: it is then as if nobody had touched it.
+// Settings that equal the city's defaults are removed: the city is then unchanged again.
 
-/** Prime Time of so many percent, whatever the hour. */
+/** Sets Prime Time for all hours. */
 export function withPrimeTime(settings: WorldSettings, area: ServiceArea, percent: number): WorldSettings {
   return withArea(settings, area, { ...settings.areas[area.id], primeTimePercent: percent });
 }
 
-/** These ride types alone. */
+/** Offers only these ride types. */
 export function withRideTypes(settings: WorldSettings, area: ServiceArea, rideTypes: readonly string[]): WorldSettings {
   const { rideTypes: _, ...others } = settings.areas[area.id] ?? {};
   const hasAll = area.rideTypes.every(({ rideType }) => rideTypes.includes(rideType));
   return withArea(settings, area, hasAll ? others : { ...others, rideTypes });
 }
 
-/** A ride type with drivers or without. */
+/** Makes the drivers of a ride type available or unavailable. */
 export function withDrivers(
   settings: WorldSettings,
   area: ServiceArea,

@@ -1,33 +1,32 @@
-/** What is set by hand about one city of a world. What is absent is as the city has it. */
+/** Settings of one city in a world. An absent field means the city's default. */
 export interface AreaSettings {
-  /** Percent of the fare, whatever the hour; 0 for none. */
+  /** Percent of the fare at all hours; 0: no Prime Time. */
   readonly primeTimePercent?: number;
-  /** The ride types that there are. */
+  /** The only ride types offered. */
   readonly rideTypes?: readonly string[];
-  /** Ride types whose drivers are all away. */
+  /** Ride types without available drivers. */
   readonly withoutDrivers?: readonly string[];
 }
 
-/** Where the webhooks of a world go, and what goes wrong with them on the way. */
+/** Where a world's webhooks go, and which faults to simulate on the way. */
 export interface WebhookSettings {
-  /** Null: the URL of the application. */
+  /** Null: the application's URL. */
   readonly url: string | null;
-  /** What those to `url` are signed with; null without one. */
+  /** Signs the webhooks to `url`; null when `url` is null. */
   readonly verificationToken: string | null;
-  /** How many more times an attempt is made that arrives. */
+  /** How many times to repeat an attempt that succeeds. */
   readonly duplicates: number;
-  /** Seconds of the world's clock by which the first attempt is held back. */
+  /** How long to hold back the first attempt, in seconds of the world's clock. */
   readonly holdSeconds: number;
-  /** Whether every other event of a ride alone is held back, from the first on. */
+  /** Whether to hold back only every other event of a ride, starting with the first. */
   readonly reorder: boolean;
-  /** How many of the first attempts of each event are not sent. */
+  /** How many attempts of each event to drop, from the first on. */
   readonly dropFirst: number;
   readonly wrongSignature: boolean;
 }
 
-/** What is set by hand about a world. */
 export interface WorldSettings {
-  /** Whether calls are limited as the contract says. */
+  /** Whether the contract's rate limits apply. */
   readonly limits: boolean;
   /** By the area's id. */
   readonly areas: Readonly<Record<string, AreaSettings>>;
@@ -44,17 +43,17 @@ export const SOUND_WEBHOOKS: WebhookSettings = {
   wrongSignature: false,
 };
 
-/** Of the live world always, and of a sandbox that nobody has changed. */
+/** The settings of the live world, and the default of a sandbox. */
 export const DEFAULT_SETTINGS: WorldSettings = { limits: true, areas: {}, webhooks: SOUND_WEBHOOKS };
 
-/** What a world is like when it begins, and again after a reset. */
+/** The state of a world when it is created, and after each reset. */
 export interface WorldBeginning {
-  /** What its clock shows first, world milliseconds UTC; null: the real time of then. */
+  /** What its clock shows first, world milliseconds UTC; null: the real time at that moment. */
   readonly now: number | null;
   readonly running: boolean;
   readonly autoAdvance: boolean;
   readonly limits: boolean;
 }
 
-/** How the sandbox begins that an application has from the start. */
+/** How an application's first sandbox begins. */
 export const DEFAULT_BEGINNING: WorldBeginning = { now: null, running: true, autoAdvance: false, limits: true };
