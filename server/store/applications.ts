@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Application } from '../domain/application.ts';
 import type { Database, Queries } from './schema.ts';
 
-/** @returns whether it is new; an application of that id that is there already stays as it is */
+/** @returns whether it was inserted; an existing application with this id stays unchanged */
 export async function insertApplicationIfAbsent(db: Queries, application: Application): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('applications')
@@ -19,11 +19,7 @@ export async function findApplication(db: Queries, id: string): Promise<Applicat
   return application;
 }
 
-/**
- * Counts one more sandbox that an application makes.
- *
- * @returns how many it has made by now
- */
+/** Counts a new sandbox of an application. @returns how many it has made so far */
 export async function countWorldMade(tx: Transaction<Database>, id: string): Promise<number> {
   const { worldsMade } = await tx
     .updateTable('applications')
@@ -39,8 +35,7 @@ export async function setRedirectUri(db: Queries, id: string, redirectUri: strin
 }
 
 /**
- * Sets where webhooks go and the key that signs them from now on; the one before stays known.
- *
+ * Sets the webhook URL and the signing key, and keeps the previous key.
  * @param url null: no webhooks
  * @param realNow milliseconds UTC
  */

@@ -7,7 +7,7 @@ import type { Queries } from './schema.ts';
 import { type AccessToken, toAccessToken } from './tokens.ts';
 import { toWorld, WORLD_COLUMNS } from './worlds.ts';
 
-/** An access token with all that it stands for. */
+/** An access token with its application, world and passenger. */
 export interface Bearer {
   readonly token: AccessToken;
   readonly application: CallingApplication;
@@ -19,8 +19,8 @@ export interface Bearer {
 const APPLICATION_COLUMNS = ['id', 'redirectUri', 'sandboxWorldId', 'webhookUrl', 'verificationToken'] as const;
 
 /**
- * Reads a token, its application, its world and its passenger in one statement, because every call starts with it. Finds expired and
- * revoked tokens too, but none whose application, world or passenger was deleted.
+ * Reads a token, its application, its world and its passenger in one statement, because every call starts with it.
+ * Returns expired and revoked tokens too, but no token whose application, world or passenger was deleted.
  */
 export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer | undefined> {
   const row = await db

@@ -1,17 +1,17 @@
 import type { Queries } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 
-/** What a passenger who is signed in said to an application's request. It waits to be taken to the application, once. */
+/** A signed-in passenger's decision about an authorization request. It can be taken once. */
 export interface Decision {
   readonly sessionHash: string;
   readonly requestHash: string;
-  /** What was granted; null when the request was denied. */
+  /** The granted scopes; null when the request was denied. */
   readonly scopes: readonly string[] | null;
   /** Real milliseconds UTC. */
   readonly decidedAt: number;
 }
 
-/** Keeps a decision in the place of an earlier one of the same session about the same request. */
+/** Saves a decision. It replaces an earlier one of the same session about the same request. */
 export async function saveDecision(db: Queries, decision: Decision): Promise<void> {
   const scopes = decision.scopes && scopeText(decision.scopes);
   await db
@@ -23,7 +23,7 @@ export async function saveDecision(db: Queries, decision: Decision): Promise<voi
     .execute();
 }
 
-/** Deletes a decision. @returns it to the one caller who takes it first, undefined to every other */
+/** Deletes and returns a decision; undefined when it is absent or another call has taken it. */
 export async function takeDecision(
   db: Queries,
   sessionHash: string,
@@ -38,7 +38,7 @@ export async function takeDecision(
   return row && { ...row, scopes: row.scopes === null ? null : scopesIn(row.scopes) };
 }
 
-/** Deletes the decisions that were made before an instant and that nobody came for. */
+/** Deletes the decisions from before an instant that were never taken. */
 export async function forgetDecisions(db: Queries, before: number): Promise<void> {
   await db.deleteFrom('decisions').where('decidedAt', '<', before).execute();
 }

@@ -15,14 +15,14 @@ import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { Queries } from './schema.ts';
 
-// What the two engines cannot share is in this file.
+// The differences between SQLite and PostgreSQL.
 
-/** Whether rows can be locked by themselves, as PostgreSQL does; SQLite has one writer at a time. */
+/** Whether the engine locks single rows. PostgreSQL does; SQLite has one writer at a time. */
 export function hasRowLocks(db: Queries): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** Texts as a subquery of one parameter: the statement stays the same however many there are. */
+/** A subquery with one parameter for all texts, so that the statement is the same for any number of them. */
 export function listOf(db: Queries, texts: readonly string[]): RawBuilder<string> {
   return hasRowLocks(db)
     ? sql`(select unnest(${texts}::text[]))`
@@ -40,8 +40,8 @@ export function postgresDialect(pool: Pool): Dialect {
 }
 
 /**
- * Tells tables by name alone, which is all that the migrator asks for. Kysely would look at every column of every schema, and fail when a
- * schema of somebody else's goes meanwhile.
+ * Lists tables by name only, which is all that the migrator needs. Kysely would read every column of every schema, and
+ * fail when another schema is dropped meanwhile.
  */
 function namingTables(introspector: DatabaseIntrospector, db: Kysely<unknown>): DatabaseIntrospector {
   return {
@@ -62,12 +62,12 @@ export function sqliteDialect(database: Libsql.Database): Dialect {
   const base = new SqliteDialect({ database: guarded(database) });
   return {
     createAdapter() {
-      // a migration that is cut off must leave nothing behind; SQLite can do that, Kysely does not ask it to
+      // an interrupted migration must leave nothing behind; SQLite supports that, but Kysely does not use it
       return Object.defineProperty(base.createAdapter(), 'supportsTransactionalDdl', { value: true });
     },
     createDriver() {
       const driver = rollingBackQuietly(base.createDriver());
-      // a deferred transaction that reads before it writes can fail where no busy timeout helps
+      // a deferred transaction that reads before it writes can fail, and a busy timeout does not help
       driver.beginTransaction = async () => begin(database);
       return driver;
     },
@@ -77,8 +77,8 @@ export function sqliteDialect(database: Libsql.Database): Dialect {
 }
 
 /**
- * What a transaction failed for is what counts. Its rollback fails where there is nothing to roll back any more: SQLite ends a
- * transaction by itself when its disk is full, and a broken connection ends one of PostgreSQL's.
+ * Ignores a failed rollback, so that the caller sees the transaction's own error. A rollback fails when nothing is left
+ * to roll back: SQLite ends a transaction itself when the disk is full, and a broken connection ends one of PostgreSQL.
  */
 function rollingBackQuietly(driver: Driver): Driver {
   const rollBack = driver.rollbackTransaction.bind(driver);
@@ -87,14 +87,14 @@ function rollingBackQuietly(driver: Driver): Driver {
 }
 
 /**
- * A prepared statement that finds the file busy stays under way until it is collected, and nothing can be committed until then.
- * `exec` leaves none behind, so the right to write is always asked for with that.
+ * A prepared statement that finds the file busy stays open until it is garbage-collected, and nothing can be committed
+ * until then. `exec` leaves no statement open, so every transaction begins with it.
  */
 function begin(database: Libsql.Database): void {
   database.exec('begin immediate');
 }
 
-/** Runs a statement; one that writes in a transaction, its own if none is under way: see `begin`. */
+/** Runs a statement. A write outside a transaction gets its own: see `begin`. */
 function inTransaction<T>(database: Libsql.Database, source: string, run: () => T): T {
   if (database.inTransaction || !/^(insert|update|delete|with)\b/i.test(source)) return run();
   begin(database);
@@ -108,11 +108,11 @@ function inTransaction<T>(database: Libsql.Database, source: string, run: () => 
   }
 }
 
-/** Every query of the product, and those of many rows in some of their lengths. */
+/** Enough for every query of the server, with some lengths of the multi-row ones. */
 const MOST_STATEMENTS_KEPT = 300;
 
 function guarded(database: Libsql.Database): SqliteDatabase {
-  // libsql ends the whole process when it is given a boolean to bind: an error is better
+  // libsql crashes the process when a boolean is bound; throw instead
   const checked = (parameters: readonly unknown[]) => {
     if (parameters.some((parameter) => typeof parameter === 'boolean')) {
       throw new TypeError('A boolean cannot be bound; store it as 0 or 1.');
@@ -128,7 +128,7 @@ function guarded(database: Libsql.Database): SqliteDatabase {
     try {
       return inTransaction(database, source, run);
     } catch (error) {
-      // it may still be under way (see `begin`), and as long as it is kept it would not be collected
+      // the statement may still be open (see `begin`), and the cache would keep it from being collected
       statements.delete(source);
       throw error;
     }
@@ -136,7 +136,7 @@ function guarded(database: Libsql.Database): SqliteDatabase {
   return {
     close() {
       statements.clear();
-      // libsql closes when its statements have been collected; by then the file must be whole without its log
+      // libsql closes once its statements are collected; the file must be complete without its log before that
       database.exec('pragma wal_checkpoint(truncate)');
       database.close();
     },
@@ -146,14 +146,14 @@ function guarded(database: Libsql.Database): SqliteDatabase {
         reader: statement.reader,
         all: (parameters) => using(source, () => statement.all(checked(parameters))),
         run: (parameters) => using(source, () => statement.run(checked(parameters))),
-        // whoever iterates may pause, and the kept one may be asked for meanwhile
+        // not the cached statement: another query may use it while this iteration pauses
         iterate: (parameters) => database.prepare(source).iterate(checked(parameters)),
       };
     },
   };
 }
 
-/** Columns of each unique index, for SQLite names those and never the index. */
+/** Columns of each unique index: SQLite's errors name the columns, not the index. */
 const UNIQUE_INDEXES = {
   one_active_ride: 'rides.world_id, rides.passenger_id',
   one_ride_per_driver: 'rides.world_id, rides.driver_id',
@@ -165,7 +165,7 @@ export type UniqueIndex = keyof typeof UNIQUE_INDEXES;
 const SQLITE_UNIQUE_CODES = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'];
 const POSTGRES_UNIQUE_VIOLATION = '23505';
 
-/** Whether a write was refused because its row was there already: in this unique index, or in any. */
+/** Whether a write violated this unique index, or any if absent. */
 export function isUniqueViolation(error: unknown, index?: UniqueIndex): boolean {
   if (!(error instanceof Error)) return false;
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
@@ -177,13 +177,13 @@ export function isUniqueViolation(error: unknown, index?: UniqueIndex): boolean 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
-/** Whether PostgreSQL gave a transaction up so that another one could go on. */
+/** Whether PostgreSQL aborted a transaction so that another one could continue. */
 export function isVictim(error: unknown): boolean {
   const code = error instanceof Error && (error as { code?: unknown }).code;
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
 }
 
-/** What Node says of a server that cannot be reached. */
+/** Node's codes for an unreachable server. */
 const UNREACHABLE = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -196,19 +196,19 @@ const UNREACHABLE = [
 ];
 
 /**
- * What PostgreSQL says when the work was fine and it could not do it now: connections, resources (a full disk, memory), locks and
- * statements that took too long, a standby that cannot write yet, a shutdown, the disk itself.
+ * PostgreSQL's codes for temporary trouble: connections, resources (full disk, memory), lock and statement timeouts, a
+ * standby that cannot write yet, a shutdown, a failing disk.
  */
 const POSTGRES_IN_TROUBLE = /^(08\w{3}|53\w{3}|55P03|57014|57P0[1235]|25006|25P0[34]|58\w{3})$/;
 
-/** The same of SQLite: another process holds the file, or the disk is full, failing or read-only. */
+/** SQLite's codes for the same: another process holds the file, or the disk is full, failing or read-only. */
 const SQLITE_IN_TROUBLE = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CANTOPEN|READONLY|NOMEM)(_|$)/;
 
-/** What the PostgreSQL client says without a code. */
+/** Messages of the PostgreSQL client that have no code. */
 const NO_CONNECTION =
   /^Connection terminated|^timeout e(xceeded when trying to connect|xpired)$|^Client (was closed|has encountered a connection error)|^Query read timeout$/;
 
-/** Whether the database is away or cannot do its work at the moment, so that the same call may succeed later. */
+/** Whether the database is unreachable or cannot work at the moment. The same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code);

@@ -3,26 +3,25 @@ import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.t
 import type { AttemptRow, Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
-/** The live world's id as a literal: the index by world and ride is over sandboxes alone, and a bound parameter would not tell. */
+/** A literal: the index by world and ride covers sandboxes only, and a bound parameter does not match it. */
 const NOT_LIVE = sql.lit<string>('live');
 
-/** An event, and what became of its delivery. */
+/** An event and the state of its delivery. */
 export type StoredEvent = Readonly<WebhookEventRow & Pick<DeliveryRow, 'status' | 'dueAt' | 'realDueAt'>> & {
-  /** All that were made. */
+  /** Includes the attempts before a resend. */
   readonly attempts: number;
 };
 
-/** An event to save, and when it is due. */
+/** An event to save. */
 export interface NewEvent {
   readonly event: Readonly<WebhookEventRow>;
-  /** The world's instant of the first attempt. */
+  /** World time of the first attempt. */
   readonly dueAt: number;
 }
 
 /**
  * Saves events of a world with their deliveries.
- *
- * @param world held, because a clock that is set between this write and its commit would miss the deliveries
+ * @param world locked: a clock change between this write and its commit would miss the deliveries
  * @param realNow milliseconds UTC
  */
 export async function insertEvents(
@@ -44,7 +43,9 @@ export async function insertEvents(
   await tx.insertInto('deliveries').values(deliveries).execute();
 }
 
-/** Real time from which what is due at a world's instant can be attempted; null while that instant does not come. */
+/**
+ * Real time from which a delivery due at a world instant can be attempted; null while the clock is frozen before it.
+ */
 export function realDueOf(clock: WorldClock, dueAt: number, realNow: number): number | null {
   return dueAt <= worldTime(clock, realNow) ? realNow : realTimeOf(clock, dueAt);
 }
@@ -62,7 +63,7 @@ export interface EventSearch {
   readonly limit: number;
 }
 
-/** The latest events of an application in a sandbox, newest first by the world's clock; in the same order whenever it is asked. */
+/** The latest events of an application in a sandbox, newest first by the world's clock, in a stable order. */
 export async function listEvents(
   db: Queries,
   { worldId, applicationId, rideId, limit }: EventSearch,
@@ -80,7 +81,7 @@ export async function listEvents(
   return rows.map(withAllAttempts);
 }
 
-/** How many events of a sandbox's ride there are. */
+/** Counts the events of a ride in a sandbox. */
 export async function countEvents(db: Queries, worldId: string, rideId: string): Promise<number> {
   const { count } = await db
     .selectFrom('events')
@@ -92,7 +93,7 @@ export async function countEvents(db: Queries, worldId: string, rideId: string):
   return Number(count);
 }
 
-/** The attempts to deliver events, those of each event in order. */
+/** The attempts of events, in order. */
 export async function listAttempts(db: Queries, ...eventIds: readonly string[]): Promise<Readonly<AttemptRow>[]> {
   if (eventIds.length === 0) return [];
   return db
@@ -107,11 +108,10 @@ export async function listAttempts(db: Queries, ...eventIds: readonly string[]):
 const OLD_EVENTS_AT_ONCE = 500;
 
 /**
- * Deletes events that were stored before an instant and whose delivery is over, with all that is known of them; some at a time, so
- * that nobody waits long.
- *
+ * Deletes a batch of events that were stored before an instant and whose delivery has ended, with their deliveries and
+ * attempts. Batches keep each transaction short.
  * @param before real milliseconds UTC
- * @returns how many were deleted; none when no more are there
+ * @returns how many were deleted; 0 when none is left
  */
 export async function deleteOldEvents(tx: Transaction<Database>, before: number): Promise<number> {
   const old = tx
@@ -125,7 +125,7 @@ export async function deleteOldEvents(tx: Transaction<Database>, before: number)
   const over = await tx
     .deleteFrom('deliveries')
     .where('eventId', 'in', old)
-    // it may be asked to be delivered again meanwhile
+    // a resend may have made it pending meanwhile
     .where('status', '!=', 'pending')
     .returning('eventId')
     .execute();

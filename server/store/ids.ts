@@ -4,7 +4,7 @@ import type { World } from '../domain/worlds/clock.ts';
 import type { Database } from './schema.ts';
 import { type HeldWorld, holdWorld, takeNumber } from './worlds.ts';
 
-/** Where new live ids come from. */
+/** The sources of new live ids. */
 export interface IdSource {
   /** Real milliseconds UTC. */
   readonly now: () => number;
@@ -12,8 +12,8 @@ export interface IdSource {
 }
 
 /**
- * A new id in a world, and the world, locked. In a sandbox the id follows from the seed and from how many came before, so that a seeded world
- * repeats itself. Throws WorldGone.
+ * Makes a new id in a world, and locks the world. A sandbox id derives from the seed and a counter, so that a seeded
+ * world repeats itself. Throws WorldGone.
  */
 export async function newId(
   tx: Transaction<Database>,

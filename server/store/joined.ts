@@ -1,4 +1,4 @@
-/** A column of a joined table under a name that no other table has: `passenger.id as passengerRowId`. */
+/** A column of a joined table under a unique name: `passenger.id as passengerRowId`. */
 type Named<Table extends string, Column> = Column extends string
   ? `${Table}.${Column} as ${Table}Row${Capitalize<Column>}`
   : never;

@@ -6,7 +6,7 @@ import * as sandbox from './migrations/0004-sandbox.ts';
 import * as ridesOfDriver from './migrations/0005-rides-of-driver.ts';
 import type { Database } from './schema.ts';
 
-/** In order, and append only: a name that some database has run can neither change nor go. */
+/** In order, append only: a migration that has run on some database must not change or disappear. */
 const MIGRATIONS = {
   '0001-first-tables': firstTables,
   '0002-sign-in': signIn,
@@ -18,8 +18,7 @@ const MIGRATIONS = {
 /**
  * Brings a database up to date, all or nothing; one process at a time. Throws when a migration fails, or when the
  * database has run one that this server does not know.
- *
- * @param schema the PostgreSQL schema that holds the tables; made if absent
+ * @param schema the PostgreSQL schema that holds the tables; created if absent
  */
 export async function migrate(db: Kysely<Database>, schema?: string): Promise<void> {
   const migrator = new Migrator({

@@ -1,13 +1,11 @@
 import Libsql from 'libsql';
 
 /**
- * Makes this process the only owner of an SQLite file, until it releases it or dies. The lock is the operating system's,
- * held by an open transaction on an empty database beside the file: it ends with its owner however that ends, so nothing
- * stale can be left, and the file itself stays readable for backups.
- *
- * Throws when another owner lives. No other code may open the lock's file: closing it would drop the lock.
- *
- * @returns the release
+ * Makes this process the only owner of an SQLite file, until it releases it or dies. The lock is an open transaction on
+ * an empty database beside the file. The operating system ends it with the process, so no stale lock can remain, and
+ * the file itself stays readable for backups.
+ * Throws when another process owns the file. No other code may open the lock file: closing it would drop the lock.
+ * @returns the release function
  */
 export function ownAlone(path: string): () => void {
   const lock = new Libsql(`${path}.lock`);

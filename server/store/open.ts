@@ -18,25 +18,25 @@ export interface Store {
   readonly engine: Engine;
   /** See `transaction` in transaction.ts: the whole work may run again, at most five times. */
   transaction<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>;
-  /** Resolves when the database answers, else throws. */
+  /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An engine that is reached but not yet migrated. */
+/** An opened engine, before its migrations. */
 interface Opened {
   readonly engine: Engine;
   readonly dialect: Dialect;
-  /** Of PostgreSQL. */
+  /** PostgreSQL only. */
   readonly schema?: string;
   readonly release: () => void;
 }
 
 /**
- * Opens the database and brings it up to date. Throws when the URL is of no known kind, when a live process owns the
+ * Opens the database and brings it up to date. Throws when the URL has an unknown scheme, when another process owns the
  * SQLite file, or when the database cannot be reached.
- *
- * @param databaseUrl `file:` and a path, whose folder is made if absent; or `postgres://…`, with `?schema=` for other than `public`
+ * @param databaseUrl `file:` and a path, whose folder is created if absent; or `postgres://…`, with `?schema=` for a
+ * schema other than `public`
  */
 export async function openStore(databaseUrl: string): Promise<Store> {
   const { engine, dialect, schema, release } = reach(databaseUrl);
@@ -79,7 +79,7 @@ function reachFile(databaseUrl: string): Opened {
     ? fileURLToPath(databaseUrl)
     : resolve(databaseUrl.slice('file:'.length));
   mkdirSync(dirname(named), { recursive: true });
-  // two names of one file are one file, and have one lock
+  // two names of one file must share one lock
   const path = existsSync(named) ? realpathSync(named) : named;
   const release = ownAlone(path);
   try {
@@ -106,12 +106,12 @@ function reachServer(databaseUrl: string): Opened {
     types: { getTypeParser: parserOf },
     ...(schema === null ? {} : { options: `-c search_path=${schema}` }),
   });
-  // a connection that breaks is replaced, and a query that it had fails by itself; unheard, its error would end the process
+  // the pool replaces a broken connection, and its query fails; without a listener the error would end the process
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return { engine: 'postgres', dialect: postgresDialect(pool), schema: schema ?? 'public', release: () => {} };
 }
 
-/** Eight-byte integers as numbers: they are milliseconds and counts, far below 2^53. */
+/** Reads eight-byte integers as numbers: they are milliseconds and counts, far below 2^53. */
 const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');

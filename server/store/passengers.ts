@@ -1,7 +1,7 @@
 import type { Passenger } from '../domain/passenger.ts';
 import { type Database, flag, type Queries } from './schema.ts';
 
-/** @returns whether it is new; whoever has that id or email address in that world already stays as they are */
+/** @returns whether it was inserted; an existing passenger with this id or email address stays unchanged */
 export async function insertPassengerIfAbsent(db: Queries, passenger: Passenger): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('passengers')
@@ -21,7 +21,7 @@ export async function findPassenger(db: Queries, worldId: string, id: string): P
   return row && toPassenger(row);
 }
 
-/** The passenger of a token or a ride, who does not go away before it. Throws an Error when the world has none of that id. */
+/** Finds a passenger who must exist, such as that of a token or a ride. Throws an Error when there is none. */
 export async function knownPassenger(db: Queries, worldId: string, id: string): Promise<Passenger> {
   const passenger = await findPassenger(db, worldId, id);
   if (passenger === undefined) throw new Error(`World ${worldId} has no passenger ${id}`);
@@ -44,9 +44,8 @@ export async function findPassengerByEmail(
 }
 
 /**
- * Makes a passenger known in another world, as one who has not ridden there yet; does nothing where they are known, or
- * when the first world does not know them. Where their email address is somebody else's they get one of their own.
- *
+ * Copies a passenger to another world, without rides. Does nothing when the passenger exists there or is absent in the
+ * first world. If another passenger there has the email address, the copy gets a new one.
  * @param createdAt real milliseconds UTC
  */
 export async function copyPassengerToWorld(
@@ -64,7 +63,7 @@ export async function copyPassengerToWorld(
   await insertPassengerIfAbsent(db, { ...copy, email: await freeEmail(db, toWorldId, id) });
 }
 
-/** An email address made of an id, which nobody in the world has. */
+/** An unused email address in a world, made from an id. */
 export async function freeEmail(db: Queries, worldId: string, id: string): Promise<string> {
   for (let n = 1; ; n++) {
     const email = `${id}${n === 1 ? '' : `.${n}`}@example.com`;
@@ -72,7 +71,7 @@ export async function freeEmail(db: Queries, worldId: string, id: string): Promi
   }
 }
 
-/** The passengers whom two worlds know, as the second one does. */
+/** The passengers who exist in both worlds, as the second one has them. */
 export async function passengersOfBoth(db: Queries, worldId: string, otherWorldId: string): Promise<Passenger[]> {
   const rows = await db
     .selectFrom('passengers')
@@ -97,7 +96,7 @@ export type PassengerTraits = Pick<
   | 'rating'
 >;
 
-/** @returns the passenger as they are now. Throws an Error when the world has none of that id */
+/** @returns the updated passenger. Throws an Error when the world has no passenger with this id */
 export async function updatePassenger(
   db: Queries,
   worldId: string,

@@ -7,11 +7,11 @@ import { type Database, flag, type Queries, type RideRow } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
 import { type HeldWorld, holdWorld, toWorld, WORLD_COLUMNS } from './worlds.ts';
 
-/** As literals, for a bound parameter would keep SQLite from using the indexes over active rides alone. */
+/** Literals: with a bound parameter, SQLite does not use the partial indexes over active rides. */
 const YES = sql.lit<1>(1);
 const NO = sql.lit<0>(0);
 
-/** Throws a unique violation of `one_active_ride` or `one_ride_per_driver` when either is taken: see isUniqueViolation. */
+/** Throws a unique violation of `one_active_ride` or `one_ride_per_driver`: see isUniqueViolation. */
 export async function insertRide(db: Queries, ride: Ride): Promise<void> {
   await db.insertInto('rides').values(toRow(ride)).execute();
 }
@@ -26,15 +26,15 @@ export async function findRide(db: Queries, worldId: string, id: string): Promis
   return row && toRide(row);
 }
 
-/** A ride and its world, which nobody else changes until the transaction ends. */
+/** A ride and its world, both locked until the transaction ends. */
 export interface HeldRide {
   readonly ride: Ride;
   readonly world: HeldWorld;
 }
 
 /**
- * Locks a ride, and then its world: see holdWorld. Without the lock many changes at once would use up their reruns. The version still decides,
- * because a ride can also be changed after it was read without a lock.
+ * Locks a ride, then its world: see holdWorld. Without the lock, many concurrent changes would use up their reruns. The
+ * version still decides, because a ride can also be changed after a read without a lock.
  */
 export async function holdRide(tx: Transaction<Database>, worldId: string, id: string): Promise<HeldRide | undefined> {
   const found = tx
@@ -55,7 +55,7 @@ export async function holdRide(tx: Transaction<Database>, worldId: string, id: s
   return row && { ride: toRide(row), world: toWorld(rowOf(row, 'world', WORLD_COLUMNS)) as HeldWorld };
 }
 
-/** The rides of a world that are not over. Until the transaction ends nobody else changes them. */
+/** Locks the active rides of a world until the transaction ends. */
 export async function activeRidesOf(tx: Transaction<Database>, worldId: string): Promise<Ride[]> {
   const rows = await tx
     .selectFrom('rides')
@@ -69,8 +69,8 @@ export async function activeRidesOf(tx: Transaction<Database>, worldId: string):
 }
 
 /**
- * Saves a change to the ride that was read, its version one higher. Throws StaleVersion when somebody changed it in the meantime, and a unique
- * violation of `one_ride_per_driver` when its new driver has a ride already.
+ * Saves a changed ride and increments its version. Throws StaleVersion when the ride has changed since it was read, and
+ * a unique violation of `one_ride_per_driver` when its new driver already has a ride.
  */
 export async function updateRide(db: Queries, ride: Ride): Promise<void> {
   const saved: Ride = { ...ride, version: ride.version + 1 };
@@ -84,7 +84,7 @@ export async function updateRide(db: Queries, ride: Ride): Promise<void> {
   if (numUpdatedRows !== 1n) throw new StaleVersion(`Ride ${ride.id} is no longer at version ${ride.version}.`);
 }
 
-/** The ride that a passenger requested last, active or not. */
+/** A passenger's latest ride, active or not. */
 export async function latestRideOf(db: Queries, worldId: string, passengerId: string): Promise<Ride | undefined> {
   const row = await newestFirst(ridesOf(db, worldId, passengerId))
     .limit(1)
@@ -99,7 +99,7 @@ export interface HistoryRange {
   readonly limit: number;
 }
 
-/** A passenger's rides that are over, newest first by when they were requested. */
+/** A passenger's finished rides, latest request first. */
 export async function listFinishedRides(
   db: Queries,
   worldId: string,
@@ -112,7 +112,10 @@ export async function listFinishedRides(
   return rows.map(toRide);
 }
 
-/** Drivers, of all or of some, who have an active ride, or whose last one ended after an instant of the world. */
+/**
+ * Drivers who have an active ride, or whose last ride ended after `since` (world time). @param among absent: all
+ * drivers
+ */
 export async function busyDriverIds(
   db: Queries,
   worldId: string,
@@ -140,7 +143,7 @@ function ridesOf(db: Queries, worldId: string, passengerId: string) {
     .where('passengerId', '=', passengerId);
 }
 
-// the id settles what was requested in the same millisecond
+// the id orders requests of the same millisecond
 function newestFirst(rides: ReturnType<typeof ridesOf>): ReturnType<typeof ridesOf> {
   return rides.orderBy('requestedAt', 'desc').orderBy('id', 'desc');
 }
@@ -162,13 +165,13 @@ function toRow(ride: Ride): RideRow {
   };
 }
 
-/** A ride that ended as unknown ended with its last event. */
+/** The last event of an unknown ride ended it. */
 function finishedAt(ride: Ride): number | null {
   if (isActive(ride.status)) return null;
   return ride.droppedOffAt ?? ride.canceledAt ?? ride.lastEventAt;
 }
 
-/** The row may be older than a field that can be null. */
+/** Sets nullable fields that are newer than the row to null. */
 function toRide({ document }: Pick<RideRow, 'document'>): Ride {
   const ride: Ride = over(NOTHING_YET, JSON.parse(document));
   const { origin, destination, driver, plan, rating, payment } = ride;
@@ -183,7 +186,7 @@ function toRide({ document }: Pick<RideRow, 'document'>): Ride {
   };
 }
 
-/** What is stored, laid over null for every field that may be: a new one has to be named here. */
+/** Adds null for missing nullable fields. The type of `nulls` lists them all, so a new one must be added here. */
 function over<T>(nulls: Nulls<T>, stored: T): T {
   return { ...nulls, ...stored };
 }

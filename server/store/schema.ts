@@ -5,13 +5,13 @@ import type { RideEventType } from '../domain/rides/events.ts';
 import type { RideStatus } from '../domain/rides/ride.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 
-/** What every query is asked of: the database, or the handle of the transaction that is under way. */
+/** Runs queries: the database, or the handle of an open transaction. */
 export type Queries = Kysely<Database> | Transaction<Database>;
 
-/** A boolean as both engines keep it. */
+/** A boolean as both engines store it. */
 export type Flag = 0 | 1;
 
-/** The same row, its booleans as flags. */
+/** The same row, with booleans as flags. */
 type Flagged<T> = { [K in keyof T]: T[K] extends boolean ? Flag : T[K] };
 
 export interface WorldRow {
@@ -80,7 +80,7 @@ export interface RideRow {
   rideType: string;
   requestedAt: number;
   finishedAt: number | null;
-  /** The whole ride as JSON; the other columns are there to be searched. */
+  /** The whole ride as JSON. The other columns are for searches. */
   document: string;
 }
 
@@ -92,13 +92,13 @@ export interface TimerRow {
   dueAt: number;
   /** Real time; null while the world is frozen. */
   realDueAt: number | null;
-  /** Real time until which the timer belongs to the worker that claimed it. */
+  /** Real time at which the worker's lease ends. */
   leaseUntil: number | null;
 }
 
 export interface SessionRow {
   tokenHash: string;
-  /** Of the live world, where consent is given. */
+  /** In the live world, where passengers give consent. */
   passengerId: string;
   signedInAt: number;
   expiresAt: number;
@@ -121,13 +121,13 @@ export interface WebhookEventRow {
   /** World time. */
   occurredAt: number;
   environment: 'production' | 'sandbox';
-  /** JSON text, written once: what every attempt sends. */
+  /** JSON text, written once: every attempt sends it. */
   body: string;
   /** Real time. */
   createdAt: number;
 }
 
-/** Dropped is what nobody wants any more: its application has no webhook URL. */
+/** Dropped: no webhook URL was left to send it to. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'given_up' | 'dropped';
 
 export interface DeliveryRow {
@@ -135,22 +135,22 @@ export interface DeliveryRow {
   applicationId: string;
   worldId: string;
   status: DeliveryStatus;
-  /** Those of the schedule that it is on. */
+  /** Attempts on the current schedule. */
   attempts: number;
-  /** Those made before it was put on a schedule anew. */
+  /** Attempts on earlier schedules. */
   earlierAttempts: number;
-  /** World time at which the first attempt of the schedule started, moved by our own lateness; null before it. */
+  /** World time at which the schedule's first attempt started, moved by our own delays; null before that attempt. */
   scheduleAnchor: number | null;
   /** World time. */
   dueAt: number;
-  /** Real time from which it could be attempted; null while its world is frozen before `dueAt`, and when nothing is due any more. */
+  /** Real time from which it can be attempted; null: the world is frozen before `dueAt`, or no attempt is left. */
   realDueAt: number | null;
   /** Real time at which the latest attempt ended. */
   lastEndedAt: number | null;
-  /** The worker that claimed it, and the real time until which it is that worker's alone. */
+  /** The worker that claimed it, and the real time at which its lease ends. */
   leaseOwner: string | null;
   leaseUntil: number | null;
-  /** Whether it is put on a schedule anew when the attempt that is under way has ended. */
+  /** Whether the schedule restarts when the attempt in progress ends. */
   resend: Flag;
 }
 
@@ -161,16 +161,16 @@ export interface AttemptRow {
   /** Real time. */
   startedAt: number;
   durationMs: number;
-  /** The status and body of the answer; null when none came. */
+  /** Status and body of the response; null without one. */
   status: number | null;
   answer: string | null;
   /** What went wrong; null when it was delivered. */
   error: string | null;
 }
 
-/** The tables, in the names the code uses; in the database they are snake_case. Instants are milliseconds UTC. */
+/** The tables, with the names of the code; the database has them in snake_case. Instants are milliseconds UTC. */
 export interface Database {
-  /** `worldsMade` counts the sandboxes that it made beside its first. */
+  /** `worldsMade` counts the sandboxes made after the first one. */
   applications: { -readonly [K in keyof Application]: Application[K] } & { worldsMade: Generated<number> };
   worlds: WorldRow;
   passengers: { -readonly [K in keyof Passenger]: Flagged<Passenger>[K] };

@@ -1,4 +1,4 @@
-// Scopes are a list in the code, and one text in the database, separated by spaces.
+// The code has scopes as a list, the database as one text, separated by spaces.
 
 export function scopeText(scopes: readonly string[]): string {
   return scopes.join(' ');

@@ -1,6 +1,6 @@
 import type { Queries } from './schema.ts';
 
-/** A secret of the installation: made once, by whoever asks first, and the same to all from then on. */
+/** A secret of the installation. The first call makes it, and every later call returns the same value. */
 export async function secret(db: Queries, name: string, makeValue: () => string): Promise<string> {
   const found = await find(db, name);
   if (found !== undefined) return found;

@@ -3,10 +3,10 @@ import { hasRowLocks } from './dialect.ts';
 import type { Queries, TimerRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
-/** Rows in one statement: SQLite takes 32,766 parameters. */
+/** Rows in one statement: SQLite allows 32,766 parameters. */
 const MOST_AT_ONCE = 1000;
 
-/** Something that will happen to a subject: one of each kind. */
+/** Something that will happen to a subject, which has at most one timer of each kind. */
 export interface Timer {
   readonly worldId: string;
   readonly kind: string;
@@ -16,9 +16,8 @@ export interface Timer {
 }
 
 /**
- * Sets timers, or moves those that are there; a worker that had claimed an old one no longer has it.
- *
- * @param world held, because a clock that is set between this write and its commit would miss the timers
+ * Sets or moves timers. A worker that claimed an old one loses its lease.
+ * @param world locked: a clock change between this write and its commit would miss the timers
  */
 export async function setTimers(
   db: Queries,
@@ -43,7 +42,6 @@ export async function setTimers(
   }
 }
 
-/** Removes the timers of one kind that these subjects of a world have. */
 export async function clearTimers(
   db: Queries,
   { worldId, kind }: Pick<Timer, 'worldId' | 'kind'>,
@@ -59,7 +57,7 @@ export async function clearTimers(
   }
 }
 
-/** Removes a timer that a worker has run, unless it was set to another instant since. */
+/** Removes a timer after its run, unless it was moved meanwhile. */
 export async function clearTimer(db: Queries, { worldId, kind, subjectId, dueAt }: Timer): Promise<void> {
   await db
     .deleteFrom('timers')
@@ -73,12 +71,12 @@ export async function clearTimer(db: Queries, { worldId, kind, subjectId, dueAt 
 export interface Claim {
   /** Real milliseconds UTC. */
   readonly realNow: number;
-  /** How long they are this worker's alone; after that another one may claim what is still there. */
+  /** When this time is over, another worker may claim the timers that still exist. */
   readonly leaseMs: number;
   readonly limit: number;
 }
 
-/** Claims what is due, earliest first, none twice. Timers of frozen worlds are never due. */
+/** Claims due timers, earliest first; none goes to two workers. Timers of frozen worlds are never due. */
 export async function claimDueTimers(db: Queries, { realNow, leaseMs, limit }: Claim): Promise<Timer[]> {
   const claimed = await db
     .with('due', (cte) =>
@@ -108,12 +106,12 @@ export async function claimDueTimers(db: Queries, { realNow, leaseMs, limit }: C
   return claimed.sort((a, b) => a.realDueAt! - b.realDueAt!).map(toTimer);
 }
 
-/** Lets go of all timers. Only for who knows that no worker lives: the one owner of an SQLite file, at its start. */
+/** Releases all timers. Only safe while no worker runs: the one owner of an SQLite file calls it at startup. */
 export async function releaseAllTimers(db: Queries): Promise<void> {
   await db.updateTable('timers').set({ leaseUntil: null }).where('leaseUntil', 'is not', null).execute();
 }
 
-/** Real milliseconds UTC from which something can be claimed; null when nothing ever can, as things are. */
+/** Real milliseconds UTC from which a timer can be claimed; null: none has a due time. */
 export async function nextRealDue(db: Queries): Promise<number | null> {
   const due = db.selectFrom('timers').where('realDueAt', 'is not', null);
   const free = await due
@@ -128,10 +126,10 @@ export async function nextRealDue(db: Queries): Promise<number | null> {
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
-/** A timer, and how often its world has been reset by now. */
+/** A timer, and how many times its world has been reset. */
 export type TimerOfWorld = Timer & { readonly resets: number };
 
-/** The timer of a world that is due first, if that is by this instant of its clock; claimed or not. */
+/** The first timer of a world that is due by this instant of its clock, claimed or not. */
 export async function dueInWorld(db: Queries, worldId: string, until: number): Promise<TimerOfWorld | null> {
   const row = await db
     .selectFrom('timers')

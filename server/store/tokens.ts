@@ -4,9 +4,9 @@ import { hasRowLocks } from './dialect.ts';
 import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 
-// Only hashes are kept. All instants are real milliseconds UTC.
+// Only hashes are stored. Instants are real milliseconds UTC.
 
-/** A row whose scopes are a list. */
+/** A row with its scopes as a list. */
 type Scoped<Row> = Readonly<Omit<Row, 'scopes'>> & { readonly scopes: readonly string[] };
 
 export type AccessToken = Scoped<AccessTokenRow>;
@@ -25,7 +25,7 @@ export async function insertCode(db: Queries, code: AuthorizationCode): Promise<
   await db.insertInto('authorizationCodes').values(joined(code)).execute();
 }
 
-/** Revoked ones too. Until the transaction ends it cannot be revoked, so that what is issued from it is revoked with it. */
+/** Returns revoked tokens too. Locks the token: a revocation also covers what this transaction issues from it. */
 export async function findRefreshToken(db: Queries, tokenHash: string): Promise<RefreshToken | undefined> {
   const row = await db
     .selectFrom('refreshTokens')
@@ -36,13 +36,13 @@ export async function findRefreshToken(db: Queries, tokenHash: string): Promise<
   return row && split(row);
 }
 
-/** Expired and used ones too. */
+/** Returns expired and used codes too. */
 export async function findCode(db: Queries, codeHash: string): Promise<AuthorizationCode | undefined> {
   const row = await db.selectFrom('authorizationCodes').selectAll().where('codeHash', '=', codeHash).executeTakeFirst();
   return row && split(row);
 }
 
-/** @returns true to the one caller who uses the code first, false to every other */
+/** @returns true for the first use of the code, false for every later one */
 export async function useCode(db: Queries, codeHash: string, at: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('authorizationCodes')
@@ -53,7 +53,7 @@ export async function useCode(db: Queries, codeHash: string, at: number): Promis
   return numUpdatedRows === 1n;
 }
 
-/** Revokes every token that a code gave, and those issued from them. */
+/** Revokes every token issued for a code, and the tokens issued from those. */
 export async function revokeByCode(db: Queries, codeHash: string, at: number): Promise<void> {
   const given = await db
     .updateTable('refreshTokens')
@@ -72,9 +72,9 @@ export async function revokeByCode(db: Queries, codeHash: string, at: number): P
 }
 
 /**
- * Revokes an application's refresh token and the access tokens issued from it; nothing when it is another's, or has been revoked.
- *
- * @param worldKind where it may act: in the live world, or in sandboxes
+ * Revokes an application's refresh token and the access tokens issued from it. Does nothing when the token belongs to
+ * another application or is already revoked.
+ * @param worldKind the kind of world that the token acts in
  */
 export async function revokeRefreshToken(
   db: Queries,
@@ -82,7 +82,7 @@ export async function revokeRefreshToken(
   worldKind: WorldKind,
   at: number,
 ): Promise<void> {
-  // found by the update itself: two who had looked before, and so held the row, would each wait for the other
+  // no read first: two transactions that both hold a share lock on the row would deadlock here
   const { numUpdatedRows } = await db
     .updateTable('refreshTokens')
     .set({ revokedAt: at })
@@ -105,7 +105,7 @@ async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: numbe
 
 /**
  * Deletes access tokens and codes that expired, and refresh tokens that were revoked, before an instant. Leave some
- * time: an expired token is told so only while it is known, and so is a code that is used twice.
+ * time: the server can report an expired token, or a code used twice, only while its row exists.
  */
 export async function deleteExpired(db: Queries, before: number): Promise<void> {
   await db.deleteFrom('accessTokens').where('expiresAt', '<', before).execute();
@@ -113,7 +113,7 @@ export async function deleteExpired(db: Queries, before: number): Promise<void> 
   await db.deleteFrom('refreshTokens').where('revokedAt', '<', before).execute();
 }
 
-/** The token of a row, which may have other columns beside it. */
+/** Reads a token from a row that may have other columns too. */
 export function toAccessToken(row: AccessTokenRow): AccessToken {
   const { tokenHash, applicationId, passengerId, worldId, scopes, issuedAt, expiresAt } = row;
   const { refreshTokenHash, codeHash, revokedAt } = row;

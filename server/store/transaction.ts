@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { isUnavailable, isUniqueViolation, isVictim } from './dialect.ts';
 import type { Database } from './schema.ts';
 
-/** A row was changed by somebody else since it was read. */
+/** Another transaction has changed the row since it was read. */
 export class StaleVersion extends Error {
   override readonly name = 'StaleVersion';
 }
@@ -10,9 +10,9 @@ export class StaleVersion extends Error {
 const MOST_RERUNS = 5;
 
 /**
- * Runs `work` in a transaction, and all of it again, at most five times, when it lost a race; then throws what it lost
- * to. Inside, only the handle it is given may be used (any other waits for this transaction, which waits for it), and no
- * other I/O: what `work` does outside the database would be done again.
+ * Runs `work` in a transaction. If it loses a race, all of it runs again, at most five times; then the last error is
+ * thrown. `work` may use only the handle it is given: a query on any other handle waits for this transaction, which
+ * waits for it. It may do no other I/O, because a rerun would repeat it.
  */
 export async function transaction<T>(
   db: Kysely<Database>,
@@ -30,14 +30,14 @@ export async function transaction<T>(
   }
 }
 
-/** A unique violation counts: the rerun sees the row that was in the way, and can say so in the rules' words. */
+/** A unique violation counts: the rerun sees the conflicting row and can refuse the request properly. */
 function isLostRace(error: unknown): boolean {
   return error instanceof StaleVersion || isVictim(error) || isUniqueViolation(error);
 }
 
 /**
- * Whether the same call may succeed later: others were quicker each time, or the database cannot do its work at the moment. A unique
- * violation that is still there after the reruns is neither: the rules did not see what the index did.
+ * Whether the same call may succeed later: it lost every race, or the database is unavailable. A unique violation that
+ * remains after the reruns does not count: the rules missed what the index found, which is a bug.
  */
 export function mayPassLater(error: unknown): boolean {
   return error instanceof StaleVersion || isVictim(error) || isUnavailable(error);

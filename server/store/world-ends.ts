@@ -8,9 +8,8 @@ import { holdBeginning, toClockColumns } from './worlds.ts';
 type Tx = Transaction<Database>;
 
 /**
- * Brings a sandbox back to how it began. Tokens of applications stay, and passengers who are known in the live world, as they are there;
- * the others go with their tokens. Throws WorldGone.
- *
+ * Resets a sandbox. Client tokens stay. Passengers who exist in the live world stay with their tokens, and get their
+ * live data again. All others are deleted with their tokens. Throws WorldGone.
  * @param realNow milliseconds UTC
  */
 export async function resetWorld(tx: Tx, worldId: string, realNow: number): Promise<void> {
@@ -38,7 +37,7 @@ export async function resetWorld(tx: Tx, worldId: string, realNow: number): Prom
     .execute();
 }
 
-/** Deletes a sandbox with all that is in it. Throws WorldGone. */
+/** Deletes a sandbox with everything in it. Throws WorldGone. */
 export async function deleteWorld(tx: Tx, worldId: string): Promise<void> {
   await holdEmptied(tx, worldId);
   await deleteTokens(tx, worldId, null);
@@ -46,9 +45,9 @@ export async function deleteWorld(tx: Tx, worldId: string): Promise<void> {
   await tx.deleteFrom('worlds').where('id', '=', worldId).execute();
 }
 
-/** Locks a sandbox, and deletes its rides and all that follows from them. @returns how it began. Throws WorldGone. */
+/** Locks a sandbox, and deletes its rides with their timers and events. @returns its beginning. Throws WorldGone. */
 async function holdEmptied(tx: Tx, worldId: string): Promise<WorldBeginning> {
-  // a change of a ride locks the ride and then its world; the second statement deletes the rides that came in between
+  // lock order: rides, then world. The second delete catches rides added before the world was locked
   await tx.deleteFrom('rides').where('worldId', '=', worldId).execute();
   const beginning = await holdBeginning(tx, worldId);
   await tx.deleteFrom('rides').where('worldId', '=', worldId).execute();
@@ -58,7 +57,7 @@ async function holdEmptied(tx: Tx, worldId: string): Promise<WorldBeginning> {
     .selectFrom('events')
     .select('eventId')
     .where('worldId', '=', worldId)
-    // in these words SQLite finds the index over what is not of the live world
+    // with this condition SQLite uses the partial index over sandboxes
     .where('worldId', '<>', sql.lit(LIVE_WORLD.id));
   await tx.deleteFrom('attempts').where('eventId', 'in', events).execute();
   await tx.deleteFrom('deliveries').where('eventId', 'in', events).execute();
@@ -66,13 +65,9 @@ async function holdEmptied(tx: Tx, worldId: string): Promise<WorldBeginning> {
   return beginning;
 }
 
-/**
- * Deletes the tokens of a sandbox.
- *
- * @param except passengers whose tokens stay, and with them those of applications; null: none stay
- */
+/** @param except passengers whose tokens stay, along with client tokens; null: no token stays */
 async function deleteTokens(tx: Tx, worldId: string, except: readonly string[] | null): Promise<void> {
-  // refresh tokens first: until they are gone, access tokens are issued from them
+  // refresh tokens first: until they are deleted, they can issue access tokens
   for (const table of ['refreshTokens', 'accessTokens'] as const) {
     const tokens = tx.deleteFrom(table).where('worldId', '=', worldId).where('worldId', '<>', sql.lit(LIVE_WORLD.id));
     const ofPassengers = except === null ? tokens : tokens.where('passengerId', 'is not', null);

@@ -5,10 +5,9 @@ import type { Database } from './schema.ts';
 import { holdWorld, saveSettings } from './worlds.ts';
 
 /**
- * Changes the settings of a world, which nobody else changes until the transaction ends. Throws WorldGone.
- *
- * @param change from the settings as they are to what they become
- * @returns what they have become
+ * Changes the settings of a world, and locks the world until the transaction ends. Throws WorldGone.
+ * @param change from the current settings to the new ones
+ * @returns the new settings
  */
 export async function changeSettings(
   tx: Transaction<Database>,

@@ -10,7 +10,7 @@ import {
 import { hasRowLocks } from './dialect.ts';
 import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
 
-/** A sandbox was deleted since it was read. */
+/** The sandbox was deleted after it was read. */
 export class WorldGone extends Error {
   override readonly name = 'WorldGone';
 
@@ -21,8 +21,8 @@ export class WorldGone extends Error {
 
 /**
  * @param createdAt real milliseconds UTC
- * @param beginning what a reset brings it back to; DEFAULT_BEGINNING if absent
- * @returns whether it is new; a world of that id that is there already stays as it is
+ * @param beginning the state that a reset restores; DEFAULT_BEGINNING if absent
+ * @returns whether it was inserted; an existing world with this id stays unchanged
  */
 export async function insertWorldIfAbsent(
   db: Queries,
@@ -56,7 +56,7 @@ export async function findWorld(db: Queries, id: string): Promise<World | undefi
   return row && toWorld(row);
 }
 
-/** Locks a sandbox, as holdWorld does. @returns what a reset brings it back to. Throws WorldGone. */
+/** Locks a sandbox, as holdWorld does. @returns the state that a reset restores. Throws WorldGone. */
 export async function holdBeginning(tx: Transaction<Database>, worldId: string): Promise<WorldBeginning> {
   const { beginning } = await tx
     .selectFrom('worlds')
@@ -69,7 +69,7 @@ export async function holdBeginning(tx: Transaction<Database>, worldId: string):
 
 declare const held: unique symbol;
 
-/** A world that nobody else changes until the transaction ends: what is due by its clock stays due then. */
+/** A world that is locked until the transaction ends, so that its clock cannot change meanwhile. */
 export type HeldWorld = World & { readonly [held]: true };
 
 /** Locks a world. The live one never changes, so it needs no lock. Throws WorldGone. */
@@ -84,14 +84,14 @@ export async function holdWorld(tx: Transaction<Database>, world: World): Promis
   return toWorld(row) as HeldWorld;
 }
 
-/** The clocks of these worlds, those of sandboxes held as by holdWorld; the live one is never set. */
+/** The clocks of these worlds. Locks the sandboxes, as holdWorld does; the live world's clock never changes. */
 export async function holdClocks(db: Queries, worldIds: readonly string[]): Promise<Map<string, WorldClock>> {
   if (worldIds.length === 0) return new Map();
   const worlds = db
     .selectFrom('worlds')
     .select(['id', 'clockRealAnchor', 'clockWorldAnchor', 'clockRunning'])
     .where('id', 'in', worldIds)
-    // whoever holds several takes them in the same order
+    // lock order: by id
     .orderBy('id');
   const free = await worlds.where('kind', '=', 'live').execute();
   const held = await worlds
@@ -110,7 +110,7 @@ export async function saveSettings(tx: Transaction<Database>, { id, autoAdvance,
     .execute();
 }
 
-/** Sets a world's clock, and with it the real time at which each of the world's timers and deliveries is due. */
+/** Sets a world's clock, and the real due times of its timers and deliveries. */
 export async function saveClock(tx: Transaction<Database>, worldId: string, clock: WorldClock): Promise<void> {
   await tx.updateTable('worlds').set(toClockColumns(clock)).where('id', '=', worldId).execute();
   const shift = realTimeOf(clock, 0);
@@ -122,7 +122,7 @@ export async function saveClock(tx: Transaction<Database>, worldId: string, cloc
   await moveDeliveries(tx, worldId, clock);
 }
 
-/** What is due by the instant that the clock is set to is due now, frozen or not, unless it was due before. */
+/** Deliveries due by the new time become due now, even on a frozen clock. Deliveries already due do not move. */
 async function moveDeliveries(tx: Transaction<Database>, worldId: string, clock: WorldClock): Promise<void> {
   const shift = realTimeOf(clock, 0);
   await tx
@@ -131,7 +131,7 @@ async function moveDeliveries(tx: Transaction<Database>, worldId: string, clock:
       realDueAt: row
         .case()
         .when('dueAt', '<=', clock.worldAnchor)
-        // PostgreSQL would take a bare parameter for text
+        // PostgreSQL would read a bare parameter as text
         .then(row.cast<number>(row.val(clock.realAnchor), 'bigint'))
         .else(shift === null ? sql.lit(null) : row('dueAt', '+', shift))
         .end(),
@@ -148,7 +148,7 @@ async function moveDeliveries(tx: Transaction<Database>, worldId: string, clock:
     .execute();
 }
 
-/** Takes a sandbox's next number, from 1, and locks the sandbox: no number is given twice. Throws WorldGone. */
+/** Takes a sandbox's next number, from 1, and locks the sandbox so that no number is used twice. Throws WorldGone. */
 export async function takeNumber(
   tx: Transaction<Database>,
   worldId: string,
@@ -182,7 +182,7 @@ export function toWorld(row: Pick<WorldRow, (typeof WORLD_COLUMNS)[number]>): Wo
   return { id, kind, applicationId, seed, clock: toClock(row), autoAdvance: row.autoAdvance === 1, settings, resets };
 }
 
-/** The settings in a row of a world, which may be older than one of them. */
+/** Reads the settings of a world. A row may be older than some settings; those get their defaults. */
 export function toSettings({ settings }: Pick<WorldRow, 'settings'>): WorldSettings {
   const stored: Partial<WorldSettings> = JSON.parse(settings ?? '{}');
   return { ...DEFAULT_SETTINGS, ...stored, webhooks: { ...SOUND_WEBHOOKS, ...stored.webhooks } };

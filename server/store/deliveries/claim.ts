@@ -3,7 +3,7 @@ import { hasRowLocks } from '../dialect.ts';
 import type { Queries } from '../schema.ts';
 import { type DueDelivery, dueDeliveries, PENDING, toDueDelivery, withWaitingApplications } from './due.ts';
 
-/** Who claims a delivery, and how long it is theirs alone; after that another one may claim it if it is still pending. */
+/** A claim on a delivery. When it ends, another worker may claim the delivery if it is still pending. */
 export interface Lease {
   /** Real milliseconds UTC. */
   readonly realNow: number;
@@ -13,13 +13,13 @@ export interface Lease {
 
 export interface DeliveryClaim extends Lease {
   readonly limit: number;
-  /** At most so many of each application; as many as `limit` if absent. */
+  /** Limit for each application; `limit` if absent. */
   readonly limitPerApplication?: number;
   /** Applications to leave out. */
   readonly except: readonly string[];
 }
 
-/** Claims what is due, earliest first, none twice. However much waits for one application, the others are found as fast. */
+/** Claims due deliveries, earliest first; none goes to two workers. One application's backlog slows no other. */
 export async function claimDueDeliveries(
   db: Queries,
   { realNow, leaseMs, owner, limit, limitPerApplication = limit, except }: DeliveryClaim,
@@ -39,7 +39,7 @@ export async function claimDueDeliveries(
       const applications = cte
         .selectFrom('waiting')
         .$if(except.length > 0, (query) => query.where('waiting.applicationId', 'not in', except));
-      // the same in the words of either: SQLite has no lateral joins, and PostgreSQL would look at every pair
+      // one query for each engine: SQLite has no lateral joins, and PostgreSQL would compare every pair
       const found = hasRowLocks(db)
         ? applications.innerJoinLateral(ofEach.forUpdate().skipLocked().as('found'), (join) => join.onTrue())
         : applications.innerJoin('deliveries as found', (join) =>
@@ -65,8 +65,7 @@ export async function claimDueDeliveries(
 
 /**
  * Claims one delivery, due or not.
- *
- * @returns false when it is another's, or no longer pending
+ * @returns false when another worker holds it, or it is no longer pending
  */
 export async function claimDelivery(db: Queries, eventId: string, lease: Lease): Promise<boolean> {
   const { realNow, leaseMs, owner } = lease;
@@ -80,7 +79,7 @@ export async function claimDelivery(db: Queries, eventId: string, lease: Lease):
   return numUpdatedRows === 1n;
 }
 
-/** Prolongs what an owner holds, to an instant in real milliseconds UTC. */
+/** Extends all leases of an owner. @param leaseUntil real milliseconds UTC */
 export async function renewLeases(db: Queries, owner: string, leaseUntil: number): Promise<void> {
   await db.updateTable('deliveries').set({ leaseUntil }).where('eventId', 'in', heldBy(db, owner)).execute();
 }
@@ -94,7 +93,7 @@ export async function releaseLeases(db: Queries, owner: string): Promise<void> {
     .execute();
 }
 
-/** Lets go of one delivery that an owner holds, when nobody else is writing it any more. */
+/** Releases one delivery of an owner. Waits for a transaction that is writing the row. */
 export async function releaseDelivery(db: Queries, eventId: string, owner: string): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -104,7 +103,7 @@ export async function releaseDelivery(db: Queries, eventId: string, owner: strin
     .execute();
 }
 
-/** Lets go of everything. Only for who knows that no worker lives: the one owner of an SQLite file, at its start. */
+/** Releases all leases. Only safe while no worker runs: the one owner of an SQLite file calls it at startup. */
 export async function releaseAllLeases(db: Queries): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -119,7 +118,7 @@ function heldBy(db: Queries, owner: string) {
       .selectFrom('deliveries')
       .select('eventId')
       .where('leaseOwner', '=', owner)
-      // what somebody is writing is either being recorded, or has its turn the next time
+      // skips rows that another transaction writes: it records the attempt, or the next call gets the row
       .$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked())
   );
 }

@@ -4,12 +4,12 @@ import type { WebhookSettings } from '../../domain/worlds/settings.ts';
 import type { DeliveryRow, Queries, WebhookEventRow } from '../schema.ts';
 import { type ClockColumns, toClock, toSettings } from '../worlds.ts';
 
-/** As a literal, for a bound parameter would keep SQLite from using the indexes over what is pending alone. */
+/** A literal: with a bound parameter, SQLite does not use the partial indexes over pending rows. */
 export const PENDING = sql.lit<'pending'>('pending');
 
 const SANDBOX = sql.lit<'sandbox'>('sandbox');
 
-/** An event that is to be delivered, and all that an attempt takes. */
+/** An event to deliver, with everything that an attempt needs. */
 export interface DueDelivery
   extends Readonly<
       Pick<
@@ -26,14 +26,14 @@ export interface DueDelivery
       >
     >,
     Readonly<Pick<WebhookEventRow, 'environment' | 'body'>> {
-  /** The world's own or the application's; null: neither has a webhook any more. */
+  /** The world's own URL or the application's; null: neither has one any more. */
   readonly url: string | null;
   readonly verificationToken: string;
   readonly previousVerificationToken: string | null;
   /** Real milliseconds UTC. */
   readonly verificationTokenChangedAt: number | null;
   readonly clock: WorldClock;
-  /** What goes wrong with it, as its world is told to. */
+  /** The faults that the world's settings simulate. */
   readonly faults: WebhookSettings;
 }
 
@@ -97,22 +97,21 @@ export function toDueDelivery(
   return { ...delivery, ...ownAddress(faults), clock, faults };
 }
 
-/** Where a world's webhooks go that has a URL of its own, and what signs them; else nothing. */
+/** The world's own webhook URL and token; empty when it has none. */
 function ownAddress({ url, verificationToken }: WebhookSettings) {
   if (url === null || verificationToken === null) return {};
   return { url, verificationToken, previousVerificationToken: null, verificationTokenChangedAt: null };
 }
 
-/** A delivery with all that an attempt takes, as it is now. */
+/** Reads a delivery in its current state. */
 export async function findDueDelivery(db: Queries, eventId: string): Promise<DueDelivery | undefined> {
   const row = await dueDeliveries(db).where('deliveries.eventId', '=', eventId).executeTakeFirst();
   return row && toDueDelivery(row);
 }
 
 /**
- * Real milliseconds UTC from which something can be claimed; null when nothing ever can, as things are.
- *
- * @param except applications that are left out
+ * Real milliseconds UTC from which a delivery can be claimed; null: none has a due time.
+ * @param except applications to leave out
  */
 export async function nextDeliveryDue(db: Queries, except: readonly string[] = []): Promise<number | null> {
   const free = await withWaitingApplications(db)
@@ -146,15 +145,15 @@ export async function nextDeliveryDue(db: Queries, except: readonly string[] = [
 }
 
 /**
- * The delivery of a world that is due first, if that is by this instant of its clock; claimed or not. Who means to make the attempt
- * claims it first: see claimDelivery.
+ * The first delivery of a world that is due by this instant of its clock, claimed or not. Before an attempt the caller
+ * must claim it: see claimDelivery.
  */
 export async function dueDeliveryInWorld(db: Queries, worldId: string, until: number): Promise<DueDelivery | null> {
   const row = await dueDeliveries(db)
     .where('deliveries.worldId', '=', worldId)
     .where('deliveries.status', '=', PENDING)
     .where('deliveries.dueAt', '<=', until)
-    // a seeded world repeats itself: what is due at once has an order too
+    // in a seeded world, deliveries that are due at the same instant always run in the same order
     .orderBy('deliveries.dueAt')
     .orderBy('events.occurredAt')
     .orderBy('deliveries.eventId')

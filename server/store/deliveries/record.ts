@@ -6,13 +6,13 @@ import type { AttemptRow, Database, DeliveryRow, DeliveryStatus, Queries } from 
 import { holdClocks } from '../worlds.ts';
 import { onScheduleAnew } from './resend.ts';
 
-/** An attempt as it was made; it is numbered when it is recorded. */
+/** An attempt. It gets its number when it is recorded. */
 export type MadeAttempt = Readonly<Omit<AttemptRow, 'number'>>;
 
-/** An attempt that was made under a lease, and what follows from it. */
+/** An attempt that was made under a lease, and the delivery's next state. */
 export interface AttemptResult {
   readonly attempt: MadeAttempt;
-  /** Those that were made after it had arrived, from which nothing follows; none if absent. */
+  /** Repeats of a successful attempt, which do not change the next state; none if absent. */
   readonly duplicates?: readonly MadeAttempt[];
   readonly next: {
     readonly status: DeliveryStatus;
@@ -25,9 +25,9 @@ export interface AttemptResult {
 }
 
 /**
- * Records attempts, at most one of each event and its duplicates, and ends their leases. When the next one is due in real time follows from the world's
- * clock as it is by now. An attempt whose lease somebody else has by now is left out: what they record counts.
- *
+ * Records attempts, at most one of each event and its duplicates, and ends their leases. The world's current clock
+ * decides when the next attempt is due in real time. Skips an attempt whose lease another worker has by now: that
+ * worker's attempt counts.
  * @returns the ids of the events whose attempts were recorded
  */
 export async function recordAttempts(tx: Transaction<Database>, results: readonly AttemptResult[]): Promise<string[]> {
@@ -51,7 +51,7 @@ export async function recordAttempts(tx: Transaction<Database>, results: readonl
   return deliveries.map(({ eventId }) => eventId);
 }
 
-/** The deliveries and the clocks that govern them, which nobody changes until the transaction ends. */
+/** Locks the deliveries and their worlds' clocks until the transaction ends. */
 async function holdDeliveries(
   tx: Transaction<Database>,
   eventIds: readonly string[],
@@ -59,7 +59,7 @@ async function holdDeliveries(
   if (eventIds.length === 0) return new Map();
   const found = tx.selectFrom('deliveries').where('eventId', 'in', eventIds);
   const worlds = await found.select('worldId').distinct().execute();
-  // clocks first, as who sets one goes on to the deliveries
+  // lock order: clocks, then deliveries, as in saveClock
   const clocks = await holdClocks(
     tx,
     worlds.map(({ worldId }) => worldId),
@@ -86,7 +86,7 @@ function afterAttempts(
   return { ...after, status, dueAt, realDueAt, scheduleAnchor };
 }
 
-/** Many rows at once: each is there, so each is a conflict. */
+/** Updates many rows in one statement: every row exists, so every insert is a conflict. */
 async function updateDeliveries(tx: Transaction<Database>, rows: readonly DeliveryRow[]): Promise<void> {
   await tx
     .insertInto('deliveries')
@@ -108,7 +108,7 @@ async function updateDeliveries(tx: Transaction<Database>, rows: readonly Delive
     .execute();
 }
 
-/** Gives up what an owner holds without an attempt: it has nowhere to go any more. */
+/** Drops a delivery that an owner holds, without an attempt: it has no webhook URL any more. */
 export async function dropDelivery(db: Queries, eventId: string, owner: string): Promise<void> {
   await db
     .updateTable('deliveries')

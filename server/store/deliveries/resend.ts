@@ -3,8 +3,8 @@ import { type World, type WorldClock, worldTime } from '../../domain/worlds/cloc
 import type { Database, DeliveryRow } from '../schema.ts';
 
 /**
- * Restarts the schedule of an event: now, or when the attempt under way ends. The body stays the same, and attempts keep counting.
- *
+ * Restarts the schedule of an event: now, or when the attempt in progress ends. The body stays the same, and attempts
+ * keep counting.
  * @param realNow milliseconds UTC
  * @returns false when the application has no such event in this world
  */
@@ -14,7 +14,7 @@ export async function redeliver(
   { id: worldId, clock }: World,
   realNow: number,
 ): Promise<boolean> {
-  // written first, so that nobody claims it or records an attempt meanwhile
+  // update first: the row lock keeps workers from claiming it or recording an attempt meanwhile
   const row = await tx
     .updateTable('deliveries')
     .set({ resend: 1 })
@@ -34,7 +34,7 @@ export async function redeliver(
   return true;
 }
 
-/** A delivery that is due at once, also in a frozen world, and numbers its attempts on. */
+/** The columns of a delivery whose schedule restarts now, even in a frozen world. Attempt numbers continue. */
 export function onScheduleAnew(
   row: Pick<DeliveryRow, 'attempts' | 'earlierAttempts'>,
   clock: WorldClock,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Column types are named so that both engines take them: SQLite reads `bigint` as an integer, PostgreSQL needs its eight bytes. */
+/** Column types work on both engines: SQLite reads `bigint` as an integer, PostgreSQL needs its eight bytes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createAccounts(db);
   await createTokens(db);

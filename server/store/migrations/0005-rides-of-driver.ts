@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who had a ride lately is asked of the drivers near a point, and no longer of a whole world. */
+/** Searches for recent rides now go by the drivers near a point, no longer by the whole world. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('rides_by_finish').execute();
   await db.schema
