@@ -9,11 +9,11 @@ import { presentRide } from './ride.ts';
 export interface Reading {
   readonly applicationId: string;
   readonly passenger: Passenger;
-  /** The world's time. */
+  /** World time. */
   readonly at: number;
 }
 
-/** A ride as getRide answers, and as an event of that instant tells it. */
+/** A ride as getRide shows it, and an event of that instant. */
 export function readRide(
   source: PriceSource & { readonly publicUrl: string },
   ride: StoredRide,

@@ -18,17 +18,17 @@ import { presentInstant } from './instant.ts';
 import { presentPayment } from './payment.ts';
 import { presentDriver, presentPassenger, presentVehicle } from './people.ts';
 
-/** What a ride is shown with. */
+/** What a response shows besides the ride. */
 export interface RideView {
   readonly passenger: Passenger;
-  /** The world's time of the answer. */
+  /** World time of the response. */
   readonly at: number;
   readonly links: Links;
   /** What canceling now would cost; null while it is free. */
   readonly cancellationPrice: CancellationPrice | null;
 }
 
-/** A ride as its request is answered. */
+/** A ride in the response to requestRide. */
 export function presentNewRide(ride: StoredRide, passenger: Passenger, links: Links): ResponseBody<'requestRide', 201> {
   return {
     ride_id: ride.id,
@@ -40,7 +40,7 @@ export function presentNewRide(ride: StoredRide, passenger: Passenger, links: Li
   };
 }
 
-/** A ride as the API shows it: the fields of its status, and no other. */
+/** A ride with exactly the fields of its status. */
 export function presentRide(ride: StoredRide, view: RideView): Ride {
   const facts = factsOf(ride, view);
   const origin = presentPlace(ride.origin);
@@ -87,7 +87,7 @@ export function presentRide(ride: StoredRide, view: RideView): Ride {
   }
 }
 
-/** A ride that is over. Throws an Error for one that is not. */
+/** Throws an Error for a ride that is not over. */
 export function presentFinishedRide(ride: StoredRide, view: RideView): FinishedRide {
   const places = {
     origin: presentPlace(ride.origin),
@@ -152,7 +152,7 @@ function crewOf(ride: StoredRide, { links }: RideView) {
 
 function locationOf(ride: StoredRide, at: number): VehiclePosition {
   const { lat, lng, bearing } = known(vehiclePosition(ride, at));
-  // a car that waits has no heading to speak of
+  // the heading of a waiting car means nothing
   return { lat, lng, bearing: ride.status === 'arrived' ? null : bearing };
 }
 
@@ -160,14 +160,14 @@ function pickupOf(ride: StoredRide): PlaceAndTime {
   return { ...presentPlace(ride.origin), time: presentInstant(known(ride.pickedUpAt)) };
 }
 
-/** Where the path ends: for a ride without a destination, where the passenger said. */
+/** The destination; without one, the end of the driven path. */
 function dropOffOf(ride: StoredRide): PlaceAndTime {
   const { lat, lng } = known(ride.plan).trip.path.at(-1)!;
   const place = ride.destination ?? { lat, lng, address: null };
   return { ...presentPlace(place), time: presentInstant(known(ride.droppedOffAt)) };
 }
 
-/** A field that the ride's status implies. Throws an Error where the store broke that promise. */
+/** A field that the ride's status implies. Throws an Error when it is missing. */
 function known<T>(value: T | null): T {
   if (value === null) throw new Error('A ride lacks what its status implies');
   return value;
