@@ -8,35 +8,33 @@ import { hasDrivers } from '../domain/worlds/geography-in.ts';
 import { busyDriverIds } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
 
-/** The cars of every world, and the areas that they drive in. */
+/** The cars of every world, and the areas where they drive. */
 export interface Cars {
   readonly geography: Geography;
   /** By the world's seed. */
   readonly fleetOf: (seed: string) => Fleet;
 }
 
-/** Where free cars are asked for. */
+/** Where to look for free cars. */
 export interface Pickup {
   readonly area: ServiceArea;
   readonly point: Point;
 }
 
-/** Which ones are asked for there. */
 export interface CarSearch extends Pickup {
   readonly rideTypes: readonly string[];
-  /** How many of each ride type. */
+  /** Limit for each ride type. */
   readonly limit: number;
 }
 
-/** How many cars more than it needs a search asks about, as some will be busy. */
+/** How many extra cars a search looks at, because some are busy. */
 const SPARE_CARS = 15;
 const NOBODY: ReadonlySet<string> = new Set();
 
 /**
- * The free cars of a world near a point at an instant: those of its fleet whose drivers have no ride, nor just had one, nor were sent away.
- * What it costs depends on the cars near the point, not on the rides of the world.
- *
- * @returns the nearest ones of a ride type, nearest first
+ * Finds a world's free cars near a point at an instant: the driver has no ride, has not just finished one, and is
+ * available in the world's settings. The cost depends on the cars near the point, not on the rides of the world.
+ * @returns the free cars of a ride type, nearest first
  */
 export async function freeCarsAt(
   db: Queries,
@@ -46,7 +44,7 @@ export async function freeCarsAt(
   { area: { id: areaId }, point, rideTypes, limit }: CarSearch,
 ): Promise<(rideType: string) => Car[]> {
   const fleet = fleetOf(seed);
-  // the area as the world has it may lack ride types, and a car serves those that it always did
+  // the plain area: a world's settings may lack a ride type, but its cars still serve it
   const place = { area: areaOf(geography, { areaId }), point, at, busy: NOBODY };
   const wanted = rideTypes.filter((rideType) => hasDrivers(settings, areaId, rideType));
   for (let most = limit + SPARE_CARS; ; most = Number.POSITIVE_INFINITY) {
@@ -54,7 +52,7 @@ export async function freeCarsAt(
     const drivers = new Set(near.flat().map(({ driverId }) => driverId));
     const busy = await busyDriverIds(db, id, at - DRIVER_REST_MS, [...drivers]);
     const free = near.map((cars) => cars.filter(({ driverId }) => !busy.has(driverId)).slice(0, limit));
-    // hardly ever not: then there may be others farther away
+    // almost always true; if not, there may be free cars farther away
     if (near.every((cars, index) => cars.length < most || free[index]!.length === limit)) {
       return (rideType) => free[wanted.indexOf(rideType)] ?? [];
     }
@@ -62,8 +60,8 @@ export async function freeCarsAt(
 }
 
 /**
- * A car for a ride that is to have one, whoever was sent away: the nearest free one of the city, however far, or else the nearest whose
- * driver rests or is not at work. Null when every driver who serves the ride type has a ride.
+ * Finds a car for a ride that must get one, whatever the world's settings: the nearest free car of the city, or else
+ * the nearest whose driver rests or is off duty. Null when every driver of the ride type has a ride.
  */
 export async function carOfCity(
   db: Queries,

@@ -8,7 +8,7 @@ import { findRide, type HeldRide, holdRide } from '../store/rides.ts';
 import type { Database, Queries } from '../store/schema.ts';
 import type { HeldWorld } from '../store/worlds.ts';
 
-/** Who acts in which world, as of the start of the call. */
+/** The caller and their world, as read at the start of the call. */
 interface Rider {
   readonly world: World;
   readonly passenger: Passenger;
@@ -28,7 +28,7 @@ export async function holdOwnRide(tx: Transaction<Database>, rider: Rider, rideI
   return found!;
 }
 
-/** The caller, read again if the world was reset since the call began. Throws an Error if they went with the reset. */
+/** The caller, read again if the world was reset since the call began. Throws an Error if the reset deleted them. */
 export async function passengerIn(db: Queries, world: HeldWorld, rider: Rider): Promise<Passenger> {
   if (world.resets === rider.world.resets) return rider.passenger;
   return knownPassenger(db, world.id, rider.passenger.id);

@@ -11,16 +11,15 @@ import { clearTimers, setTimers } from '../store/timers.ts';
 import { type HeldWorld, holdWorld, saveSettings } from '../store/worlds.ts';
 import { addEvents, type Outbox, type RideChange } from '../webhooks/outbox.ts';
 
-/** The kind of the one timer that a ride has. */
+/** The kind of a ride's one timer. */
 export const RIDE_TIMER = 'ride';
 
-/** What the changes of rides are saved with. */
+/** What it takes to save a change of a ride. */
 export type RideSaver = Outbox & { readonly simulationSpeed: number };
 
 /**
  * Saves a new ride and its timer. Throws a unique violation: see insertRide.
- *
- * @param at the world's instant of the request
+ * @param at world time of the request
  */
 export async function saveNewRide(
   { simulationSpeed }: Pick<RideSaver, 'simulationSpeed'>,
@@ -34,9 +33,7 @@ export async function saveNewRide(
 }
 
 /**
- * Saves a change of a ride with all that follows from it: its row, its timer, and the events that tell its application. Throws StaleVersion:
- * see updateRide.
- *
+ * Saves a changed ride, its timer, and the events for its application. Throws StaleVersion: see updateRide.
  * @param steps the ride after each step of the change, in order
  */
 export async function saveChange(
@@ -59,18 +56,16 @@ export async function saveChange(
   await addEvents(parts, tx, world, occurrences, change);
 }
 
-/** What can be set about a world as a whole. */
 export interface WorldChange {
   readonly autoAdvance?: boolean | undefined;
   readonly limits?: boolean | undefined;
 }
 
 /**
- * Sets whether the rides of a world move by themselves, and whether its calls are limited. Each ride gets the timer that goes with it. Throws
+ * Sets whether a world's rides advance without a call, and whether rate limits apply. Updates the rides' timers. Throws
  * WorldGone.
- *
- * @param at the world's instant of the change
- * @returns the world as it is now
+ * @param at world time of the change
+ * @returns the changed world
  */
 export async function saveWorldChange(
   { simulationSpeed }: Pick<RideSaver, 'simulationSpeed'>,
@@ -79,7 +74,7 @@ export async function saveWorldChange(
   change: WorldChange,
   at: number,
 ): Promise<World> {
-  // a change of a ride locks the ride and then its world; the second read finds the rides that came in between
+  // lock order: rides, then world. The second read finds rides added before the world was locked
   if (change.autoAdvance !== undefined) await activeRidesOf(tx, before.id);
   const held = await holdWorld(tx, before);
   const { autoAdvance = held.autoAdvance, limits = held.settings.limits } = change;
