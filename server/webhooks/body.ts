@@ -8,10 +8,9 @@ import { presentInstant } from '../present/instant.ts';
 import { readRide } from '../present/read-ride.ts';
 import { checkEvent } from './validate.ts';
 
-/** What the body of an event is made with. */
+/** What it takes to write an event's body. */
 export type EventWriter = Pick<Parts, 'geography' | 'priceTokens' | 'publicUrl' | 'contractBreach' | 'logger'>;
 
-/** What an event is about. */
 export interface EventSubject {
   readonly eventId: string;
   /** The ride after the change. */
@@ -20,8 +19,8 @@ export interface EventSubject {
 }
 
 /**
- * The body of an event, as every attempt sends it: JSON text, with the ride as getRide would have shown it at the event's instant. Throws
- * an Error, or logs one, when it breaks the contract: see `contractBreach`.
+ * The body of an event as JSON text, the same for every attempt. It shows the ride as getRide does at the event's
+ * instant. Throws an Error, or logs one, when the body breaks the contract: see `contractBreach`.
  */
 export function eventBody(parts: EventWriter, event: RideEvent, { eventId, ride, passenger }: EventSubject): string {
   const { applicationId } = ride;

@@ -13,14 +13,13 @@ import type { Database } from '../store/schema.ts';
 import type { HeldWorld } from '../store/worlds.ts';
 import { type EventWriter, eventBody } from './body.ts';
 
-/** What events are added with. */
+/** What it takes to add events. */
 export type Outbox = EventWriter & Pick<Parts, 'now' | 'randomBytes'>;
 
-/** A change of a ride that its application hears about. */
+/** A change of a ride to report to its application. */
 export interface RideChange {
-  /** The world's instant of the change. */
+  /** World time of the change. */
   readonly at: number;
-  /** Whose ride it is. */
   readonly passenger: Passenger;
   /** The application whose call makes the change; absent: a timer makes it. */
   readonly application?: CallingApplication;
@@ -33,8 +32,8 @@ export interface Occurrence {
 }
 
 /**
- * Adds the events of a ride in the transaction that saves its change, if the ride's application or its world has a webhook URL. All are due at
- * the change, also those that occur a little later: on a frozen clock, an event that is due when it occurs would never be sent.
+ * Adds a ride's events in the transaction that saves the change, if the application or the world has a webhook URL. All
+ * are due at the change, even those that occur a little later: on a frozen clock they would never be sent.
  */
 export async function addEvents(
   parts: Outbox,
@@ -66,7 +65,9 @@ export async function addEvents(
   await insertEvents(tx, world, realNow, events);
 }
 
-/** Not from the seed alone: receivers ignore an id that they have seen, and worlds of one seed, or a reset one, must send other ids. */
+/**
+ * Not derived from the seed: receivers ignore known ids, so worlds with the same seed, and reset ones, need new ids.
+ */
 function sandboxEventId({ id, resets }: World, ride: Ride, { type, at }: RideEvent): string {
   return sandboxId(id, 'event', resets, ride.id, type, at);
 }

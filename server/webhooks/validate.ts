@@ -5,16 +5,16 @@ import { EVENT_SCHEMAS, EVENT_TYPES, type EventType } from '../../generated/webh
 import type { Parts } from '../parts.ts';
 
 const DOCUMENT = 'webhooks.json';
-/** Formats of OpenAPI, which say how wide a number is; JSON has one kind. */
+/** OpenAPI's formats for the width of a number. JSON has only one kind of number. */
 const NUMBER_FORMATS = { int32: true, int64: true, float: true, double: true } as const;
 
 const document = JSON.parse(readFileSync(new URL(`../../generated/${DOCUMENT}`, import.meta.url), 'utf8'));
-// compiled at the start: a contract that cannot be is found out then, and not in the first ride's transaction
+// compiled at startup, so that a broken contract fails there and not in the first ride's transaction
 const checks = compile();
 
 /**
- * Holds the body of a webhook to the schema of its event type. One that breaks it throws an Error where `contractBreach` is 'fail',
- * else it is logged and goes on.
+ * Validates a webhook body against the schema of its event type. An invalid body throws an Error when `contractBreach`
+ * is 'fail'; otherwise it is logged and sent.
  */
 export function checkEvent(
   { contractBreach, logger }: Pick<Parts, 'contractBreach' | 'logger'>,
@@ -27,7 +27,7 @@ export function checkEvent(
   logger.error({ event, type, problem }, 'an event breaks the contract');
 }
 
-/** What is wrong with a body, in words; null: nothing. */
+/** What is wrong with a body, in words; null: it is valid. */
 type Check = (body: unknown) => string | null;
 
 function compile(): Readonly<Record<EventType, Check>> {

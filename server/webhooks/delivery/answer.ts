@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of an answer that are read and kept; the connection is given up where there are more. */
+/** How much of a response body is read and stored. A longer one ends the connection. */
 const MOST_BYTES = 20_000;
 
 /**
- * The beginning of an answer's body as text: all of it, or what there was until it was long enough, broke off, or ran out of time. It is not
- * unpacked if it is compressed. What is no UTF-8 becomes U+FFFD, and NUL is left out, for PostgreSQL cannot store it.
+ * Reads the beginning of a response body as text, until it ends, is long enough, breaks off or times out. A compressed
+ * body stays compressed. Invalid UTF-8 becomes U+FFFD. NUL is removed, because PostgreSQL cannot store it.
  */
 export async function readAnswer(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
@@ -17,9 +17,9 @@ export async function readAnswer(body: Readable): Promise<string> {
       if (size >= MOST_BYTES) break;
     }
   } catch {
-    // the status has arrived, and that is what counts
+    // only the status matters, and it has arrived
   }
-  // a character that is cut in two is left out
+  // leaves out a character that is cut in two
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MOST_BYTES), { stream: true });
   return text.replaceAll('\0', '');
 }

@@ -1,4 +1,4 @@
-/** Most attempts at once for one application, so that a slow receiver cannot use up the process. */
+/** Most concurrent attempts per application, so that a slow receiver cannot use up the process. */
 export const ENDPOINT_CONCURRENCY = 16;
 
 interface Queue<T> {
@@ -6,16 +6,16 @@ interface Queue<T> {
   readonly waiting: T[];
 }
 
-/** A queue for each application, so that one whose receiver hangs delays nobody but itself. */
+/** One queue per application, so that a receiver that hangs delays only its own application. */
 export interface ApplicationQueues<T> {
   add(applicationId: string, item: T): void;
-  /** Applications that have as many attempts under way as they may. */
+  /** Applications without room for another attempt. */
   full(): string[];
 }
 
 /**
  * @param run makes an attempt; never rejects
- * @param onRoom is called when an application that was full is so no longer
+ * @param onRoom is called when a full application has room again
  */
 export function openQueues<T>(run: (item: T) => Promise<void>, onRoom: () => void): ApplicationQueues<T> {
   const queues = new Map<string, Queue<T>>();

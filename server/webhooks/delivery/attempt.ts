@@ -7,19 +7,18 @@ import type { AttemptResult } from '../../store/deliveries/record.ts';
 import { type Outcome, type Sender, sendWebhook } from './send.ts';
 import { signaturesOf, type VerificationTokens } from './signature.ts';
 
-/** A delivery that has somewhere to go. */
 export type Addressed = DueDelivery & { readonly url: string };
 
 export function isAddressed(delivery: DueDelivery): delivery is Addressed {
   return delivery.url !== null;
 }
 
-/** What an attempt came to: what is recorded of it, but for whose it was. */
+/** The result of an attempt, without the owner of the lease. */
 export type Attempted = Omit<AttemptResult, 'owner'>;
 
 /**
- * Makes one attempt, at the world's present instant, or when it was due if the world's clock is not there yet; with the faults that its world
- * is told to have. Never throws.
+ * Makes one attempt, with the faults of the world's settings. Its world time is now, or the due time if the world's
+ * clock is before that. Never throws.
  */
 export async function attemptDelivery(
   parts: Pick<Parts, 'randomBytes'>,

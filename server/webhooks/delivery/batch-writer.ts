@@ -3,25 +3,24 @@ import { mayPassLater } from '../../store/transaction.ts';
 import type { Outages } from './outages.ts';
 
 const MOST_IN_A_BATCH = 256;
-/** How long a batch gathers. SQLite writes without letting anything else come in, so a batch would else be what came first, alone. */
+/** How long a batch fills. SQLite writes block the process, so without this pause every batch would hold one item. */
 const GATHERING_MS = 10;
 const RETRY_AFTER_MS = 250;
 
-/** Writes what comes in meanwhile as one batch: the more there is, the less each costs. */
+/** Writes items in batches: the more items wait, the less each one costs. */
 export interface BatchWriter<T> {
   add(item: T): void;
-  /** Resolves when all that was added is written or lost. */
+  /** Resolves when every added item is written or lost. */
   settled(): Promise<void>;
-  /** Gives up what is not written yet. */
+  /** Gives up the items that are not written yet. */
   stop(): void;
 }
 
 /**
- * While the database is away, a batch waits and is tried again. A batch that fails for another reason is written one by one, and what fails
- * then is lost.
- *
- * @param write one transaction
- * @param onLost is told what was lost, and to what
+ * While the database is unavailable, a batch waits and is tried again. A batch that fails for another reason is written
+ * item by item, and an item that fails then is lost.
+ * @param write writes a batch in one transaction
+ * @param onLost receives each lost item and its error
  */
 export function openBatchWriter<T>(
   outages: Outages,
@@ -32,7 +31,7 @@ export function openBatchWriter<T>(
   let writing: Promise<void> | null = null;
   let isStopped = false;
 
-  /** @returns whether the batch is dealt with */
+  /** @returns false when the batch must be tried again */
   const deal = async (batch: readonly T[]): Promise<boolean> => {
     try {
       await write(batch);

@@ -3,15 +3,15 @@ import type { LookupFunction } from 'node:net';
 import { SECOND_MS } from '../../domain/time.ts';
 import { assertPublicAddress, ForbiddenTarget } from './target.ts';
 
-/** All addresses of a name; an error if there are none. */
+/** All addresses of a name. Rejects when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** As the system resolves it: with its hosts file, search domains and whatever else it knows. */
+/** Resolves as the system does, with its hosts file and search domains. */
 export const resolveBySystem: Resolve = (hostname) => dns.lookup(hostname, { all: true });
 
 /**
- * As the internet resolves it. The name servers are asked without a thread: the system's way takes one of four, which names that are slow to
- * answer would keep from everybody, password hashing included.
+ * Resolves by DNS queries, which need no thread. The system's resolver takes one of four threads: slow names would
+ * block the others' work, such as password hashing.
  */
 export async function resolveByNameServers(
   hostname: string,
@@ -27,8 +27,8 @@ export async function resolveByNameServers(
 }
 
 /**
- * The `lookup` of a socket, which hands over exactly the addresses that it has checked: asking again could give others (DNS rebinding). One
- * address that is not public refuses the whole name, for no public service has one.
+ * A socket's `lookup` that returns exactly the addresses it has checked: a second lookup could return others (DNS
+ * rebinding). One address that is not public refuses the whole name, because no public service has one.
  */
 export function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   const addressesOf = async (hostname: string) => {
@@ -45,7 +45,7 @@ export function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFu
   };
 }
 
-/** What it throws is shown to whoever set the URL, who is not to learn how names resolve where the server stands: the address is its cause. */
+/** The URL's owner sees the message and must not learn how names resolve in our network: the cause has the address. */
 function assertPublic(addresses: readonly LookupAddress[]): void {
   try {
     for (const { address } of addresses) assertPublicAddress(address);

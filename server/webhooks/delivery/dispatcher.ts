@@ -10,16 +10,16 @@ import { newOutages, type Outages } from './outages.ts';
 import type { Sender } from './send.ts';
 import { newWakeup, type Wakeup } from './wakeup.ts';
 
-/** What has waited for longer may be meant for elsewhere by now, or for nobody. */
+/** A delivery that has waited longer is read again: its URL may have changed. */
 const ADDRESS_KEPT_MS = SECOND_MS;
 
-/** What came of a delivery; null: it is dropped, for it has nowhere to go. */
+/** The result of a delivery; null: dropped, because it has no URL. */
 interface Result {
   readonly held: Leased;
   readonly attempted: Attempted | null;
 }
 
-/** A delivery's way: claimed, in its application's line, attempted, written. */
+/** The path of a delivery: claimed, queued by application, attempted, recorded. */
 export interface Dispatcher {
   readonly held: Leases;
   readonly queues: ApplicationQueues<Leased>;
@@ -27,9 +27,9 @@ export interface Dispatcher {
   readonly outages: Outages;
   /** Wakes when there may be more to claim. */
   readonly wakeup: Wakeup;
-  /** Claims what is due of the applications that have room, and gets it on its way. @returns how many were claimed */
+  /** Claims due deliveries of the applications that have room, and queues them. @returns how many were claimed */
   claim(): Promise<number>;
-  /** Begins no attempt any more. */
+  /** Starts no further attempt. */
   close(): void;
   isClosed(): boolean;
 }
@@ -69,7 +69,7 @@ export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatch
   };
 }
 
-/** A delivery as it goes out now: where to, and with which signature and faults, is decided when its attempt begins. */
+/** The delivery as it is now: the start of an attempt decides its URL, signature and faults. */
 async function upToDate(
   { store, now }: Pick<Parts, 'store' | 'now'>,
   outages: Outages,

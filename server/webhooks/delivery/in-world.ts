@@ -14,10 +14,9 @@ const LOOK_AGAIN_MS = SECOND_MS / 50;
 export type AttemptParts = Pick<Parts, 'store' | 'now' | 'randomBytes'>;
 
 /**
- * Makes the attempt that is the first one due in a world by an instant of its clock, and records it. One that a worker has begun is
- * waited for.
- *
- * @returns whether there may be more
+ * Makes the first attempt that is due in a world by an instant of its clock, and records it. Waits for an attempt that
+ * a worker has begun.
+ * @returns whether more may be due
  */
 export async function deliverInWorld(
   parts: AttemptParts,
@@ -29,16 +28,16 @@ export async function deliverInWorld(
   const due = await dueDeliveryInWorld(db, worldId, until);
   if (due === null) return false;
   const owner = newOwner(parts);
-  // nobody renews it
+  // long enough for all duplicates, because nothing renews it
   const leaseMs = LEASE_MS * (1 + due.faults.duplicates);
   if (!(await claimDelivery(db, due.eventId, { realNow: parts.now(), leaseMs, owner }))) {
     await sleep(LOOK_AGAIN_MS);
     return true;
   }
-  // as it is now that nobody else changes it: an attempt may have been made before it was claimed
+  // read again under the lease: a worker may have made an attempt before the claim
   const delivery = await dueDeliveryInWorld(db, worldId, until);
   if (delivery?.eventId === due.eventId) await deliver(parts, sender, delivery, owner);
-  // whoever sets the clock meanwhile is writing it: that is waited for, as this owner has no second turn
+  // waits for a change of the clock that is writing the row, because this owner does not try again
   else await releaseDelivery(db, due.eventId, owner);
   return true;
 }

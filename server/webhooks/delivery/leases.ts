@@ -8,10 +8,10 @@ import { newWakeup } from './wakeup.ts';
 export const LEASE_MS = 15 * SECOND_MS;
 export const MOST_CLAIMED = 64;
 const MOST_CLAIMED_PER_APPLICATION = 32;
-/** Longer than anybody waits in vain, for each change wakes them. */
+/** A safety net: every change wakes the sleeper before that. */
 const LOOK_AGAIN_MS = SECOND_MS;
 
-/** A delivery from its claim until what came of it is written. */
+/** A delivery from its claim until its result is written. */
 export interface Leased {
   readonly delivery: DueDelivery;
   /** Real milliseconds UTC, as is `leaseUntil`. */
@@ -20,24 +20,24 @@ export interface Leased {
   leaseUntil: number;
 }
 
-/** What a worker has claimed. Claiming, renewing and releasing throw while the database is away. */
+/** The deliveries that a worker has claimed. `claim`, `renew` and `release` throw while the database is unavailable. */
 export interface Leases {
-  /** Claims what is due, but of these applications. @returns what was not held before */
+  /** Claims due deliveries, except those of some applications. @returns those that were not held before */
   claim(except: readonly string[]): Promise<Leased[]>;
   renew(): Promise<void>;
-  /** Whether nobody else can have it by now. */
+  /** Whether the lease still holds, so that no other worker can have the delivery. */
   isOurs(held: Leased): boolean;
-  /** What came of it is written. */
+  /** Removes a delivery whose result is written. */
   settle(held: Leased): void;
-  /** Leaves it to whoever claims it when its lease is over. */
+  /** Leaves a delivery to the worker that claims it after its lease has ended. */
   forget(held: Leased): void;
   /** Resolves when nothing is held. */
   settled(): Promise<void>;
-  /** Lets go of everything at once. */
+  /** Releases every lease at once. */
   release(): Promise<void>;
 }
 
-/** A name that no other worker has. */
+/** A unique name for a worker. */
 export function newOwner({ randomBytes }: Pick<Parts, 'randomBytes'>): string {
   return Buffer.from(randomBytes(16)).toString('hex');
 }
@@ -48,7 +48,7 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
   const changed = newWakeup();
   let owner = newOwner(parts);
   let owners = new Set<string>();
-  // what has gone out of sight must not be renewed for ever: under a new name, the leases of the old one end with what is held
+  // a forgotten delivery must not be renewed forever: the old name is renewed only while a held delivery has it
   const takeNewName = () => {
     owner = newOwner(parts);
   };
@@ -68,14 +68,14 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
   return {
     claim: async (except) => {
       const realNow = parts.now();
-      // `owner` may be another name before the answer is there
+      // `owner` may change before the query returns
       const lease = { realNow, leaseMs: LEASE_MS, owner };
       const limits = { limit: MOST_CLAIMED, limitPerApplication: MOST_CLAIMED_PER_APPLICATION };
       try {
         const claimed = await claimDueDeliveries(db, { ...lease, ...limits, except });
         return claimed.flatMap((delivery) => add(delivery, lease.owner, realNow));
       } catch (error) {
-        // it may have been done, and only its answer lost
+        // the claim may have succeeded, and only its response was lost
         takeNewName();
         throw error;
       }
@@ -84,7 +84,7 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
       const leaseUntil = parts.now() + LEASE_MS;
       owners = new Set([...all.values()].map((held) => held.owner));
       for (const one of owners) await renewLeases(db, one, leaseUntil);
-      // a lease that was over may have become another's before
+      // after its lease has ended, a delivery may belong to another worker
       for (const held of all.values()) {
         if (held.leaseUntil > parts.now()) held.leaseUntil = Math.max(held.leaseUntil, leaseUntil);
       }
@@ -99,7 +99,7 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
       while (all.size > 0) await changed.sleep(LOOK_AGAIN_MS);
     },
     release: async () => {
-      // whoever waits for what is given up would wait for ever, and keep the process alive
+      // otherwise `settled` would wait forever and keep the process alive
       all.clear();
       changed.wake();
       for (const one of owners) await releaseLeases(db, one);

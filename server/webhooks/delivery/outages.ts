@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 
-/** Tells once when the database goes away, and once when it is back. */
+/** Logs once when the database becomes unavailable, and once when it is back. */
 export interface Outages {
   begun(error: unknown): void;
   over(): void;
-  /** What the database answers, or undefined: it is away. */
+  /** The result of a query; undefined while the database is unavailable. */
   unlessAway<T>(answer: Promise<T>): Promise<T | undefined>;
 }
 

@@ -6,9 +6,9 @@ import { checkedLookup, type Resolve, resolveByNameServers, resolveBySystem } fr
 import { failureText } from './failure-text.ts';
 import { assertWebhookUrl } from './target.ts';
 
-/** An attempt in all: names, connection, TLS, request and answer. */
+/** Limit for a whole attempt: DNS, connection, TLS, request and response. */
 const TIMEOUT_MS = 10 * SECOND_MS;
-/** Idle connections, at most: a receiver can ask for less and gets no more. */
+/** Limit for an idle connection. A receiver can ask for less, but not for more. */
 const KEPT_ALIVE_MS = 4 * SECOND_MS;
 const USER_AGENT = 'ridehail-webhooks/1';
 
@@ -23,40 +23,40 @@ export interface SenderOptions extends TargetRules {
 /** Connections to webhook receivers, and the rules for them. */
 export interface Sender extends Required<SenderOptions> {
   readonly agent: Agent;
-  /** Ends what is under way, which fails then, and closes every connection. */
+  /** Fails the attempts in progress, and closes every connection. */
   close(): Promise<void>;
 }
 
 export interface WebhookRequest {
   readonly url: string;
-  /** Sent as it is; a text as UTF-8. */
+  /** Sent unchanged; a string as UTF-8. */
   readonly body: string | Uint8Array;
   readonly environment: 'production' | 'sandbox';
-  /** The current token's, and, while there is one, the previous token's: see `signaturesOf`. */
+  /** The current token's, then the previous token's while that still signs: see `signaturesOf`. */
   readonly signatures: readonly string[];
 }
 
-/** What came of an attempt. */
 export interface Outcome {
   /** Real milliseconds UTC. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** The HTTP status, or null: there was no answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** The beginning of the answer's body as text, or null: there was no answer. */
+  /** The beginning of the response body as text; null without a response. */
   readonly answer: string | null;
-  /** Why it failed, as a sentence, where the status does not tell. */
+  /** Why it failed, as a sentence, when the status does not say it. */
   readonly error: string | null;
-  /** Whether the receiver has it: its status is one of 200 to 299. */
+  /** Whether the receiver accepted it: its status is one of 200 to 299. */
   readonly delivered: boolean;
 }
 
 type Answer = Pick<Outcome, 'status' | 'answer' | 'error'>;
 
 /**
- * Opens no connection yet. Connections are kept alive for a few seconds: one goes on to the address that was checked when it was made, so a name
- * that means another address since then gains nothing. Their number has no bound of its own: the caller bounds how many requests it has under
- * way for each application, and a bound here would let one application's slow answers keep another waiting whose receiver has the same origin.
+ * Opens no connection yet. Connections stay alive for a few seconds. Each one keeps the address that was checked when
+ * it opened, so a name that changes its address gains nothing. Their number has no limit here: the caller limits the
+ * requests of each application. A limit here would let a slow application delay another one whose receiver has the same
+ * origin.
  */
 export function createSender(options: SenderOptions): Sender {
   const { allowPrivate, timeoutMs = TIMEOUT_MS, keptAliveMs = KEPT_ALIVE_MS } = options;
@@ -65,10 +65,10 @@ export function createSender(options: SenderOptions): Sender {
     connect: {
       lookup: checkedLookup(lookup, allowPrivate),
       timeout: timeoutMs,
-      // whatever NODE_TLS_REJECT_UNAUTHORIZED says
+      // overrides NODE_TLS_REJECT_UNAUTHORIZED
       rejectUnauthorized: true,
     },
-    // the time for all of it is watched over below
+    // the timer in `attempt` limits the whole exchange
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: keptAliveMs,
@@ -77,7 +77,7 @@ export function createSender(options: SenderOptions): Sender {
   return { ...options, lookup, timeoutMs, keptAliveMs, agent, close: () => agent.destroy() };
 }
 
-/** POSTs a webhook, once: no redirect is followed, and nothing is tried again. Never throws. */
+/** POSTs a webhook once, without redirects and retries. Never throws. */
 export async function sendWebhook(sender: Sender, request: WebhookRequest): Promise<Outcome> {
   const startedAt = sender.now();
   const { status, answer, error } = await attempt(sender, request).catch(
@@ -124,7 +124,7 @@ function post(agent: Agent, url: URL, request: WebhookRequest, signal: AbortSign
   });
 }
 
-/** undici hears of an abort only once it is connected. */
+/** undici notices an abort only once it is connected. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

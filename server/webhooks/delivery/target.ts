@@ -2,17 +2,16 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { TargetRules } from '../../parts.ts';
 
-/** A URL or an address that webhooks must not be sent to. Its message is a sentence for whoever set the URL. */
+/** A URL or an address that webhooks must not be sent to. Its message is a sentence for the owner of the URL. */
 export class ForbiddenTarget extends Error {
   override readonly name = 'ForbiddenTarget';
 }
 
-/** What IANA has given out of IPv6 for the whole internet; all else is special or not in use. */
+/** The IPv6 range that IANA allocates as global unicast. All other addresses are special or unused. */
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
- * Reads a webhook URL. Where a name leads is not known yet: `assertPublicAddress` is for what it is resolved to.
- *
+ * Parses a webhook URL. Does not resolve its host: `assertPublicAddress` checks the resolved addresses.
  * @throws ForbiddenTarget
  */
 export function assertWebhookUrl(text: string, { allowPrivate, requireHttps }: TargetRules): URL {
@@ -27,7 +26,7 @@ export function assertWebhookUrl(text: string, { allowPrivate, requireHttps }: T
   return url;
 }
 
-/** The URL parser has already turned every spelling of an IPv4 address (0x7f000001, 127.1, ①②⑦.0.0.1) into the usual one. */
+/** The URL parser has already normalized every spelling of an IPv4 address (0x7f000001, 127.1, ①②⑦.0.0.1). */
 function assertPublicHost(hostname: string): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host)) assertPublicAddress(host);
@@ -36,12 +35,11 @@ function assertPublicHost(hostname: string): void {
 }
 
 /**
- * Refuses every address that is not a unicast address of the whole internet (RFC 6890 and its registries).
- *
+ * Refuses every address that is not global unicast (RFC 6890 and its registries).
  * @throws ForbiddenTarget
  */
 export function assertPublicAddress(address: string): void {
-  // ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8, sockets do not
+  // ipaddr.js reads ::8.8.8.8 as ::ffff:8.8.8.8, sockets do not
   const spelled = address.replace(/^::(?=\d+\.)/, '::0:');
   const range = isIP(address) ? rangeOf(ipaddr.process(spelled)) : 'no address';
   if (range !== 'unicast') throw notPublic(address, range);

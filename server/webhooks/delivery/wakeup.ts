@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Ends a sleep early. A call of `wake` while nobody sleeps ends the next sleep at once. */
 export interface Wakeup {
   wake(): void;
-  /** Resolves at a call of `wake`, or after so many milliseconds. For one sleeper at a time. */
+  /** Resolves when `wake` is called, or after this many milliseconds. For one sleeper at a time. */
   sleep(longestMs: number): Promise<void>;
 }
 

@@ -6,20 +6,20 @@ import { MOST_CLAIMED } from './leases.ts';
 import type { Sender } from './send.ts';
 
 const RENEW_EVERY_MS = 5 * SECOND_MS;
-/** What room is made meanwhile is filled by one claim. Within it a line does not run dry, as long as answers take a millisecond. */
+/** One claim then fills all the room made meanwhile. No queue runs dry if responses take at least a millisecond. */
 const SHORTEST_PAUSE_MS = 15;
-/** How long a new event may go unseen when it has been quiet for as long; after a shorter quiet it is seen sooner. */
+/** Longest wait of a new event after a quiet time. After activity the wait is shorter. */
 const LONGEST_PAUSE_MS = 100;
 
-/** A worker that delivers webhooks as they fall due, until it is stopped. */
+/** Delivers webhooks as they become due, until it is stopped. */
 export interface DeliveryWorker {
-  /** Begins nothing more, and resolves when what is under way is done and recorded, or after so many milliseconds is given up. */
+  /** Starts no further attempt. Resolves when those in progress are recorded, or gives them up after `withinMs`. */
   stop(withinMs: number): Promise<void>;
 }
 
 /**
- * Starts a worker. It holds no more of an application than fits in its line, so what it needs grows with the applications whose receivers
- * are slow, never with what waits. While the database is away it tells so once, and goes on when that is back.
+ * Starts a worker. It holds no more deliveries of an application than fit in its queue, so its memory grows with the
+ * number of slow receivers, not with the backlog. It logs an outage of the database once, and continues after it.
  */
 export function startDeliveryWorker(parts: DispatcherParts, sender: Sender): DeliveryWorker {
   const dispatcher = openDispatcher(parts, sender);
@@ -38,10 +38,9 @@ export function startDeliveryWorker(parts: DispatcherParts, sender: Sender): Del
 }
 
 /**
- * Makes every attempt that is due by now, and those that fall due meanwhile; resolves when they are recorded. Throws when the database is
- * away.
- *
- * @returns how many deliveries were claimed for it
+ * Makes every attempt that is due now or becomes due meanwhile; resolves when all are recorded. Throws when the
+ * database is unavailable.
+ * @returns how many deliveries were claimed
  */
 export async function runDueDeliveries(parts: DispatcherParts, sender: Sender): Promise<number> {
   const dispatcher = openDispatcher(parts, sender);
@@ -63,7 +62,7 @@ async function work(parts: DispatcherParts, dispatcher: Dispatcher): Promise<voi
     if (claimed === MOST_CLAIMED) continue;
     await sleep(SHORTEST_PAUSE_MS);
     quietMs = claimed ? SHORTEST_PAUSE_MS : Math.min(2 * quietMs, LONGEST_PAUSE_MS);
-    // where there was something there is more soon, and to look for it costs as much as to claim it
+    // after one claim more is due soon, and checking costs as much as claiming
     if (claimed) continue;
     const next = await dispatcher.outages.unlessAway(nextDeliveryDue(parts.store.db, dispatcher.queues.full()));
     const untilDue = (next ?? Number.POSITIVE_INFINITY) - parts.now();
