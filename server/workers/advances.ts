@@ -1,10 +1,12 @@
 import { Refusal } from '../domain/refusal.ts';
 
-/** The sandboxes that are being advanced, so that a server can end in between. */
+/** The sandboxes being advanced, so that a server can stop between two steps. */
 export interface Advances {
-  /** Runs one that calls `assertGoingOn` before each step: it throws temporarily_unavailable once they are stopped. */
+  /**
+   * Runs an advance, which calls `assertGoingOn` before each step. After `stop` that throws temporarily_unavailable.
+   */
   run<T>(advance: (assertGoingOn: () => void) => Promise<T>): Promise<T>;
-  /** Has no step more begun, and resolves when those under way are done and recorded. */
+  /** Lets no further step begin. Resolves when the steps in progress are recorded. */
   stop(): Promise<void>;
 }
 

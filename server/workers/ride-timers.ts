@@ -15,8 +15,8 @@ import { clearTimer, type Timer } from '../store/timers.ts';
 export type TimerParts = RideSaver & Cars & Pick<Parts, 'store'>;
 
 /**
- * Moves a ride on by the step that its timer is for, as of the instant it was due: a server that was down catches up
- * without bending the ride's times. A timer that has become void is removed.
+ * Takes the step that a ride's timer is for, at the instant when it was due: after an outage the ride's times stay
+ * right. Removes a timer that no longer applies.
  */
 export async function runRideTimer(parts: TimerParts, timer: Timer): Promise<void> {
   await parts.store.transaction(async (tx) => {
@@ -24,7 +24,7 @@ export async function runRideTimer(parts: TimerParts, timer: Timer): Promise<voi
     if (held === undefined) return clearTimer(tx, timer);
     const { ride, world } = held;
     const rules = stepRulesOf(world, parts.simulationSpeed);
-    // asked as of just before it was due, so that the attempt that is due now is the next one
+    // just before the due time, so that a matching attempt that is due now counts as the next one
     const due = nextStep(ride, rules, timer.dueAt - 1);
     const isDue = due !== null && due.at <= timer.dueAt;
     const passenger = await knownPassenger(tx, world.id, ride.passengerId);

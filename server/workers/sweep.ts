@@ -9,24 +9,26 @@ import { deleteExpired } from '../store/tokens.ts';
 import { findWorld } from '../store/worlds.ts';
 
 const SWEEP_EVERY_MS = HOUR_MS;
-/** How long an expired token is still told so, and a code that was used twice still recognized. */
+/** How long the server still reports an expired token, and recognizes a code used twice. */
 const KEPT_AFTER_EXPIRY_MS = DAY_MS;
-/** How long a used cost token is remembered: well beyond its minute, for two servers' clocks never quite agree. */
+/**
+ * How long a used cost token is remembered: well beyond its lifetime, because two servers' clocks never quite agree.
+ */
 const USE_REMEMBERED_MS = HOUR_MS;
 
-/** How long a decision waits to be taken, which the browser that made it does at once. */
+/** How long a decision can be taken. The browser that made it takes it at once. */
 const DECISION_KEPT_MS = HOUR_MS;
 /** How long an event can be looked up and sent again. */
 const EVENT_KEPT_MS = 30 * DAY_MS;
 
-/** Deletes the credentials, the decisions, the events and the traces of used prices that nobody will ask about anymore. */
+/** Deletes expired credentials and old decisions, events and used cost tokens. */
 export async function sweep({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> {
   await deleteExpired(store.db, now() - KEPT_AFTER_EXPIRY_MS);
   await deleteExpiredSessions(store.db, now());
   await forgetDecisions(store.db, now() - DECISION_KEPT_MS);
   while ((await store.transaction((tx) => deleteOldEvents(tx, now() - EVENT_KEPT_MS))) > 0);
   for (const worldId of await worldsOfUsedCostTokens(store.db)) {
-    // a token lives by its world's clock: while that is frozen, it may be sent again at any real time
+    // a cost token expires by its world's clock: while that is frozen, a client may send it again at any real time
     const world = await findWorld(store.db, worldId);
     if (world !== undefined) {
       await forgetUsedCostTokens(store.db, worldId, worldTime(world.clock, now()) - USE_REMEMBERED_MS);
@@ -34,7 +36,7 @@ export async function sweep({ store, now }: Pick<Parts, 'store' | 'now'>): Promi
   }
 }
 
-/** Sweeps at once and then every hour, until it is stopped. A sweep that fails is logged; the next one makes up for it. */
+/** Sweeps at once and then every hour, until it is stopped. A failed sweep is logged, and the next one catches up. */
 export function startSweeper(parts: Pick<Parts, 'store' | 'now' | 'logger'>): { stop(): void } {
   const run = () =>
     void sweep(parts).catch((error: unknown) => parts.logger.error({ err: error }, 'what has expired stays for now'));

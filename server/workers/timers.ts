@@ -8,7 +8,7 @@ import { runRideTimer, type TimerParts } from './ride-timers.ts';
 /** Longer than any step takes; after it another worker takes over. */
 const LEASE_MS = 30 * SECOND_MS;
 const BATCH = 50;
-/** How long a new timer of another process may go unseen. */
+/** How long a new timer of another process may stay unnoticed. */
 const LONGEST_PAUSE_MS = SECOND_MS / 4;
 
 /** What each kind of timer does when it is due. */
@@ -24,7 +24,7 @@ export async function runTimer(parts: TimerParts, timer: Timer): Promise<void> {
 }
 
 /**
- * Runs everything that is due by now, in due order, until nothing is. A timer that fails is logged, and tried again when its lease is over.
+ * Runs every timer that is due, in due order. A timer that fails is logged, and tried again when its lease ends.
  * @returns how many were run
  */
 export async function runDueTimers(parts: TimerParts): Promise<number> {
@@ -34,7 +34,7 @@ export async function runDueTimers(parts: TimerParts): Promise<number> {
     if (due.length === 0) return count;
     for (const timer of due) {
       await runTimer(parts, timer).catch((error: unknown) => {
-        // its timers went with it
+        // the world's timers were deleted with it
         if (error instanceof WorldGone) return;
         parts.logger.error({ err: error, kind: timer.kind, subject: timer.subjectId }, 'a timer failed');
       });
@@ -43,9 +43,9 @@ export async function runDueTimers(parts: TimerParts): Promise<number> {
   }
 }
 
-/** A worker that runs timers as they fall due, until it is stopped. */
+/** Runs timers as they become due, until it is stopped. */
 export interface TimerWorker {
-  /** Resolves when what was under way is done. */
+  /** Resolves when the timers in progress are done. */
   stop(): Promise<void>;
 }
 

@@ -8,13 +8,13 @@ import type { Advances } from './advances.ts';
 import type { TimerParts } from './ride-timers.ts';
 import { runTimer } from './timers.ts';
 
-/** What a clock is set with. */
+/** What it takes to set a clock. */
 type ClockParts = Pick<Parts, 'store' | 'now'>;
 
-/** What a sandbox is advanced with. */
+/** What it takes to advance a sandbox. */
 export type AdvanceParts = TimerParts & AttemptParts & { readonly sender: Sender; readonly advances: Advances };
 
-/** @returns the clock as it is then. Throws WorldGone, and an Error for the live world, as the other functions here do. */
+/** @returns the new clock. Throws WorldGone, and an Error for the live world; so do the other functions here. */
 export function freezeWorld(parts: ClockParts, world: World): Promise<WorldClock> {
   return setClock(parts, world, ({ clock }, realNow) => freeze(clock, realNow));
 }
@@ -24,11 +24,11 @@ export function resumeWorld(parts: ClockParts, world: World): Promise<WorldClock
 }
 
 /**
- * Moves a sandbox's clock forward. Everything that falls due on the way, timers and the attempts of webhooks, runs in due order, one after
- * the other and each at its own instant; resolves when it is done. An attempt takes no time of the world, but as much real time as its
- * receiver needs. A reset ends it: what began anew is not moved. So does the end of the server, with temporarily_unavailable.
- *
- * @returns the clock as it is then
+ * Moves a sandbox's clock forward. Timers and webhook attempts that become due on the way run in due order, one at a
+ * time, each at its own instant; resolves when all are done. An attempt takes no world time, but as much real time as
+ * its receiver needs. A reset ends the advance and leaves the new clock alone. A server shutdown ends it with
+ * temporarily_unavailable.
+ * @returns the new clock
  */
 export function advanceWorld(parts: AdvanceParts, world: World, byMs: number): Promise<WorldClock> {
   return parts.advances.run((assertGoingOn) => advanceInSteps(parts, world, byMs, assertGoingOn));
