@@ -20,23 +20,22 @@ import { pagesRouter } from './pages/router.ts';
 import type { Parts } from './parts.ts';
 import type { AdvanceParts } from './workers/world-clock.ts';
 
-/** What an app is made of. */
 export type AppParts = Parts & AdvanceParts;
 
-/** What a server adds to the contract: pages, and in development a way to the demo application. */
+/** What a server serves beside the contract: pages, and in development the demo application. */
 export interface Extras {
   readonly routers: readonly express.Router[];
-  /** Whether the server is going away, so that nobody should send it more. */
+  /** Whether the server is shutting down and should get no new requests. */
   readonly isDraining: () => boolean;
 }
 
-/** What a server has beside the contract: pages, and in development the ways to the demo application. */
+/** The routers beside the contract: pages, and in development the demo application. */
 export function routersBeside(parts: Parts, isProduction: boolean): express.Router[] {
   const development = isProduction ? [] : [developmentRouter(parts), demoRouter(parts)];
   return [pagesRouter(parts), ...development];
 }
 
-/** The parts as an Express app. Resolves when the contract is compiled; does no other I/O. */
+/** Builds the Express app. Resolves when the contract is compiled; does no other I/O. */
 export async function createApp(parts: AppParts, extras: Extras): Promise<Express> {
   const app = express();
   app.disable('x-powered-by');
@@ -66,7 +65,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   return app;
 }
 
-/** Helmet's headers. What tells a browser to insist on https is left out where there is none: on a developer's machine. */
+/** Helmet's headers. Those that force https are left out where there is none, as on a developer's machine. */
 function securityHeaders({ publicUrl }: Pick<Parts, 'publicUrl'>): RequestHandler {
   const isSecure = publicUrl.startsWith('https:');
   return helmet({
@@ -75,7 +74,7 @@ function securityHeaders({ publicUrl }: Pick<Parts, 'publicUrl'>): RequestHandle
   });
 }
 
-/** A connection that is kept alive would bring request after request, and never end. */
+/** Ends keep-alive connections, which would otherwise bring new requests forever. */
 function leaveWhileDraining(isDraining: () => boolean): RequestHandler {
   return (_req, res, next) => {
     if (isDraining()) res.set('Connection', 'close');

@@ -7,13 +7,13 @@ export interface Config {
   readonly isProduction: boolean;
   readonly port: number;
   readonly host: string;
-  /** Where clients reach this server: without a slash at the end. */
+  /** Where clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
   readonly databaseUrl: string;
   /** Whether webhooks may go to addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
-  /** What planned travel times are divided by. */
+  /** Divides planned travel times. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;
   readonly logLevel: string;
@@ -28,14 +28,14 @@ const positive = makeValidator<number>((input) => {
   throw new TypeError('must be a number greater than 0');
 });
 
-/** A scheme, a host and a port: pages link from the root, so a path in front of it would break them. */
+/** A scheme, a host and a port: pages link from the root, so a path would break them. */
 const origin = makeValidator<string>((input) => {
   const url = URL.canParse(input) ? new URL(input) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw new TypeError('must be a URL of http or https without a path, such as https://rides.example.com');
 });
 
-/** How many proxies there are, or which; Express itself says whether it can use that. */
+/** The number of proxies, or their addresses. Express validates the value. */
 const proxies = makeValidator<NonNullable<TrustedProxies>>((input) => {
   const value = /^\d+$/.test(input) ? Number(input) : input;
   try {
@@ -85,7 +85,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** What is allowed, and worth a second thought by whoever runs the server: a sentence each. */
+/** Warns about settings that are allowed but risky, in a sentence each. */
 export function warningsAbout({ isProduction, webhookAllowPrivate }: Config): string[] {
   if (!isProduction || !webhookAllowPrivate) return [];
   return [

@@ -10,7 +10,7 @@ import type { Store } from './store/open.ts';
 import { insertPassengerIfAbsent } from './store/passengers.ts';
 import { insertWorldIfAbsent } from './store/worlds.ts';
 
-/** The demo application's credentials. They are public, so a production server has none of this. */
+/** The demo application's credentials. They are public, so a production server does not have the application. */
 export const DEMO = {
   clientId: 'demo',
   clientSecret: 'demo-live-secret',
@@ -18,7 +18,7 @@ export const DEMO = {
   password: 'correct horse battery staple',
 } as const;
 
-/** Of DEMO.password by Argon2id, made once: hashing it at each start would slow every test down. */
+/** DEMO.password in Argon2id, made once: hashing it at each start would slow every test down. */
 const DEMO_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$vYbP9DW6gTUyO2lKeqZLfw$8RejYF/V9iSb8x+T7g57wQCWx7hl46DUoaJNHI1sqm8';
 const DEMO_SANDBOX_ID = 'demo-sandbox';
@@ -64,20 +64,19 @@ export const DEMO_PASSENGERS: readonly DemoPassenger[] = [
   },
 ];
 
-/** Makes the live world, once. */
+/** Creates the live world if absent. */
 export async function seedLiveWorld({ db }: Store, realNow: number): Promise<void> {
   await insertWorldIfAbsent(db, LIVE_WORLD, realNow);
 }
 
-/** Where consent to the demo application leads: to the server itself, wherever that is reached. */
+/** The demo application's redirect URI, a page of this server. */
 export function demoRedirectUri(publicUrl: string): string {
   return `${publicUrl}/demo/callback`;
 }
 
 /**
- * Makes the demo application with its sandbox, and the demo passengers. What is there already stays as it is, but for the redirect
- * URI, which follows the server.
- *
+ * Creates the demo application with its sandbox, and the demo passengers. Existing rows stay unchanged, except for the
+ * redirect URI, which follows the server.
  * @param publicUrl where clients reach the server, without a slash at the end
  */
 export async function seedDemo({ db }: Store, realNow: number, publicUrl: string): Promise<void> {

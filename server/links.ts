@@ -1,9 +1,9 @@
 import type { Ride, Vehicle } from './domain/rides/ride.ts';
 
-/** Where the pages and pictures of this server are. */
+/** URLs of this server's pages and pictures. */
 export interface Links {
   person(id: string): string;
-  /** A passenger's portrait by what is stored of it: null without one. */
+  /** A passenger's portrait, from the stored URL or path; null without one. */
   portrait(imageUrl: string | null): string | null;
   /** A car of a ride type. */
   car(rideType: string): string;
@@ -28,10 +28,10 @@ export function linksAt(publicUrl: string): Links {
   };
 }
 
-/** The same as paths, for what does not leave this server: its own pages, and what is stored. */
+/** The same as paths, for this server's own pages and for stored values. */
 export const PATHS = linksAt('');
 
-/** Where the forms of signing in and consenting are sent: the query of the authorization request follows. */
+/** Where the sign-in and consent forms post to, with the query of the authorization request. */
 export const CONSENT_PATHS = {
   signIn: '/sign-in',
   signUp: '/sign-up',

@@ -20,7 +20,7 @@ import { newAdvances } from './workers/advances.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
 
-/** How long requests and webhooks under way may take once the process was asked to end. */
+/** How long requests and webhooks in progress may take after a shutdown signal. */
 const DRAIN_MS = 10 * SECOND_MS;
 const MOST_FLEETS = 100;
 const SIGNING_KEY_BYTES = 32;
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   });
   const server = createFastServer(app, parts.logger);
   await listen(server, config);
-  // its file has one owner at a time, so whoever held a lease is dead
+  // an SQLite file has one owner at a time, so every lease in it belongs to a dead process
   if (parts.store.engine === 'sqlite') {
     await releaseAllTimers(parts.store.db);
     await releaseAllLeases(parts.store.db);
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     await advances;
     await parts.store.close();
   };
-  // each time, for a signal without a listener would end it in the middle of what it is to finish
+  // not `once`: a second signal without a listener would end the process before it has drained
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void drain());
   announce(config);
 }
@@ -89,7 +89,7 @@ async function partsOf(config: Config): Promise<AppParts> {
     rateLimitMultiplier: config.rateLimitMultiplier,
     priceTokens: priceTokens(signingKey),
     signingKey,
-    // a database that was used in development has them still
+    // a database from development still has them
     refusedApplications: new Set(config.isProduction ? [DEMO.clientId] : []),
     contractBreach: config.isProduction ? 'log' : 'fail',
     logger: pino({ level: config.logLevel }),
@@ -103,7 +103,7 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
   });
 }
 
-/** Lets requests under way end, takes no new ones, and closes what is still open after a while. */
+/** Takes no new requests, lets those in progress end, and closes the remaining connections after a while. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -5,8 +5,8 @@ import type { PriceTokens } from './price-tokens.ts';
 import type { Store } from './store/open.ts';
 
 /**
- * The reverse proxies that are believed when they say whom they speak for (`X-Forwarded-For`): how many there are in front of the
- * server, or their addresses and subnets, separated by commas; null: there are none.
+ * The reverse proxies whose `X-Forwarded-For` is trusted: their number in front of the server, or their addresses and
+ * subnets, separated by commas; null: none.
  */
 export type TrustedProxies = number | string | null;
 
@@ -17,7 +17,7 @@ export interface TargetRules {
   readonly requireHttps: boolean;
 }
 
-/** What the rooms are made of: main.ts makes the real ones, tests make theirs. */
+/** What the server's modules are made from: main.ts makes the real parts, tests make their own. */
 export interface Parts {
   readonly store: Store;
   readonly geography: Geography;
@@ -26,20 +26,20 @@ export interface Parts {
   /** Real milliseconds UTC. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Where clients reach this server: without a slash at the end. */
+  /** Where clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
   readonly webhookTargets: TargetRules;
-  /** What planned travel times are divided by. */
+  /** Divides planned travel times. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;
   /** Seals cost and cancel tokens. */
   readonly priceTokens: PriceTokens;
   /** The keys of price tokens and CSRF tokens derive from it. */
   readonly signingKey: Uint8Array;
-  /** Applications whose credentials everybody knows: neither these nor tokens of theirs are accepted. */
+  /** Applications with public credentials. The server accepts neither these nor their tokens. */
   readonly refusedApplications: ReadonlySet<string>;
-  /** What to do with an answer that breaks the contract: fail it, or log it and let it through. */
+  /** What to do with a response that breaks the contract: fail it, or log it and send it. */
   readonly contractBreach: 'fail' | 'log';
   readonly logger: Logger;
 }

@@ -13,9 +13,9 @@ interface ClaimsOf {
   cancel: CancelClaims;
 }
 
-/** Seals prices and fees that the server offers, so that only this server can read or make their tokens. */
+/** Seals offered prices and fees, so that only this server can read or make their tokens. */
 export interface PriceTokens {
-  /** The same claims give the same token. They carry their own expiry, in world time. */
+  /** The same claims give the same token. The claims include their expiry, in world time. */
   seal<Kind extends keyof ClaimsOf>(kind: Kind, claims: ClaimsOf[Kind]): string;
   /** The claims of a token; null without a token, 'unreadable' for one that this server did not seal for this purpose. */
   open<Kind extends keyof ClaimsOf>(kind: Kind, token: string | undefined): ClaimsOf[Kind] | 'unreadable' | null;
@@ -25,7 +25,7 @@ export interface PriceTokens {
 export function priceTokens(key: Uint8Array): PriceTokens {
   const derived = (use: string) => Buffer.from(hkdfSync('sha256', key, '', use, KEY_BYTES));
   const [cipherKey, nonceKey] = [derived('price tokens'), derived('nonces of price tokens')];
-  // from the content: a ride that is read twice shows the same token, and no nonce is used for two contents
+  // derived from the content: a ride that is read twice shows the same token, and no two contents share a nonce
   const nonceOf = (kind: string, text: string) =>
     createHmac('sha256', nonceKey).update(`${kind} ${text}`).digest().subarray(0, NONCE_BYTES);
 
@@ -52,7 +52,7 @@ export function priceTokens(key: Uint8Array): PriceTokens {
   };
 }
 
-/** What makes a cost token good for one ride only. */
+/** Makes a cost token valid for one ride only. */
 export function newCostTokenId({ randomBytes }: { readonly randomBytes: (size: number) => Uint8Array }): string {
   return Buffer.from(randomBytes(16)).toString('base64url');
 }
