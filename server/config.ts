@@ -85,7 +85,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** Warns about settings that are allowed but risky, in a sentence each. */
+/** Warnings about settings that are allowed but risky, a sentence each. */
 export function warningsAbout({ isProduction, webhookAllowPrivate }: Config): string[] {
   if (!isProduction || !webhookAllowPrivate) return [];
   return [

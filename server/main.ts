@@ -89,7 +89,7 @@ async function partsOf(config: Config): Promise<AppParts> {
     rateLimitMultiplier: config.rateLimitMultiplier,
     priceTokens: priceTokens(signingKey),
     signingKey,
-    // a database from development still has them
+    // a database from development still has the demo application
     refusedApplications: new Set(config.isProduction ? [DEMO.clientId] : []),
     contractBreach: config.isProduction ? 'log' : 'fail',
     logger: pino({ level: config.logLevel }),

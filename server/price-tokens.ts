@@ -17,7 +17,7 @@ interface ClaimsOf {
 export interface PriceTokens {
   /** The same claims give the same token. The claims include their expiry, in world time. */
   seal<Kind extends keyof ClaimsOf>(kind: Kind, claims: ClaimsOf[Kind]): string;
-  /** The claims of a token; null without a token, 'unreadable' for one that this server did not seal for this purpose. */
+  /** The claims of a token; null without one, 'unreadable' for one that this server did not seal for this purpose. */
   open<Kind extends keyof ClaimsOf>(kind: Kind, token: string | undefined): ClaimsOf[Kind] | 'unreadable' | null;
 }
 

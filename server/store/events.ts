@@ -58,7 +58,7 @@ export async function findEvent(db: Queries, eventId: string): Promise<StoredEve
 export interface EventSearch {
   readonly worldId: string;
   readonly applicationId: string;
-  /** Events of all rides if absent. */
+  /** Absent: all rides. */
   readonly rideId?: string | undefined;
   readonly limit: number;
 }

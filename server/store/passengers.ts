@@ -71,7 +71,7 @@ export async function freeEmail(db: Queries, worldId: string, id: string): Promi
   }
 }
 
-/** The passengers who exist in both worlds, as the second one has them. */
+/** The passengers who exist in both worlds, with their data in the second. */
 export async function passengersOfBoth(db: Queries, worldId: string, otherWorldId: string): Promise<Passenger[]> {
   const rows = await db
     .selectFrom('passengers')

@@ -168,7 +168,7 @@ export interface AttemptRow {
   error: string | null;
 }
 
-/** The tables, with the names of the code; the database has them in snake_case. Instants are milliseconds UTC. */
+/** The tables in camelCase; the database uses snake_case. Instants are milliseconds UTC. */
 export interface Database {
   /** `worldsMade` counts the sandboxes made after the first one. */
   applications: { -readonly [K in keyof Application]: Application[K] } & { worldsMade: Generated<number> };

@@ -3,7 +3,7 @@ import type { Driver, Vehicle } from '../rides/ride.ts';
 import type { ServiceArea } from '../service-area.ts';
 import { COLORS, LUXURY_COLORS, MODELS, vehicleClassOf } from './vehicle.ts';
 
-// biome-ignore format: one name a line would fill a screen
+// biome-ignore format: one name per line would fill a screen
 const FIRST_NAMES = [
   'Ada', 'Amir', 'Ana', 'Andre', 'Beatriz', 'Bilal', 'Carlos', 'Carmen', 'Chen', 'Chloe', 'Daniel', 'Deepa', 'Diego',
   'Elena', 'Emeka', 'Fatima', 'Felix', 'Grace', 'Hana', 'Hugo', 'Imani', 'Ivan', 'Jamal', 'Jin', 'Joana', 'Kofi', 'Lars',

@@ -16,7 +16,7 @@ export interface CancelClaims {
   readonly rideId: string;
   /** The fee agreed to, minor units, before regional charges. */
   readonly amount: number;
-  /** Whether the passenger was on board when they agreed to it. */
+  /** Whether the passenger was on board when the fee was offered. */
   readonly isOnBoard: boolean;
   /** Instant of the world's clock. */
   readonly expiresAt: number;

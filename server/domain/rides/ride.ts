@@ -70,11 +70,11 @@ export interface Rating {
   readonly at: number;
 }
 
-/** A ride as it is stored. Instants are milliseconds of the world's clock. Keys are (worldId, id). */
+/** A stored ride, keyed by (worldId, id). Instants are milliseconds of the world's clock. */
 export interface Ride {
   readonly worldId: string;
   readonly id: string;
-  /** Grows by one with each saved change; 1 for a new ride. */
+  /** Each saved change adds one; 1 for a new ride. */
   readonly version: number;
   readonly applicationId: string;
   readonly passengerId: string;

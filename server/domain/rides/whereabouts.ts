@@ -1,7 +1,7 @@
 import { etaSeconds, type Position, positionOn } from '../routes/leg.ts';
 import type { Ride } from './ride.ts';
 
-/** Where the ride's car is, from its acceptance until the drop-off; null otherwise. */
+/** The position of the ride's car from acceptance to drop-off; null otherwise. */
 export function vehiclePosition(ride: Ride, at: number): Position | null {
   if (ride.plan === null) return null;
   if (ride.status === 'accepted') return positionOn(ride.plan.toPickup, at);

@@ -8,7 +8,7 @@ const SENTENCES: Record<string, string> = {
   ERR_ASSERTION: 'The answer is no HTTP that can be read.',
 };
 
-/** Tells the owner of a server why an attempt to reach it failed. No addresses: one of them would be our own. */
+/** Says why an attempt failed, for the owner of the receiving server. No addresses: one of them would be our own. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // an AggregateError has an error for each address that was tried

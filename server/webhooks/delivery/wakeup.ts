@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ends a sleep early. A call of `wake` while nobody sleeps ends the next sleep at once. */
+/** Ends a sleep early. If nothing sleeps, `wake` ends the next sleep at once. */
 export interface Wakeup {
   wake(): void;
   /** Resolves when `wake` is called, or after this many milliseconds. For one sleeper at a time. */
