@@ -13,8 +13,8 @@ import { scenarios, takeScenario } from './scenario.ts';
 import { contractGuard } from './validator.ts';
 
 /**
- * Puts every operation of the contract on the app, each behind the same row of guards: token, limit, body, contract. The order is
- * that of the refusals, those that a sandbox asks for by name among them.
+ * Mounts every operation of the contract behind the same row of guards. The order of the row is the order in which a request is refused,
+ * including the failures that a sandbox request asks for by name.
  */
 export async function mountOperations(app: Express, parts: Parts, handlers: Handlers<Contexts>): Promise<void> {
   const limit = rateLimits(parts.rateLimitMultiplier);
@@ -23,7 +23,7 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
   for (const path of new Set(ids.map((id) => OPERATIONS[id].expressPath))) {
     const here = ids.filter((id) => OPERATIONS[id].expressPath === path);
     const refuse = methodNotAllowed(here.map((id) => OPERATIONS[id].method.toUpperCase()));
-    // Express would answer HEAD with the handler of GET
+    // without this, Express answers HEAD with the handler of GET
     app.head(path, refuse);
     for (const id of here) {
       const scenario = scenarios(parts, id);
@@ -39,7 +39,7 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
       ];
       app[OPERATIONS[id].method](path, ...row.flat(), handle(parts, id, handlers[id] as AnyHandler<never>));
     }
-    // not app.all: that is every method that node knows, and no other
+    // app.all would miss methods that node does not know
     app.route(path).all(refuse);
   }
 }
@@ -48,7 +48,7 @@ function begin(operation: OperationId): RequestHandler {
   const headers = OPERATIONS[operation].isNeverStored ? { 'Cache-Control': 'no-store' } : {};
   const beginOperation: RequestHandler = (req, res, next) => {
     beginCall(req, operation, takeScenario(req));
-    // Express would answer a condition that holds with 304, which no operation has
+    // with these headers, Express could answer 304, which no operation declares
     for (const condition of ['if-none-match', 'if-modified-since']) delete req.headers[condition];
     res.set(headers);
     next();
@@ -64,7 +64,7 @@ function handle(parts: Authentication, operation: OperationId, handler: AnyHandl
     const { params, query, body } = req;
     const call = { params, query, body, context: callerOf(req) as never };
     const answer = await answerOf(call).catch(async (error: unknown) => {
-      // of what is no longer there anything may be missed; what counts is that it went
+      // the world was deleted or reset during the request: report that instead
       throw (await goneMeanwhile(parts, operation, req)) ?? error;
     });
     for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) res.set(name, String(value));
