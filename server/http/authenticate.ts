@@ -15,13 +15,11 @@ import type { Caller, ClientCaller } from './caller.ts';
 
 export const REALM = 'ridehail';
 
-/** What callers with a token or a secret are let in with. */
+/** Authenticates the caller by the security that the contract gives an operation. Throws the Refusal of a 401. */
 export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications'>;
 
-/** What a visitor's cookies are read with. */
 type Visiting = Parameters<typeof browserCookies>[0];
 
-/** Lets a caller in by the security that the contract gives an operation, or throws the Refusal of a 401. */
 export function authenticate(parts: Authentication & Visiting, operation: OperationId): RequestHandler {
   const { security } = OPERATIONS[operation];
   if (security.length === 0) return receive(parts);
@@ -39,7 +37,7 @@ export function authenticate(parts: Authentication & Visiting, operation: Operat
   return authenticateCaller;
 }
 
-/** Nobody is turned away; what the cookies prove is for the handler to ask. */
+/** Accepts every browser. The handler checks what the cookies prove. */
 function receive(parts: Visiting): RequestHandler {
   const cookies = browserCookies(parts);
   const receiveVisitor: RequestHandler = (req, res, next) => {
@@ -94,8 +92,7 @@ async function tokenBearerOf(
 }
 
 /**
- * What a call in a sandbox is refused with after all, if its token went while it was under way: with its world, or with its passenger in a
- * reset; null: it did not.
+ * Refusal `invalid_token` if a sandbox token was deleted during the request, with its world or passenger; else null.
  */
 export async function goneMeanwhile(
   parts: Authentication,
@@ -126,14 +123,14 @@ function assertScope(token: AccessToken, security: TokenSecurity): void {
 /** The headers of a 401 (RFC 6750, section 3; RFC 7617, section 2). */
 export function challengeOf(operation: OperationId, code: string, hasToken: boolean): Record<string, string> {
   if (code === 'invalid_client') return { 'WWW-Authenticate': `Basic realm="${REALM}", charset="UTF-8"` };
-  // RFC 6750 knows no name for an expired token but invalid_token; the error header tells them apart
+  // RFC 6750 uses invalid_token for an expired token too; the error header tells the two apart
   const named = code === 'token_expired' ? 'invalid_token' : code;
   const scope = code === 'insufficient_scope' ? `, scope="${OPERATIONS[operation].security[0]?.scopes.join(' ')}"` : '';
   const challenge = hasToken ? `Bearer realm="${REALM}", error="${named}"${scope}` : `Bearer realm="${REALM}"`;
   return { 'WWW-Authenticate': challenge, error: code };
 }
 
-/** Whether a call brought a token, good or bad; credentials of another scheme are none here (RFC 6750, section 3.1). */
+/** Whether a call sent a bearer token, valid or not. Other schemes do not count (RFC 6750, section 3.1). */
 export function broughtToken(req: Parameters<typeof callOf>[0]): boolean {
   return isOf('Bearer', req.get('authorization') ?? '');
 }

@@ -9,7 +9,7 @@ import { repeatedKeys } from './repeated-keys.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** Reads the body of an operation, as one of the media types that the contract gives it, or throws the Refusal of one that cannot be read. */
+/** Reads the body as one of the media types that the operation declares. Throws a Refusal if it cannot be read. */
 export function bodyParsers(operation: OperationId): RequestHandler[] {
   const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
   if (types.length === 0) return [forgetType];
@@ -17,7 +17,7 @@ export function bodyParsers(operation: OperationId): RequestHandler[] {
   return [settleType(operation, types), refuseTooLarge, read, parse(operation)];
 }
 
-/** The validator compiles and keeps a schema for every Content-Type that it meets, so it meets only those of the contract. */
+/** Deletes the Content-Type: the validator compiles and keeps a schema for each one that it sees. */
 const forgetType: RequestHandler = (req, _res, next) => {
   delete req.headers['content-type'];
   next();
@@ -34,7 +34,7 @@ function settleType(operation: OperationId, types: readonly string[]): RequestHa
   return settleContentType;
 }
 
-/** By what the head says; the parser would wait for all of it first. */
+/** Checks Content-Length first: the parser would read the whole body before it refuses. */
 const refuseTooLarge: RequestHandler = (req, _res, next) => {
   if (Number(req.get('content-length') ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
   next();
@@ -44,7 +44,7 @@ function hasBody(req: Request): boolean {
   return req.get('transfer-encoding') !== undefined || Number(req.get('content-length') ?? 0) > 0;
 }
 
-/** The media type, without its parameters; null unless it is one in UTF-8. */
+/** The media type without parameters; null if it is invalid or its charset is not UTF-8. */
 function mediaTypeOf(header = ''): string | null {
   try {
     const { essence, params } = new MIMEType(header);
@@ -96,7 +96,7 @@ function parse(operation: OperationId): RequestHandler {
   return parseBody;
 }
 
-/** The text without a byte order mark (RFC 8259, section 8.1, lets a reader ignore it); null for bytes that are not UTF-8. */
+/** The text without its byte order mark, which RFC 8259, section 8.1, lets a reader ignore; null for invalid UTF-8. */
 function decoded(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -105,7 +105,7 @@ function decoded(bytes: Buffer): string | null {
   }
 }
 
-/** Undefined, which JSON cannot say, for what is not JSON. */
+/** Undefined if the text is not JSON; no JSON value is undefined. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -114,7 +114,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An object with the known fields alone; anything else as it is. */
+/** Drops the unknown fields of an object. Returns any other value unchanged. */
 function pick(value: unknown, known: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));

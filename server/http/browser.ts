@@ -7,22 +7,22 @@ import type { Parts } from '../parts.ts';
 import type { Visitor } from './caller.ts';
 import { networkOf } from './network.ts';
 
-/** The name of the field with which a form brings its CSRF token back. */
+/** The form field that sends the CSRF token back. */
 export const CSRF_FIELD = 'csrf_token';
 
-/** What a browser keeps for us: a session, and what proves that a form is one of ours. */
+/** The cookies of a browser: its session, and the CSRF token that proves that a form is ours. */
 export interface BrowserCookies {
-  /** Makes the cookies of a request known to the others; comes first. */
+  /** Parses the cookies of a request. Call it before the other methods. */
   read(req: Request): void;
-  /** Who stands before the page that answers. The CSRF token of its forms sets a cookie when it is asked for. */
+  /** The visitor of a page. Calling its `csrfToken` sets a cookie. */
   visitor(req: Request, res: Response): Visitor;
   startSession(res: Response, sessionToken: string, lifetimeMs: number): void;
   endSession(res: Response): void;
-  /** Whether a form came without the token of a page of ours. */
+  /** Whether a form lacks a valid CSRF token. */
   isForged(req: Request): boolean;
 }
 
-/** Cookies that no script reads and no other site sends along with a form; behind https no other host can set them either. */
+/** Scripts cannot read these cookies. Other sites cannot send them with a form and, over https, cannot set them. */
 export function browserCookies({
   publicUrl,
   signingKey,
@@ -30,11 +30,11 @@ export function browserCookies({
 }: Pick<Parts, 'publicUrl' | 'signingKey' | 'now'>): BrowserCookies {
   const isSecure = publicUrl.startsWith('https:');
   const named = (name: string) => (isSecure ? `__Host-${name}` : name);
-  // lax: the first request of all comes from the application's site
+  // lax, not strict: the first request comes from the application's site
   const options: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' };
   const sessionCookie = named('ridehail_session');
   const sessionToken = (req: Request): string | undefined => req.cookies[sessionCookie];
-  // a key that signs one thing cannot be made to sign another
+  // a key for this purpose only: a CSRF token can never pass as another signature
   const csrfKey = Buffer.from(hkdfSync('sha256', signingKey, '', 'csrf', 32)).toString('base64');
   const csrf = doubleCsrf({
     getSecret: () => csrfKey,
@@ -50,7 +50,7 @@ export function browserCookies({
     visitor: (req, res) => {
       const token = sessionToken(req);
       return {
-        // only a connection that is gone has no address
+        // the address is undefined only if the connection has closed
         network: networkOf(req.ip ?? ''),
         sessionHash: token ? hashOf(token) : null,
         csrfToken: () => csrf.generateCsrfToken(req, res),

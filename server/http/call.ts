@@ -2,12 +2,12 @@ import type { Request } from 'express';
 import type { OperationId } from '../../generated/server.ts';
 import type { AnyCaller } from './caller.ts';
 
-/** What is known of a request on its way: the operation once the route matched, the caller once authenticated. */
+/** What we know of a request: the operation after routing, the caller after authentication. */
 interface Call {
   readonly operation: OperationId;
-  /** The failure that it asks for by name; null: none. */
+  /** The failure that the request asks for by name; null if none. */
   readonly scenario: string | null;
-  /** Whether it gets that failure: then nothing is wrong here. */
+  /** Whether the response is that failure, which the log must not count as a fault. */
   failsAsAsked: boolean;
   caller: AnyCaller | null;
 }
@@ -18,7 +18,7 @@ export function beginCall(req: Request, operation: OperationId, scenario: string
   calls.set(req, { operation, scenario, failsAsAsked: false, caller: null });
 }
 
-/** The call that a request is; undefined for a path outside the contract. */
+/** Undefined for a path outside the contract. */
 export function callOf(req: Request): Call | undefined {
   return calls.get(req);
 }
@@ -31,7 +31,7 @@ export function failAsAsked(req: Request): void {
   calls.get(req)!.failsAsAsked = true;
 }
 
-/** Throws an Error before authentication: a fault in the order of the middleware. */
+/** Throws an Error before authentication: the middleware is in the wrong order. */
 export function callerOf(req: Request): AnyCaller {
   const caller = calls.get(req)?.caller;
   if (!caller) throw new Error('No caller: authenticate comes first');

@@ -11,13 +11,13 @@ export interface Caller {
   readonly passenger: Passenger | null;
   /** Real milliseconds UTC of this call. */
   readonly realNow: number;
-  /** The world's time of this call. */
+  /** World time of this call, milliseconds UTC. */
   readonly at: number;
-  /** What the caller of a sandbox wants to be asked, whether or not there is anything to agree to. */
+  /** The confirmation that a sandbox call asks for, even if there is nothing to confirm. */
   readonly scenario?: Confirmation;
 }
 
-/** A refusal that asks for a yes, with a token to say it with. */
+/** A refusal that asks the passenger to confirm, with the token to confirm with. */
 export type Confirmation = 'primetime_confirmation_required' | 'cancel_confirmation_required';
 
 /** A caller who acts for a passenger. */
@@ -25,25 +25,25 @@ export interface UserCaller extends Caller {
   readonly passenger: Passenger;
 }
 
-/** An application that proved its secret; the secret says in which world its tokens will act. */
+/** An application that sent its secret. The secret decides the world of its tokens. */
 export interface ClientCaller {
   readonly application: CallingApplication;
   readonly world: World;
   readonly realNow: number;
 }
 
-/** A person's browser, which shows no credentials but cookies. */
+/** A person's browser. Its only credentials are cookies. */
 export interface Visitor {
-  /** Where they come from: an IPv4 address, or the network of an IPv6 one. */
+  /** An IPv4 address, or the network of an IPv6 address. */
   readonly network: string;
-  /** Of the session that they are signed in with, as far as their cookie says; null: without one. */
+  /** Hash of the session token in the cookie, not checked yet; null without a cookie. */
   readonly sessionHash: string | null;
-  /** What a form on the page that answers must bring back. */
+  /** The CSRF token that the forms of the page must send back. */
   readonly csrfToken: () => string;
   readonly realNow: number;
 }
 
-/** What a handler knows of its caller, by the security scheme that let them in. */
+/** What a handler knows of its caller, by security scheme. */
 export interface Contexts {
   userToken: UserCaller;
   clientToken: Caller;

@@ -4,31 +4,31 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import type { Parts } from '../parts.ts';
 import { callOf } from './call.ts';
 
-/** The contract, as `npm run generate` bundled it. */
+/** The bundle that `npm run generate` writes. */
 const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'));
 
 type OnBreach = Parts['contractBreach'];
 
 const compiled = new Map<OnBreach, Promise<readonly RequestHandler[]>>();
 
-/** The contract as middleware, compiled once for all apps of the process: it takes a second of processor time. */
+/** The contract as middleware, compiled once for all apps of the process: it takes a second of CPU time. */
 export function compiledContract(onBreach: OnBreach): Promise<readonly RequestHandler[]> {
   const middleware = compiled.get(onBreach) ?? compileContract(document, onBreach);
   compiled.set(onBreach, middleware);
   return middleware;
 }
 
-/** Compiles an OpenAPI document. Rejects with an Error if it is not one, or if one of its schemas does not compile. */
+/** Rejects with an Error if the document is not OpenAPI or one of its schemas does not compile. */
 export async function compileContract(
   contract: typeof document,
   onBreach: OnBreach,
 ): Promise<readonly RequestHandler[]> {
   const middleware = OpenApiValidator.middleware({
     apiSpec: contract,
-    // query.ts knows the unknown ones; every fault is told at once, and MAX_BODY_BYTES bounds what that can cost
+    // query.ts handles unknown parameters; allErrors reports all faults, and MAX_BODY_BYTES bounds its cost
     validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
     validateResponses: onBreach === 'fail' ? true : { onError: logBreach },
-    // authenticate.ts answers as the contract says; this knows one kind of 401 only
+    // authenticate.ts does this: the validator has only one kind of 401
     validateSecurity: false,
     fileUploader: false,
   });
@@ -36,7 +36,7 @@ export async function compileContract(
   return middleware;
 }
 
-/** The validator gives no promise to wait for. Its first middleware passes a failure on to the first request, so this is one. */
+/** The validator offers no promise. It passes a compile error to the first request, so this sends one. */
 function untilCompiled(first: RequestHandler): Promise<void> {
   const request = { app: express() } as Partial<Request> as Request;
   return new Promise((resolve, reject) => {

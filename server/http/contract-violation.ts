@@ -4,7 +4,7 @@ import type { OperationId } from '../../generated/server.ts';
 import { bodyFault, type Fault, NOT_KNOWN } from './faults.ts';
 import { schemaAt } from './schema-at.ts';
 
-/** One complaint of the validator. */
+/** One error of the validator. */
 export interface Violation {
   /** '/body/origin/lat', '/query/lat'. */
   readonly path: string;
@@ -13,16 +13,16 @@ export interface Violation {
   readonly errorCode?: string;
 }
 
-/** What the validator's error says of a request; throws again what is none of those. @param body the request's */
+/** The faults in a validator error. Rethrows any other error. @param body of the request */
 export function violationsIn(thrown: unknown, operation: OperationId, body: unknown): Fault[] {
   if (!(thrown instanceof ContractError.BadRequest)) throw thrown;
   return (thrown.errors as Violation[]).flatMap((violation) => faultsOf(violation, operation, body));
 }
 
-/** A complaint as faults; more than one only where the validator leaves open which field it means. */
+/** A violation as faults: several if its path can mean several unknown fields. */
 export function faultsOf({ path, message, errorCode = '' }: Violation, operation: OperationId, body: unknown): Fault[] {
   const [, location = '', ...names] = path.split('/');
-  // the validator says `x-eov-type` of some fields that it could read as a date
+  // the validator reports `x-eov-type` instead of `type` for fields that it converts, such as dates
   const [keyword = ''] = errorCode.replace(/^x-eov-/, '').split('.');
   if (keyword === 'additionalProperties') {
     const unknown = unknownFields(names.join('/'), REQUESTS[operation].body, body);
@@ -33,10 +33,7 @@ export function faultsOf({ path, message, errorCode = '' }: Violation, operation
   return [names.length === 0 ? bodyFault(problem) : { name: names.join('.'), problem }];
 }
 
-/**
- * The unknown fields that a path can mean. It does not tell a slash between two names from one within a name, and of a field
- * whose name is empty it says nothing at all.
- */
+/** The unknown fields that a path can mean. Its slashes can be part of a name, and it omits an empty name. */
 function unknownFields(path: string, schema: Schema | null, value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const properties = schema?.properties ?? {};
@@ -49,7 +46,7 @@ function unknownFields(path: string, schema: Schema | null, value: unknown): str
   return [...here, ...below];
 }
 
-/** JSON Schema's keywords in words. */
+/** JSON Schema keyword to the problem in words. */
 const PROBLEMS: Readonly<Record<string, (schema: Schema) => string>> = {
   required: () => 'is required',
   type: ({ type = [] }) => `must be ${[type].flat().map(typeInWords).join(' or ')}`,

@@ -5,7 +5,7 @@ import type { Parts } from '../parts.ts';
 
 export const DEPRECATION_HEADERS = ['Deprecation', 'Link'] as const;
 
-/** Says so in the answer when a request used a deprecated field of its body (RFC 9745). */
+/** Adds deprecation headers to the response if the body uses a deprecated field (RFC 9745). */
 export function tellDeprecations({ publicUrl }: Pick<Parts, 'publicUrl'>, operation: OperationId): RequestHandler {
   const fields = Object.entries<string>(OPERATIONS[operation].deprecatedFields);
   const link = `<${publicUrl}/docs#section/Versions>; rel="deprecation"; type="text/html"`;

@@ -16,8 +16,8 @@ import { methodNotAllowed } from './failures.ts';
 const CODE_TTL_MS = 10 * MINUTE_MS;
 
 /**
- * Ways to the demo application that the scripts take, on a development server alone: `/development/demo` tells its credentials
- * and sets its webhook URL, `/development/codes` gives an authorization code as a passenger's consent would.
+ * Routes for the scripts, only on a development server. `/development/demo` shows the demo application and sets its
+ * webhook URL; `/development/codes` returns an authorization code without a passenger's consent.
  */
 export function developmentRouter({
   store,
@@ -29,7 +29,7 @@ export function developmentRouter({
   const router = Router({ caseSensitive: true, strict: true });
   router.use('/development', express.json());
 
-  // it was seeded when the server started
+  // the server seeds it at start
   const demoApplication = async () => (await findApplication(store.db, DEMO.clientId))!;
   const describe = async () => {
     const { redirectUri, verificationToken } = await demoApplication();
@@ -85,7 +85,7 @@ function demoScopes(scope: unknown): string[] {
   try {
     return scopesOf(String(scope), SCOPES.userToken, DEFAULT_SCOPES);
   } catch (error) {
-    // outside the contract there is one code for a bad field
+    // paths outside the contract have one code for a bad field
     if (error instanceof Refusal) throw new Refusal('bad_parameter', error.description, error.detail);
     throw error;
   }

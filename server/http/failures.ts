@@ -10,15 +10,15 @@ import { DEPRECATION_HEADERS } from './deprecation.ts';
 import { LIMIT_HEADERS } from './rate-limit.ts';
 import { type RequestError, refusalOfRequestError } from './request-error.ts';
 
-/** When to try again after a 503. */
+/** The Retry-After of a 503. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
-/** What a call is told once its token is known. */
+/** Headers that are set after authentication. A 401 must not have them. */
 const SAID_BEHIND_TOKEN = [...LIMIT_HEADERS, ...DEPRECATION_HEADERS];
 
-/** The last handler of all: whatever was thrown becomes the one failure body, with the status that the contract gives its code. */
+/** The last handler. Turns whatever was thrown into a failure body, with the status that the contract declares. */
 export function answerFailures(logger: Logger): ErrorRequestHandler {
   return (thrown, req, res, next) => {
-    // a request whose body broke off has its answer, and what was done for it meanwhile cannot give another
+    // parser-errors.ts has already answered a request whose body broke off
     if (res.writableEnded) return;
     if (res.headersSent) return next(thrown);
     const operation = callOf(req)?.operation;
@@ -29,12 +29,12 @@ export function answerFailures(logger: Logger): ErrorRequestHandler {
       return answer(res, 500, internalError());
     }
     if (status === 401 && operation) {
-      // whose token stopped being one on the way is told nothing else, like everybody whose token is none
+      // a token that was deleted during the request gets the same response as an unknown token
       for (const name of SAID_BEHIND_TOKEN) res.removeHeader(name);
       res.set(challengeOf(operation, refusal.code, broughtToken(req)));
     }
     if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
-    // the one failure without a body: an expired token is recognized by its headers
+    // the only failure without a body: clients recognize an expired token by the headers
     if (refusal.code === 'token_expired') return res.status(status).end();
     answer(res, status, refusal);
   };
@@ -44,7 +44,7 @@ export const notFound: RequestHandler = () => {
   throw new Refusal('not_found', 'There is nothing at this path.');
 };
 
-/** Answers a method that a path does not have (RFC 9110, section 15.5.6). */
+/** Refuses a method that the path does not have (RFC 9110, section 15.5.6). */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   const refuseMethod: RequestHandler = (_req, res) => {
     res.set('Allow', allowed.join(', '));
@@ -53,7 +53,7 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   return refuseMethod;
 }
 
-/** Whatever was thrown as a refusal; what nobody expected is logged. */
+/** Turns whatever was thrown into a Refusal. Logs unexpected errors. */
 export function refusalOf(thrown: unknown, operation: OperationId | undefined, logger: Logger): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof ContractError.InternalServerError) {
@@ -67,13 +67,13 @@ export function refusalOf(thrown: unknown, operation: OperationId | undefined, l
     : internalError();
 }
 
-/** The body parser and the router mark what the client did wrong with a status below 500. */
+/** The body parser and the router give client errors a status below 500. */
 function isRequestError(thrown: unknown): thrown is RequestError {
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
-/** A code that some operations declare is for those alone; what none declares, such as a timeout, may come to any. */
+/** If any operation declares a code, only those operations may use it. Others, such as request_timeout, are for all. */
 function statusOf(code: string, operation: OperationId | undefined): number | undefined {
   if (operation === undefined) return FAILURES[code];
   const declared: Readonly<Record<string, number>> = OPERATIONS[operation].failures;

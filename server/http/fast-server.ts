@@ -7,7 +7,7 @@ import { answerParserErrors } from './parser-errors.ts';
 import { originForm } from './request-target.ts';
 import { markUnreadable, refusalOfHead } from './unreadable.ts';
 
-/** How long a client may take, in milliseconds, and how much it may send before its body: bytes, and headers. */
+/** Times in milliseconds, `maxHeaderSize` in bytes, `maxHeaders` as a count. */
 export interface HttpLimits
   extends Required<
     Pick<
@@ -22,15 +22,15 @@ const LIMITS: HttpLimits = {
   headersTimeout: REQUEST_LIMITS.headSeconds * SECOND_MS,
   requestTimeout: REQUEST_LIMITS.seconds * SECOND_MS,
   connectionsCheckingInterval: 5 * SECOND_MS,
-  // longer than the minute after which load balancers let go, or they would send into a connection that just closed
+  // longer than the 60 s idle timeout of load balancers, which would otherwise send into a closed connection
   keepAliveTimeout: 65 * SECOND_MS,
   maxHeaderSize: REQUEST_LIMITS.headBytes,
   maxHeaders: REQUEST_LIMITS.headers,
 };
 
 /**
- * An HTTP server whose messages have the app's prototypes from birth. Express sets them on every message otherwise, which
- * makes V8 drop its optimized shapes. The app gets everything that comes, as paths that it can route; what is no HTTP is marked with its refusal.
+ * Creates requests and responses with the app's prototypes. Otherwise Express sets them on every message, which makes
+ * V8 drop its optimized shapes. Every request reaches the app with a path that it can route, or marked as unreadable.
  */
 export function createFastServer(app: Express, logger: Logger, limits: Partial<HttpLimits> = {}): Server {
   const { maxHeaders, ...times } = { ...LIMITS, ...limits };
@@ -42,7 +42,7 @@ export function createFastServer(app: Express, logger: Logger, limits: Partial<H
     ...times,
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
-    // a second one of a header would be dropped in silence, and the first believed
+    // otherwise node silently drops the second of two equal headers
     joinDuplicateHeaders: true,
     // node would answer without a body
     requireHostHeader: false,
@@ -54,13 +54,13 @@ export function createFastServer(app: Express, logger: Logger, limits: Partial<H
     app(req, res);
   };
   answerParserErrors(server, answer, logger);
-  // an expectation that we do not know may be ignored (RFC 9110, section 10.1.1)
+  // a server may ignore an unknown expectation (RFC 9110, section 10.1.1)
   return server.on('request', answer).on('checkExpectation', answer);
 }
 
 /**
- * Puts the app's prototype behind another one, and gives the app that one to set on its messages: it is theirs already, so nothing is set.
- * `Reflect.construct` with the app's prototype would do too, but costs more than it saves.
+ * Makes `prototype` inherit from the app's and puts it in the app. Messages already have it, so Express sets nothing.
+ * `Reflect.construct` with the app's prototype costs more than it saves.
  */
 function makeTheAppsOwn(app: Express, kind: 'request' | 'response', prototype: object): void {
   Object.setPrototypeOf(prototype, app[kind]);

@@ -12,7 +12,7 @@ export interface Fault {
 
 export const NOT_KNOWN = 'is not a parameter of this operation';
 
-/** More are not named: a body holds thousands of unknown fields, and who reads so long a list. */
+/** A body can have thousands of unknown fields; nobody reads so long a list. */
 const MOST_NAMED = 100;
 const LONGEST_NAME_IN_SENTENCE = 100;
 
@@ -20,7 +20,7 @@ export function bodyFault(problem: string): Fault {
   return { name: 'body', problem, isBody: true };
 }
 
-/** The refusal of a call with these faults, of which there is at least one. The first of each parameter counts. */
+/** Needs at least one fault. Reports the first one of each parameter. */
 export function refusalFor(operation: OperationId, faults: readonly Fault[]): Refusal {
   const byName = new Map<string, Fault>();
   for (const fault of faults) if (!byName.has(fault.name)) byName.set(fault.name, fault);
@@ -29,12 +29,12 @@ export function refusalFor(operation: OperationId, faults: readonly Fault[]): Re
   return new Refusal(malformedCode(operation), sentenceOn([...byName.values()]), detail);
 }
 
-/** What an operation calls a malformed request; OAuth has a name of its own (RFC 6749, section 5.2). */
+/** The code of a malformed request. OAuth has its own (RFC 6749, section 5.2). */
 export function malformedCode(operation: OperationId): 'bad_parameter' | 'invalid_request' {
   return 'invalid_request' in OPERATIONS[operation].failures ? 'invalid_request' : 'bad_parameter';
 }
 
-/** What an operation calls a body that it cannot take for its type or its coding; OAuth knows no 415. */
+/** The code of an unsupported media type or content coding. OAuth has no 415. */
 export function unsupportedCode(operation: OperationId): 'unsupported_media_type' | 'invalid_request' {
   const code = malformedCode(operation);
   return code === 'bad_parameter' ? 'unsupported_media_type' : code;
@@ -49,7 +49,7 @@ function sentenceOn([first, ...others]: readonly Fault[]): string {
   return `${start}, and ${others.length === 1 ? 'another parameter is' : `${others.length} other parameters are`} at fault too.`;
 }
 
-/** A name that could be mistaken for a part of the sentence stands in quotes. */
+/** Quotes a name that could read as part of the sentence. */
 function inSentence(name: string): string {
   const short = name.length > LONGEST_NAME_IN_SENTENCE ? `${name.slice(0, LONGEST_NAME_IN_SENTENCE)}…` : name;
   return /^[\w.[\]-]+$/.test(name) ? short : JSON.stringify(short);

@@ -1,22 +1,18 @@
 import { type Fault, NOT_KNOWN } from './faults.ts';
 
 export interface FormRules {
-  /** The parameters that there are. */
   readonly known: ReadonlySet<string>;
-  /** Whether others are ignored. */
+  /** Whether unknown parameters are ignored. */
   readonly isOpen: boolean;
 }
 
 export interface Form {
-  /** What the known parameters say, decoded. */
+  /** The known parameters, decoded. */
   readonly values: Readonly<Record<string, string>>;
   readonly faults: readonly Fault[];
 }
 
-/**
- * Reads `a=b&c=d`, as queries and form bodies have it. A library would take two values for a list, and bytes that are not UTF-8
- * for U+FFFD; here each is a fault.
- */
+/** Reads `a=b&c=d`, as in queries and form bodies. Unlike libraries, reports repeated names and invalid UTF-8. */
 export function readForm(text: string, { known, isOpen }: FormRules): Form {
   const values = new Map<string, string>();
   const faults: Fault[] = [];

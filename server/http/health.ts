@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { Parts } from '../parts.ts';
 import { methodNotAllowed } from './failures.ts';
 
-/** `/healthz`: the process and its database answer. `/readyz`: it wants requests too, which is not so while it drains. */
+/** `/healthz`: the process and its database answer. `/readyz`: they do, and the server is not draining. */
 export function healthRouter({ store }: Pick<Parts, 'store'>, isDraining: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/healthz', async (_req, res) => {

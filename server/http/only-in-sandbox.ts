@@ -5,7 +5,7 @@ import { callerOf } from './call.ts';
 
 const CODE = 'sandbox_only';
 
-/** Throws Refusal `sandbox_only` where the contract has that code for an operation, and the caller acts in the live world. */
+/** Throws Refusal `sandbox_only` for a call in the live world, if the operation declares that code. */
 export function assertSandboxIfDue(operation: OperationId, req: Request): void {
   if (!Object.hasOwn(OPERATIONS[operation].failures, CODE)) return;
   const caller = callerOf(req);

@@ -6,10 +6,10 @@ import { SECOND_MS } from '../domain/time.ts';
 import { answerFailures } from './failures.ts';
 import { errorOfParser, markUnreadable } from './unreadable.ts';
 
-/** How long a client may take to read its last answer before the connection is cut. */
+/** How long a client has to read the last response before the connection is cut. */
 const LINGER_MS = 2 * SECOND_MS;
 
-/** As far as node has one, the piece of the connection in which the parser stopped, and where. */
+/** `rawPacket` is the chunk in which the parser stopped, `bytesParsed` the place. Node does not always set them. */
 interface ParserError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
@@ -17,12 +17,12 @@ interface ParserError extends Error {
 }
 
 /**
- * Hands on what node would answer by itself, with an empty body: requests that cannot be parsed, that come too slowly, and CONNECT.
- * Each is answered after what was sent before it.
+ * Passes on to the app what node would answer itself, without a body: requests that cannot be parsed or arrive too
+ * slowly, and CONNECT. Each is answered after the earlier requests of its connection.
  */
 export function answerParserErrors(server: Server, listener: RequestListener, logger: Logger): void {
   const fail = answerFailures(logger);
-  /** Node answers in the order of the requests, so when the latest of a connection is through, all are. */
+  /** The latest response of each connection. Node sends responses in order, so when this one is done, all are. */
   const latest = new WeakMap<object, ServerResponse>();
   const refused = new WeakSet<object>();
   const remember = (req: IncomingMessage, res: ServerResponse) => void latest.set(req.socket, res);
@@ -36,14 +36,14 @@ export function answerParserErrors(server: Server, listener: RequestListener, lo
   server.on('clientError', (error: ParserError, socket: Socket) => {
     const refusal = errorOfParser(error.code);
     if (refusal === undefined) return void socket.destroy();
-    // the parser trips again over each piece of what follows
+    // the parser fails again on each following chunk
     if (refused.has(socket)) return;
     refused.add(socket);
     const before = latest.get(socket);
     if (before === undefined || before.req.complete) {
       return afterwards(before, () => answerAlone(listener, socket, requestOf(error, refusal, socket)));
     }
-    // it broke off in a body, whose request may have its answer already
+    // the error is inside a body, whose request may already have its response
     before.shouldKeepAlive = false;
     fail(refusal, before.req as Request, before as Response, () => {});
     afterwards(before, () => leave(socket));
@@ -55,13 +55,13 @@ function afterwards(before: ServerResponse | undefined, then: () => void): void 
   else before.once('close', then);
 }
 
-/** What stands for a request that cannot be parsed: with its target where nothing but the method is unknown, or with its refusal. */
+/** Stands in for a request that cannot be parsed: with its target if only the method is unknown, else a refusal. */
 function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, refusal: Error, socket: Socket): IncomingMessage {
   const req = new IncomingMessage(socket);
   const sent = rawPacket?.toString('latin1') ?? '';
   const line = sent.slice(sent.lastIndexOf('\n', bytesParsed) + 1);
   const [, target] = (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.exec(line)) || [];
-  // HTTP/1.0 wants no Host and keeps no connection
+  // HTTP/1.0 needs no Host and has no keep-alive
   const version = { httpVersion: '1.0', httpVersionMajor: 1, httpVersionMinor: 0 };
   Object.assign(req, { ...version, method: 'UNKNOWN', url: target ?? '*', complete: true });
   if (target === undefined) markUnreadable(req, refusal);
@@ -71,7 +71,7 @@ function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, refusal: E
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ ([!-~]+) HTTP\/1\.[01]\r?\n/;
 
-/** Answers a request that node gave up, and ends its connection. */
+/** Answers a request that node gave up on, and closes its connection. */
 function answerAlone(listener: RequestListener, socket: Socket, req: IncomingMessage): void {
   if (!socket.writable) return void socket.destroy();
   const res = new ServerResponse(req);
@@ -84,7 +84,7 @@ function answerAlone(listener: RequestListener, socket: Socket, req: IncomingMes
   listener(req, res);
 }
 
-/** Cutting at once, with more of the client's on its way, could take the answer from it. */
+/** Does not cut the connection at once: while the client is still sending, it could lose the response. */
 function leave(socket: Socket): void {
   socket.end();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();

@@ -4,13 +4,13 @@ import type { Fault } from './faults.ts';
 import { type Form, readForm } from './form.ts';
 import { problemWithInstant } from './instants.ts';
 
-/** A decimal number as people and programs write it; the validator would take hexadecimal too. */
+/** A decimal number. The validator would also accept hexadecimal. */
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE = /^[+-]?\d+$/;
 
 /**
- * Makes the reader of an operation's queries: what is said, and what is wrong with it that types and limits do not tell. An OAuth
- * parameter without a value counts as omitted (RFC 6749, section 3.1).
+ * Makes the query reader of an operation. It finds the faults that the validator cannot see. An OAuth parameter without
+ * a value counts as omitted (RFC 6749, section 3.1).
  */
 export function queryReader(operation: OperationId): (url: string) => Form {
   const { query, hasOpenQuery } = REQUESTS[operation];
@@ -29,7 +29,7 @@ export function queryReader(operation: OperationId): (url: string) => Form {
   };
 }
 
-/** An offset's + that was not encoded arrives as a blank, and no instant has a blank. */
+/** An unencoded + of an offset arrives as a space, which no instant contains. */
 function readPlus({ format }: Schema, value: string): string {
   return format === 'date-time' ? value.replace(/ (?=\d\d(:?\d\d)?$)/, '+') : value;
 }
@@ -37,7 +37,7 @@ function readPlus({ format }: Schema, value: string): string {
 function problemWith({ type, format, 'x-earliest': earliest }: Schema, value: string): string | null {
   if (type === 'integer' && !WHOLE.test(value)) return 'must be an integer, written in digits';
   if (type === 'number' && !DECIMAL.test(value)) return 'must be a number';
-  // the validator lets infinity pass its limits
+  // the validator lets Infinity pass its limits
   if ((type === 'integer' || type === 'number') && !Number.isFinite(Number(value))) return 'must be a finite number';
   return format === 'date-time' ? problemWithInstant(value, earliest) : null;
 }

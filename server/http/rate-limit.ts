@@ -6,12 +6,11 @@ import { SECOND_MS } from '../domain/time.ts';
 import { callerOf } from './call.ts';
 import type { AnyCaller } from './caller.ts';
 
-/** Where a caller stands: limit, what is left of it, and when the window ends. */
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /**
- * Makes the limiter of each operation; those with one bucket share one count. Windows are timed by the process clock, not by
- * `Parts.now`: the library takes no clock, and neither would a Redis behind it. A count is forgotten when its window ends.
+ * Makes the limiter of each operation. Operations with the same bucket share a count. Windows run on the process clock,
+ * not on `Parts.now`: the library takes no clock, and neither would a Redis behind it.
  */
 export function rateLimits(multiplier: number): (operation: OperationId) => RequestHandler {
   const limiters = new Map<string, RateLimiterMemory>();
@@ -28,7 +27,7 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
         return next();
       }
       const key = countedAs(caller);
-      // a call over the limit is a rejection with the same figures
+      // the library rejects a call over the limit, with the same figures
       const state = await limiter.consume(key).catch((reason: unknown) => {
         if (reason instanceof RateLimiterRes) return reason;
         throw reason;
@@ -44,7 +43,7 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
   };
 }
 
-/** Whose calls are counted together: an application's in a world, one passenger's of it, or those from one network. */
+/** The key of a count: world, application and passenger (null for a client token), or the network of a browser. */
 function countedAs(caller: AnyCaller): string {
   if ('network' in caller) return JSON.stringify([caller.network]);
   const passengerId = 'passenger' in caller ? (caller.passenger?.id ?? null) : null;
@@ -59,7 +58,7 @@ function tellLimit(
   res.set({
     'X-RateLimit-Limit': String(points),
     'X-RateLimit-Remaining': String(state.remainingPoints),
-    // by the clock that the window is timed by
+    // the clock of the window
     'X-RateLimit-Reset': String(Math.ceil((Date.now() + state.msBeforeNext) / SECOND_MS)),
   } satisfies Record<(typeof LIMIT_HEADERS)[number], string>);
 }

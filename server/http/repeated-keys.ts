@@ -1,18 +1,18 @@
-/** What matters of a JSON text: strings, and what stands around them. */
+/** The strings and the punctuation of a JSON text. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
 
-/** An object or a list on the way to where the walk is. */
+/** An object or list that the walk is inside of. */
 interface Container {
   /** The keys so far; null in a list. */
   readonly keys: Set<string> | null;
-  /** The key or the index that the walk is at. */
+  /** The current key or index. */
   at: string | number;
 }
 
 /**
- * The paths of keys that an object has more than once, such as origin.lat. JSON.parse would keep the last one in silence. Walks
- * without recursion, since a body may nest deeper than a stack.
- * @param json a text that JSON.parse takes
+ * The paths of repeated keys, such as origin.lat. JSON.parse would silently keep the last one. Uses no recursion,
+ * because a body can nest deeper than the stack.
+ * @param json valid JSON
  */
 export function repeatedKeys(json: string): string[] {
   const repeated = new Set<string>();

@@ -2,15 +2,15 @@ import type { OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { bodyTooLarge, malformedCode, unsupportedCode } from './faults.ts';
 
-/** What the body parser and the router throw. */
+/** An error of the body parser or the router. */
 export interface RequestError extends Error {
-  /** Below 500: the client's to mend. */
+  /** Below 500: a client error. */
   readonly status: number;
-  /** Of the body parser: 'entity.too.large', 'encoding.unsupported', … */
+  /** Set by the body parser: 'entity.too.large', 'encoding.unsupported', … */
   readonly type?: string;
 }
 
-/** The refusal of a request that could not even be read. @param operation undefined for a path outside the contract */
+/** The refusal of a request that cannot be read. @param operation undefined for a path outside the contract */
 export function refusalOfRequestError({ status, type }: RequestError, operation: OperationId | undefined): Refusal {
   if (operation === undefined) return unreadableElsewhere(status, type);
   if (status === 413) return bodyTooLarge();

@@ -4,7 +4,7 @@ import { v4 } from 'uuid';
 import type { Parts } from '../parts.ts';
 import { callOf } from './call.ts';
 
-/** Gives every request an id, tells it in the answer, and logs a line per request without anything that opens a door. */
+/** Gives each request an id, sends it in X-Request-Id, and logs one line per request without credentials. */
 export function requestLog({ logger }: Pick<Parts, 'logger'>): RequestHandler {
   return pinoHttp({
     logger,
@@ -13,13 +13,13 @@ export function requestLog({ logger }: Pick<Parts, 'logger'>): RequestHandler {
       res.setHeader('X-Request-Id', id);
       return id;
     },
-    // a query can hold a place where someone lives, and what no path of ours has can be anything, a secret too
+    // no query, which can hold a home address; only characters of our own paths, since others could be a secret
     serializers: {
       req: ({ id, method, url }) => ({ id, method, path: /^[\w/.-]*/.exec(String(url))?.[0] }),
       res: ({ statusCode }) => ({ status: statusCode }),
     },
     customLogLevel: (req, res, error) => {
-      // whoever watches for errors is not to be woken by a sandbox that asks for one
+      // a failure that a sandbox asked for must not raise an alarm
       const isFault = res.statusCode >= 500 && !callOf(req as Request)?.failsAsAsked;
       return error || isFault ? 'error' : 'info';
     },

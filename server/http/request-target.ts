@@ -1,16 +1,16 @@
 /**
- * A request's target as a path with its query, whatever form it came in (RFC 9112, section 3.2), and such that every part of the
- * path can be decoded. What is no path becomes one that nobody has.
+ * Turns a request target of any form (RFC 9112, section 3.2) into a path and query whose segments can be decoded. A
+ * target without a path becomes a path that no route has.
  */
 export function originForm(target: string): string {
   const local = target.replace(/^https?:\/\/[^/?#]+(?=[/?#]|$)/i, '');
-  // a fragment is the client's own affair, and has no place in a request: its mark stands for itself
+  // a request target has no fragment, so # is an ordinary character
   const [path = '', ...query] = local.replaceAll('#', '%23').split('?');
   const readable = path.split('/').map(readableSegment).join('/');
   return [readable.startsWith('/') ? readable : `/${readable}`, ...query].join('?');
 }
 
-/** A percent sign that stands for nothing is taken for itself: the router would refuse it before anything else is looked at. */
+/** Takes an invalid percent escape literally: the router would refuse it before any other check. */
 function readableSegment(segment: string): string {
   try {
     decodeURIComponent(segment);

@@ -7,13 +7,13 @@ import { callerOf, callOf, failAsAsked, setCaller } from './call.ts';
 import type { AnyCaller, Caller, Confirmation } from './caller.ts';
 import { malformedCode } from './faults.ts';
 
-/** These go on to the handler: the token that comes with them has to be good. */
+/** The handler answers these, because their confirmation token must be valid. */
 const CONFIRMATIONS: ReadonlySet<string> = new Set<Confirmation>([
   'primetime_confirmation_required',
   'cancel_confirmation_required',
 ]);
 
-/** The failure that a request asks for; null: none. It leaves the request, so that nobody judges it where it is ignored. */
+/** Takes the header out of the request, so that the validator ignores it in the live world. Null if it is absent. */
 export function takeScenario(req: Request): string | null {
   const asked = req.get(SCENARIO) ?? null;
   delete req.headers[SCENARIO.toLowerCase()];
@@ -21,8 +21,8 @@ export function takeScenario(req: Request): string | null {
 }
 
 /**
- * Refuses as a sandbox asks, with the contract's own example of the failure: `refuseTokenAsAsked` what is said about a token, to be placed
- * behind authentication, and `refuseAsAsked` the rest, behind the limit.
+ * Throws the failure that a sandbox call asks for, with the contract's example as its body. `ofToken` throws the 401s
+ * and runs after authentication. `ofOperation` throws the others and runs after the rate limit.
  */
 export function scenarios(
   parts: Pick<Parts, 'publicUrl'>,
@@ -59,7 +59,7 @@ function askedBy(req: Request): string | null {
   return scenario !== null && isInSandbox(callerOf(req)) ? scenario : null;
 }
 
-/** A browser is in no world, and sends no header that its page did not choose. */
+/** A browser has no world. It may ask too, because it sends this header only if its page sets it. */
 function isInSandbox(caller: AnyCaller): boolean {
   return !('world' in caller) || caller.world.kind === 'sandbox';
 }
@@ -68,7 +68,7 @@ function isConfirmation(code: string): code is Confirmation {
   return CONFIRMATIONS.has(code);
 }
 
-/** Makes the refusal that the contract shows. Of an expired token it shows no body. */
+/** Makes the refusal of the contract's example. There is none for an expired token, which has no body. */
 function refusalIn({ publicUrl }: Pick<Parts, 'publicUrl'>, operation: OperationId, code: string): () => Refusal {
   const example = FAILURE_BODIES[operation][code];
   if (example === undefined) return () => new Refusal(code, 'The access token has expired.');

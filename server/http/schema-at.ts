@@ -1,7 +1,7 @@
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
 
-/** The schema of a parameter or of a field of the body; undefined where neither `properties` nor `items` leads to it. */
+/** The schema of a parameter or a body field; undefined if `properties` and `items` do not lead to it. */
 export function schemaAt(operation: OperationId, location: string, names: readonly string[]): Schema | undefined {
   const { path, query, body } = REQUESTS[operation];
   if (location === 'body') return fieldOf(body ?? undefined, names);

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { Refusal } from '../domain/refusal.ts';
 
-/** What the app is to answer requests that HTTP itself does not allow. */
+/** The refusals of requests that break HTTP. */
 const unreadable = new WeakMap<IncomingMessage, Error>();
 
 export function markUnreadable(req: IncomingMessage, error: Error): void {
   unreadable.set(req, error);
 }
 
-/** Refuses what is no HTTP before anything else is looked at, and takes nothing more from its connection. */
+/** Refuses a request that breaks HTTP before any other check, and closes its connection. */
 export const refuseUnreadable: RequestHandler = (req, res, next) => {
   const error = unreadable.get(req);
   if (error === undefined) return next();
@@ -17,11 +17,11 @@ export const refuseUnreadable: RequestHandler = (req, res, next) => {
   throw error;
 };
 
-/** A head that node's parser lets through although it should not (RFC 9112, sections 2.3, 3.2 and 6.1); undefined: none. */
+/** The refusal of a head that node's parser wrongly accepts (RFC 9112, sections 2.3, 3.2 and 6.1). */
 export function refusalOfHead({ rawHeaders, headers, httpVersion }: IncomingMessage, maxHeaders: number) {
   if (rawHeaders.length / 2 > maxHeaders) return headersTooLarge();
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('This server speaks HTTP/1.1.');
-  // two of them were joined by a comma and a blank
+  // node joins two Host headers with a comma and a space
   const isHostWrong = headers.host === undefined ? httpVersion === '1.1' : /[\s/?#@\\]/.test(headers.host);
   if (isHostWrong) return badRequest('A request has one Host header, a name and perhaps a port.');
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
@@ -31,8 +31,8 @@ export function refusalOfHead({ rawHeaders, headers, httpVersion }: IncomingMess
 }
 
 /**
- * What node's parser has against a request, by the code of its error; undefined: the connection failed, not the request.
- * @returns for a body an error that becomes what its operation calls a malformed request
+ * The refusal for an error code of node's parser; undefined if the connection failed, not the request. An error inside
+ * a body becomes the operation's code for a malformed request.
  */
 export function errorOfParser(code: string | undefined): Error | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')

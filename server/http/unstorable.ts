@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts';
 
-/** The texts that JSON allows and a database does not: with NUL, or half a surrogate pair. It walks without recursion. */
+/** Finds texts that JSON allows and a database does not: with NUL or half a surrogate pair. Uses no recursion. */
 export function unstorableIn(root: unknown): Fault[] {
   const found: Fault[] = [];
   const waiting: [name: string, value: unknown][] = [['', root]];

@@ -10,8 +10,8 @@ import { unstorableIn } from './unstorable.ts';
 type Guards = readonly (RequestHandler | ErrorRequestHandler)[];
 
 /**
- * The contract as middleware for an operation: a request that breaks it is refused, an answer that breaks it fails or is logged.
- * Rejects if the contract cannot be compiled: better at the start than at the first request.
+ * Holds an operation to the contract: refuses a request that breaks it, fails or logs a response that does. Rejects if
+ * the contract does not compile, so that the server fails at start.
  */
 export async function contractGuard({
   contractBreach,
@@ -32,7 +32,7 @@ function guard(operation: OperationId, validate: readonly RequestHandler[]): Gua
   const readParameters: RequestHandler = (req, _res, next) => {
     const { values, faults } = readQuery(req.url);
     if (faults.length > 0) misread.set(req, faults);
-    // Express reads a query anew each time it is asked, and the validator also judges how it was encoded
+    // Express parses the query on each access, and the validator would check its encoding in originalUrl
     Object.defineProperty(req, 'query', { value: { ...values }, writable: true });
     req.originalUrl = req.path;
     next();
@@ -41,7 +41,7 @@ function guard(operation: OperationId, validate: readonly RequestHandler[]): Gua
     refuse(req, []);
     next();
   };
-  // Express knows a handler of errors by its four parameters
+  // four parameters mark an Express error handler
   const refuseViolations: ErrorRequestHandler = (thrown, req, _res, _next) => {
     refuse(req, violationsIn(thrown, operation, req.body));
   };

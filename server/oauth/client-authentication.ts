@@ -4,18 +4,18 @@ import { findApplication } from '../store/applications.ts';
 import type { Queries } from '../store/schema.ts';
 import { hashOf, isSameHash } from './secrets.ts';
 
-/** An application, and the world in which the secret that it showed acts. */
+/** An application, and the environment of the secret that it sent. */
 export interface AuthenticatedClient {
   readonly application: Application;
   readonly environment: 'live' | 'sandbox';
 }
 
-/** Whom an Authorization header of the Basic scheme proves (RFC 6749, section 2.3.1); null: nobody. */
+/** The client of a Basic Authorization header (RFC 6749, section 2.3.1); null if the credentials are wrong. */
 export async function authenticateClient(db: Queries, authorization: string): Promise<AuthenticatedClient | null> {
   const credentials = parseBasic(authorization);
   if (credentials === null) return null;
   const application = await findApplication(db, credentials.id);
-  // an unknown client takes as long as a wrong secret
+  // hash and compare for an unknown client too, so that it takes as long as a wrong secret
   const secretHash = hashOf(credentials.secret);
   const isLive = isSameHash(secretHash, application?.liveSecretHash ?? '');
   const isSandbox = isSameHash(secretHash, application?.sandboxSecretHash ?? '');
@@ -24,9 +24,9 @@ export async function authenticateClient(db: Queries, authorization: string): Pr
 }
 
 /**
- * A request authenticates by one method (RFC 6749, section 2.3), and that is Basic here. Its body may name the client again.
- * Throws Refusal `invalid_request` for a secret in the body, or another client. What is empty is not there.
- * @param applicationId whom Basic proved
+ * A request may use one authentication method (RFC 6749, section 2.3), here Basic. Throws Refusal `invalid_request` for
+ * a secret or another client's id in the body. An empty value counts as absent.
+ * @param applicationId of the Basic credentials
  */
 export function assertOneAuthentication(
   body: { readonly client_id?: string; readonly client_secret?: string },
@@ -56,10 +56,10 @@ function parseBasic(authorization: string): { id: string; secret: string } | nul
   }
 }
 
-/** Client id and secret are form-encoded before they are joined (RFC 6749, appendix B). Throws a URIError for what nobody's can be. */
+/** Client id and secret are form-encoded (RFC 6749, appendix B). Throws a URIError for a value that cannot be valid. */
 function formDecode(value: string): string {
   const decoded = decodeURIComponent(value.replaceAll('+', ' '));
-  // PostgreSQL takes no NUL, not even to look for it
+  // PostgreSQL rejects NUL, even in a lookup
   if (decoded.includes('\0')) throw new URIError('NUL');
   return decoded;
 }

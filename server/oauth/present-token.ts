@@ -1,7 +1,7 @@
 import type { Token } from '../../generated/types.ts';
 import type { Granted } from './grants/grant.ts';
 
-/** A token as its receiver gets it, once (RFC 6749, section 5.1). */
+/** The token response (RFC 6749, section 5.1). */
 export function presentToken({ tokenType, accessToken, refreshToken, expiresInSeconds, scopes }: Granted): Token {
   return {
     token_type: tokenType,

@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
-/** An opaque token of 256 random bits, of A-Z a-z 0-9 - _ alone. */
+/** An opaque token of 256 random bits, in base64url. */
 export function newToken(randomBytes: (size: number) => Uint8Array): string {
   return Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
 }
 
-/** What is stored of a token or a client secret. They are random enough that a plain hash keeps them. */
+/** What to store of a token or a client secret. They are random enough for a plain hash. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

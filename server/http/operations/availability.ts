@@ -18,7 +18,7 @@ import type { Caller, Contexts } from '../caller.ts';
 import { pairOf, type Served, servedAt } from './served.ts';
 
 const SHOWN_DRIVERS = 5;
-/** How far a pickup may spread around its likely time, as a share of it. */
+/** How much a pickup time can vary, as a share of it. */
 const PICKUP_SPREAD = 0.25;
 
 /** What prices are offered with. */
@@ -77,7 +77,7 @@ export function availabilityHandlers(
       const start = { lat: query.start_lat, lng: query.start_lng };
       const end = pairOf(query, 'end_lat', 'end_lng');
       const { area, offered } = served(context, start, query.ride_type);
-      // a surcharge is for someone who can agree to it
+      // without a passenger nobody can agree to Prime Time
       const percent = context.passenger === null ? 0 : primeTimePercent(area, context.at);
       const estimates = offered.map((type) =>
         end === null
@@ -123,7 +123,7 @@ export function availabilityHandlers(
   };
 }
 
-/** Nobody drives that far, so nobody would come. */
+/** No driver takes a ride that long. */
 function isOutOfReach(pickup: Point, destination: Point | null): boolean {
   return destination !== null && milesBetween(pickup, destination) > MAX_RIDE_MILES;
 }
@@ -172,7 +172,7 @@ function priceOfRide(parts: Pricing, caller: Caller, priced: PricedRide): CostEs
   };
 }
 
-/** Null with a client token: nobody is there to agree. */
+/** Null with a client token: no passenger can agree to the price. */
 function costTokenFor(
   { priceTokens, randomBytes }: Pricing,
   { world, application, passenger, at }: Caller,

@@ -74,7 +74,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
           await saveChange(parts, tx, world, latest, [paid], { at, passenger, application });
         }
         await saveNewRide(parts, tx, world, ride, at);
-        // after the ride: of two requests at once the loser hears of the ride, not of a token that is used up
+        // after the ride, so that the loser of two concurrent requests is refused for the ride, not for the used token
         if (confirmation !== null && confirmation !== 'unreadable') {
           if (!(await useCostToken(tx, world.id, confirmation.id, at))) throw invalidCostToken();
         }
@@ -166,8 +166,8 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
 }
 
 /**
- * On a frozen clock changes come a millisecond after one another, and a ride is not seen as of before its last one. The receipt of a
- * cancellation is none: it is there with it.
+ * World time as of which to show a ride: not before its last change. On a frozen clock changes are a millisecond apart,
+ * so that one can be later than `at`. The receipt of a canceled ride does not count as a change.
  */
 function seenAt({ lastEventAt, canceledAt }: Ride, at: number): number {
   return Math.max(at, canceledAt ?? lastEventAt);

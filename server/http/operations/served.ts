@@ -3,13 +3,13 @@ import type { Point } from '../../domain/geo.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { AreaRideType, Geography, ServiceArea } from '../../domain/service-area.ts';
 
-/** The area that serves a point, and what it offers there: all of it, or one ride type alone. */
+/** The area that serves a point, and the ride types that it offers there; only one if one was asked for. */
 export interface Served {
   readonly area: ServiceArea;
   readonly offered: readonly AreaRideType[];
 }
 
-/** Throws Refusal `no_service_in_area`, or `ridetype_unavailable_in_region` for a ride type that the area does not have at all. */
+/** Throws Refusal `no_service_in_area`, or `ridetype_unavailable_in_region` if the area never has the ride type. */
 export function servedAt(geography: Geography, point: Point, rideType?: string): Served {
   const area = areaAt(geography, point);
   if (area === undefined) throw new Refusal('no_service_in_area', 'There is no service at this place.');
@@ -22,7 +22,7 @@ export function servedAt(geography: Geography, point: Point, rideType?: string):
   return { area, offered };
 }
 
-/** Two coordinates that come together; null when neither came. Throws Refusal `bad_parameter` for half a pair. */
+/** Reads a pair of coordinates; null if neither is sent. Throws Refusal `bad_parameter` if only one is. */
 export function pairOf<Lat extends string, Lng extends string>(
   query: { readonly [Name in Lat | Lng]?: number },
   lat: Lat,

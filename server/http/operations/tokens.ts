@@ -39,7 +39,7 @@ export function tokenHandlers({
       assertOneAuthentication(body, application.id);
       assertGiven('token', body.token);
       const token = { tokenHash: hashOf(body.token), applicationId: application.id };
-      // someone else's token is as good as unknown (RFC 7009, section 2.1)
+      // another application's token counts as unknown (RFC 7009, section 2.1)
       await store.transaction((tx) => revokeRefreshToken(tx, token, world.kind, realNow));
       return reply(200, {});
     },

@@ -7,7 +7,7 @@ import { hashOf, isSameHash } from '../secrets.ts';
 import type { Grant } from './grant.ts';
 import { issueFirstTokens } from './user-token.ts';
 
-/** A token for the code of a passenger's consent (RFC 6749, section 4.1.3). */
+/** Exchanges the code of a consent for a token (RFC 6749, section 4.1.3). */
 export const authorizationCode: Grant = {
   name: 'authorization_code',
   async issue(request, context) {
@@ -15,16 +15,16 @@ export const authorizationCode: Grant = {
     if (!request.code) throw new Refusal('invalid_request', 'The parameter code is required.', { code: 'is required' });
     const code = await findCode(tx, hashOf(request.code));
     if (code === undefined || code.applicationId !== application.id) throw invalidCode();
-    // one that was used goes on to be noticed, however late it comes again and whatever comes with it
+    // a used code skips these checks, so that its reuse is always detected below
     if (code.usedAt === null) {
       if (code.expiresAt <= realNow) throw invalidCode();
-      // throwing keeps the code: a mistake is not to cost the passenger a second consent
+      // throwing keeps the code valid: a mistake must not cost the passenger a second consent
       assertVerifier(code.codeChallenge, request.code_verifier);
       assertRedirectUri(request.redirect_uri, code.redirectUri ?? application.redirectUri);
     }
     const { codeHash, passengerId, scopes } = code;
     if (!(await useCode(tx, codeHash, realNow))) {
-      // someone else has it too, so what it gave is no longer safe (RFC 6749, section 4.1.2)
+      // the code has leaked, so its tokens are no longer safe (RFC 6749, section 4.1.2)
       await revokeByCode(tx, codeHash, realNow);
       return { refusal: invalidCode() };
     }
@@ -33,11 +33,14 @@ export const authorizationCode: Grant = {
   },
 };
 
-/** Throws Refusal `invalid_grant` unless the verifier is that of the challenge (S256: RFC 7636, section 4.6). Empty is none. */
+/**
+ * Throws Refusal `invalid_grant` unless the verifier matches the challenge (S256: RFC 7636, section 4.6). An empty
+ * verifier counts as absent.
+ */
 function assertVerifier(challenge: string | null, verifier = ''): void {
   if (challenge === null) {
     if (verifier === '') return;
-    // somebody took the challenge out of the authorization request (RFC 9700, section 4.8.2)
+    // an attacker may have removed the challenge from the request (RFC 9700, section 4.8.2)
     throw new Refusal(
       'invalid_grant',
       'The code was asked for without a code_challenge, so it takes no code_verifier.',
@@ -50,9 +53,9 @@ function assertVerifier(challenge: string | null, verifier = ''): void {
   }
 }
 
-/** Throws Refusal `invalid_grant` unless the URI is, character for character, the one that the code was sent to. Empty is none. */
+/** Throws Refusal `invalid_grant` unless the URI is the one that the code went to. An empty URI counts as absent. */
 function assertRedirectUri(named = '', sentTo: string): void {
-  // an application has one, so a code can have gone nowhere else when none is named
+  // the URI is optional, because an application has only one
   if (named === '' || named === sentTo) return;
   throw new Refusal('invalid_grant', 'The redirect_uri is not the one that the code was sent to.');
 }

@@ -11,14 +11,13 @@ const OF_PASSENGERS = {
   whyNot: 'it needs the consent of a passenger, and a client token has none',
 };
 
-/** A token of the application itself (RFC 6749, section 4.4). */
+/** Issues a token to the application itself (RFC 6749, section 4.4). */
 export const clientCredentials: Grant = {
   name: 'client_credentials',
   issue: ({ scope }, context) =>
     issueClientToken(context, scopesOf(scope, SCOPES.clientToken, DEFAULT_SCOPES, OF_PASSENGERS)),
 };
 
-/** A token that acts for an application. */
 export async function issueClientToken(
   { tx, application, world, realNow, newToken }: GrantContext,
   scopes: readonly string[],

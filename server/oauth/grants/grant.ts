@@ -7,18 +7,17 @@ import type { Database } from '../../store/schema.ts';
 
 export type TokenRequest = Body<'createToken'>;
 
-/** Who asks for a token, and with what at hand. */
+/** What a grant needs to issue a token. */
 export interface GrantContext {
   readonly tx: Transaction<Database>;
   readonly application: CallingApplication;
-  /** Where the token will act. */
+  /** The world of the new token. */
   readonly world: World;
   /** Real milliseconds UTC. */
   readonly realNow: number;
   readonly newToken: () => string;
 }
 
-/** A token, given. */
 export interface Granted {
   readonly tokenType: 'Bearer' | 'bearer';
   readonly accessToken: string;
@@ -27,14 +26,14 @@ export interface Granted {
   readonly scopes: readonly string[];
 }
 
-/** No token, with what must stay of the attempt: throwing would undo it with the transaction. */
+/** A refusal that commits the transaction; throwing would roll it back. */
 export interface NotGranted {
   readonly refusal: Refusal;
 }
 
-/** A grant is a module: its name, and how it turns a request into a token. */
+/** A grant type: its name, and how it turns a request into a token. */
 export interface Grant {
   readonly name: string;
-  /** Throws or gives Refusal `invalid_request`, `invalid_grant` or `invalid_scope`. */
+  /** Throws or returns Refusal `invalid_request`, `invalid_grant` or `invalid_scope`. */
   issue(request: TokenRequest, context: GrantContext): Promise<Granted | NotGranted>;
 }

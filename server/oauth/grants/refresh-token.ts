@@ -12,7 +12,7 @@ const NOT_GRANTED = {
   whyNot: 'the passenger did not grant it, and a renewal only narrows what was granted',
 };
 
-/** Another access token without asking the passenger again (RFC 6749, section 6). It may have fewer scopes, never more. */
+/** Issues another access token (RFC 6749, section 6). It can have fewer scopes than the first, never more. */
 export const refreshToken: Grant = {
   name: 'refresh_token',
   async issue(request, context) {
@@ -26,7 +26,7 @@ export const refreshToken: Grant = {
     const isUsable =
       found?.revokedAt === null &&
       found.applicationId === context.application.id &&
-      // whoever has the sandbox secret acts in every sandbox of the application
+      // the sandbox secret is valid for every sandbox of the application
       world?.kind === context.world.kind;
     if (!isUsable) throw new Refusal('invalid_grant', 'The refresh token is unknown or has been revoked.');
     const scopes = scopesOf(scope, found.scopes, found.scopes, NOT_GRANTED);

@@ -8,15 +8,11 @@ const USER_TOKEN_TTL_MS = HOUR_MS;
 interface Granting {
   readonly passengerId: string;
   readonly scopes: readonly string[];
-  /** The code of the consent; null: there was none. */
+  /** Hash of the consent's code; null without one. */
   readonly codeHash: string | null;
 }
 
-/**
- * The tokens that a grant begins with: one that acts for a passenger, and with the scope offline a refresh token.
- *
- * @param ttlMs of the first access token
- */
+/** Issues a user token, and a refresh token if the scope offline was granted. @param ttlMs of the user token */
 export async function issueFirstTokens(
   context: GrantContext,
   granting: Granting,
@@ -39,7 +35,7 @@ export async function issueFirstTokens(
   return { ...(await issueUserToken(context, { ...granting, refreshTokenHash: tokenHash }, ttlMs)), refreshToken };
 }
 
-/** A token that acts for a passenger, and what it hangs from: revoked with it. */
+/** Issues a user token. It is revoked with its code or its refresh token. */
 export async function issueUserToken(
   { tx, application, world, realNow, newToken }: GrantContext,
   granting: Granting & { readonly refreshTokenHash: string | null },

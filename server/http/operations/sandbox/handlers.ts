@@ -9,7 +9,6 @@ import { ridesHandlers } from './rides.ts';
 import { webhooksHandlers } from './webhooks.ts';
 import { worldsHandlers } from './worlds.ts';
 
-/** Every control of a sandbox. */
 export function sandboxHandlers(parts: Parts & AdvanceParts): HandlersTagged<'Sandbox', Contexts> {
   return {
     ...worldsHandlers(parts),

@@ -17,7 +17,6 @@ import {
 } from '../../../store/passengers.ts';
 import type { Contexts } from '../../caller.ts';
 
-/** Somebody whom nothing keeps from riding. */
 const ABLE_TO_RIDE: PassengerTraits = {
   firstName: 'Sam',
   lastName: 'Miller',
@@ -30,7 +29,7 @@ const ABLE_TO_RIDE: PassengerTraits = {
   rating: '4.9',
 };
 
-/** What no password is the hash of: nobody signs in as a passenger of a sandbox. */
+/** The hash of no password: nobody can sign in as a sandbox passenger. */
 const NO_PASSWORD = '';
 
 export function passengersHandlers(
@@ -82,7 +81,7 @@ function emailTaken(): Refusal {
   });
 }
 
-/** What was sent about a passenger, in our names. */
+/** The sent fields under the store's names, without the absent ones. */
 function traitsOf(sent: Body<'updatePassenger'>): Partial<PassengerTraits> {
   const traits = {
     firstName: sent.first_name,

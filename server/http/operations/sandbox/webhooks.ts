@@ -64,7 +64,7 @@ function assertUsable(url: string, targets: TargetRules): void {
   }
 }
 
-/** A new URL has a new token, so that the receiver before it cannot sign for the one after. */
+/** A new URL gets a new token, so that the previous receiver cannot forge requests to the new one. */
 function tokenFor(url: string | null, before: WebhookSettings, randomBytes: Parts['randomBytes']): string | null {
   if (url === null) return null;
   return url === before.url ? before.verificationToken : newToken(randomBytes);
@@ -82,7 +82,7 @@ function toSettings(body: Schemas['WebhookSettings'], verificationToken: string 
   };
 }
 
-/** With the address that is in force: the world's own, or the application's. */
+/** Shows the URL in force: the world's own, or else the application's. */
 function presentSettings(webhooks: WebhookSettings, application: CallingApplication): Schemas['Webhooks'] {
   const url = webhooks.url ?? application.webhookUrl;
   return {
@@ -96,7 +96,7 @@ function presentSettings(webhooks: WebhookSettings, application: CallingApplicat
   };
 }
 
-/** @param attempts those of other events too */
+/** @param attempts may include those of other events */
 function presentEvent(event: StoredEvent, attempts: readonly AttemptRow[]): Schemas['SandboxEvent'] {
   return {
     event_id: event.eventId,

@@ -73,7 +73,7 @@ function beginningOf(body: Body<'createWorld'>): WorldBeginning {
   return { now: firstInstant(clock?.now), running: clock?.state !== 'frozen', autoAdvance, limits };
 }
 
-/** Throws Refusal `bad_parameter` for an instant that no clock of a sandbox shows. */
+/** Throws Refusal `bad_parameter` for an instant that a sandbox clock cannot show. */
 function firstInstant(sent: string | undefined): number | null {
   if (sent === undefined) return null;
   const earliest = schemaAt('createWorld', 'body', ['clock', 'now'])?.['x-earliest'];
@@ -97,7 +97,7 @@ function worldThatBegins(
   };
 }
 
-/** Whether the world is the one that the application has from the start. */
+/** Whether the world is the sandbox that every application starts with. */
 function isDefault(world: World, application: CallingApplication): boolean {
   return application.sandboxWorldId === world.id;
 }
