@@ -7,22 +7,22 @@ import { queryReader } from '../http/query.ts';
 import type { Parts } from '../parts.ts';
 import { findApplication } from '../store/applications.ts';
 
-/** What an application asks a passenger for (RFC 6749, section 4.1.1), judged. */
+/** A valid authorization request (RFC 6749, section 4.1.1). */
 export interface AuthorizationRequest extends ReturnAddress {
   readonly scopes: readonly string[];
-  /** Of the method S256; null: none. */
+  /** Of the method S256; null without PKCE. */
   readonly codeChallenge: string | null;
-  /** The request as pages and forms carry it on: the known parameters alone. */
+  /** The request's query with only the known parameters. Pages and forms pass it on. */
   readonly query: string;
 }
 
-/** The application, and where the browser goes back to. */
+/** The application that the browser goes back to, and the state to send along. */
 export interface ReturnAddress {
   readonly application: Application;
   readonly state: string | undefined;
 }
 
-/** A refusal that the application is told of, by way of the browser (RFC 6749, section 4.1.2.1). */
+/** A refusal that goes to the application, by a redirect of the browser (RFC 6749, section 4.1.2.1). */
 export class RedirectedRefusal extends Error {
   override readonly name = 'RedirectedRefusal';
   readonly location: string;
@@ -37,8 +37,8 @@ export class RedirectedRefusal extends Error {
 export const readQuery: (url: string) => Form = queryReader('authorizeApplication');
 
 /**
- * Whom a request comes from. Throws the Refusal of a page when that is not certain: nobody may be sent to an address that is not the
- * application's (RFC 6749, section 4.1.2.1).
+ * Finds the application of a request. Throws a Refusal, shown as a page, if the application or its redirect URI is in
+ * doubt: the browser must not be sent to an address that is not the application's (RFC 6749, section 4.1.2.1).
  */
 export async function returnAddressOf(
   { store, refusedApplications }: Pick<Parts, 'store' | 'refusedApplications'>,
@@ -48,19 +48,19 @@ export async function returnAddressOf(
   const fault = faults.find(({ name }) => name === 'client_id' || name === 'redirect_uri');
   if (fault) throw new Refusal('invalid_request', `The parameter ${fault.name} ${fault.problem}.`, named(fault));
   if (id === '') throw unknown('client_id', 'The parameter client_id is required.', 'is required');
-  // PostgreSQL takes no NUL, not even to look for it
+  // PostgreSQL rejects NUL, even in a lookup
   const isKnown = !id.includes('\0') && !refusedApplications.has(id);
   const application = isKnown ? await findApplication(store.db, id) : undefined;
   if (!application) throw unknown('client_id', 'No application with this client_id is known here.', 'is not known');
   if (redirectUri !== undefined && redirectUri !== application.redirectUri) {
     throw unknown('redirect_uri', 'The redirect_uri is not the one that the application registered.', 'is not known');
   }
-  // of two that differ, neither is known to be the application's
+  // of two values, neither is known to be the application's
   const isStateSure = !faults.some(({ name }) => name === 'state');
   return { application, state: isStateSure ? state : undefined };
 }
 
-/** Throws a Refusal where returnAddressOf does, and a RedirectedRefusal for any other fault, except what only the contract's schemas tell. */
+/** Throws a Refusal where returnAddressOf does, else a RedirectedRefusal. Does not check the contract's schemas. */
 export async function readAuthorizationRequest(
   parts: Pick<Parts, 'store' | 'refusedApplications'>,
   form: Form,
@@ -72,7 +72,7 @@ export async function readAuthorizationRequest(
   }
   const { scope, code_challenge: challenge, code_challenge_method: method } = form.values;
   if ((challenge === undefined) !== (method === undefined)) {
-    // without a method RFC 7636 means plain, which protects nobody from whoever sees the request
+    // without a method RFC 7636 means plain, which does not protect against an attacker who sees the request
     throw new RedirectedRefusal(
       address,
       'invalid_request',
@@ -87,7 +87,7 @@ export async function readAuthorizationRequest(
   };
 }
 
-/** The redirect URI with more in its query (RFC 6749, section 4.1.2); what it had stays as it was registered. */
+/** Adds parameters to the redirect URI (RFC 6749, section 4.1.2). Its registered query stays unchanged. */
 export function locationOf(
   { application, state }: ReturnAddress,
   parameters: Readonly<Record<string, string>>,

@@ -7,10 +7,7 @@ import type { Visit } from './step.ts';
 
 const SESSION_TTL_MS = DAY_MS;
 
-/**
- * Signs a passenger in at a browser, under a token that nobody has seen. The session that the browser showed ends: whoever had
- * planted it there gains nothing.
- */
+/** Signs a passenger in with a new session token. The browser's previous session ends, so a planted one is useless. */
 export async function beginSession(
   { store, randomBytes }: Pick<Parts, 'store' | 'randomBytes'>,
   cookies: BrowserCookies,

@@ -8,7 +8,7 @@ import { textIn, textsIn } from './sent-form.ts';
 import { signedIn } from './signed-in.ts';
 import { ASK_AGAIN, goOn, type Step } from './step.ts';
 
-/** Keeps what a passenger decided, for the operation to take to the application. */
+/** Saves the passenger's decision, which authorizeApplication then sends to the application. */
 export function decideStep(parts: Pick<Parts, 'store' | 'refusedApplications'>): Step {
   return async ({ visitor, request, form, res }) => {
     const decision = textIn(form, 'decision');
@@ -32,7 +32,7 @@ export function decideStep(parts: Pick<Parts, 'store' | 'refusedApplications'>):
   };
 }
 
-/** Of what was asked for and nothing else: what is always granted, and what was left ticked. */
+/** Of the requested scopes: those that cannot be unticked, and the ticked ones. */
 function grantedOf(asked: readonly string[], ticked: readonly string[]): string[] {
   return asked.filter((scope) => !isOptionalScope(scope) || ticked.includes(scope));
 }

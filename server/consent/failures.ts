@@ -12,15 +12,15 @@ import { refusedPage } from './views/refused.ts';
 const OPERATION = 'authorizeApplication';
 const STATUSES: Readonly<Record<string, number>> = { ...FAILURES, ...OPERATIONS[OPERATION].failures };
 const PATHS: ReadonlySet<string> = new Set(Object.values(CONSENT_PATHS));
-/** For whoever followed a link that somebody else made. */
+/** Hints for a person who followed a broken link of an application. */
 const HINTS_OF_LINK = [
   'Go back to the application that sent you here, and try again.',
   'If that does not help, tell the people behind the application: only they can mend their link.',
 ];
 
 /**
- * What was thrown while a person is asked for consent: the application's mistakes go back to the application, and the rest
- * becomes a page. A program that asks for JSON gets the failure body of the next handler instead.
+ * Answers errors on the way to a consent. The application's mistakes go back to the application, the rest becomes a
+ * page. A client that asks for JSON gets the failure body of the next handler.
  */
 export function answerConsentFailures(
   parts: Pick<Parts, 'store' | 'refusedApplications' | 'logger'>,
@@ -36,17 +36,17 @@ export function answerConsentFailures(
   };
 }
 
-/** What was thrown or, where the contract found fault with what an application asks, the refusal that goes back to it. */
+/** The thrown error, or a RedirectedRefusal if the contract refused what the application asked for. */
 async function redirected(
   parts: Pick<Parts, 'store' | 'refusedApplications'>,
   thrown: unknown,
   req: Request,
 ): Promise<unknown> {
   if (!(thrown instanceof Refusal) || thrown.code !== 'invalid_request') return thrown;
-  // a failure that is asked for by name is shown, whatever else is asked
+  // a failure that the request asks for by name is shown, not redirected
   if ((callOf(req)?.scenario ?? null) !== null) return thrown;
   const form = readQuery(req.url);
-  // throws what is wrong with the application or its redirect URI: that comes first
+  // throws first if the application or its redirect URI is wrong
   const address = await returnAddressOf(parts, form);
   const isOtherType = 'response_type' in thrown.detail && form.values.response_type !== undefined;
   const isReadable = !form.faults.some(({ name }) => name === 'response_type');

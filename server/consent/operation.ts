@@ -18,7 +18,7 @@ import { consentPage } from './views/consent.ts';
 import { signInPage } from './views/sign-in.ts';
 
 const CODE_TTL_MS = 10 * MINUTE_MS;
-/** Between the press of the button and the redirect that follows it. */
+/** From the press of the button to the redirect that follows. */
 const DECISION_TTL_MS = MINUTE_MS;
 
 export function consentHandlers(
@@ -37,7 +37,7 @@ export function consentHandlers(
   };
 }
 
-/** The consent page. @param problem what was wrong with the answer that it got before, which ticked nothing */
+/** @param problem with the previous submission, which ticked nothing */
 export function askFor(
   request: AuthorizationRequest,
   { passenger }: SignedIn,
@@ -60,7 +60,7 @@ export function askFor(
   });
 }
 
-/** Whether a passenger may leave a scope out of what they grant. */
+/** Whether a passenger can untick a scope. */
 export function isOptionalScope(scope: string): boolean {
   return !(DEFAULT_SCOPES as readonly string[]).includes(scope);
 }
@@ -69,7 +69,10 @@ function propsOf({ application, query }: AuthorizationRequest, { csrfToken }: Vi
   return { applicationName: application.name, query, csrfToken: csrfToken() };
 }
 
-/** Where the decision that was just made leads, once; null: none was made. Throws a RedirectedRefusal after a denial. */
+/**
+ * Takes a new decision, which works once. Returns the redirect with a code; null without a decision. Throws a
+ * RedirectedRefusal after a denial.
+ */
 async function takeOutcome(
   { store, randomBytes }: Pick<Parts, 'store' | 'randomBytes'>,
   request: AuthorizationRequest,

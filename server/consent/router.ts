@@ -14,8 +14,8 @@ import { authorizePath, goOn, type Step } from './step.ts';
 import { refusedPage } from './views/refused.ts';
 
 /**
- * The forms on the way to a consent. Each carries the query of the authorization request along, and leads to the contract's operation
- * when it did its part. Refuses methods that its paths do not have.
+ * The forms on the way to a consent. Each passes the query of the authorization request on, and redirects to the
+ * operation when it succeeds. Refuses methods that its paths do not have.
  */
 export function consentRouter(parts: Parts): Router {
   const cookies = browserCookies(parts);
@@ -54,16 +54,16 @@ export function consentRouter(parts: Parts): Router {
   return router;
 }
 
-/** Redirects too: some bring a session, and all carry what an application asks for. */
+/** For redirects too: some set a session, and all carry the authorization request. */
 const neverStored: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'no-store');
   next();
 };
 
-/** Whoever opens the address of a form begins where it begins. */
+/** A GET of a form's address starts over at the operation. */
 const beginAnew: RequestHandler = (req, res) => goOn(res, queryOf(req));
 
-/** As it was sent, without its question mark. */
+/** As sent, without the question mark. */
 function queryOf({ originalUrl }: Request): string {
   const at = originalUrl.indexOf('?');
   return at === -1 ? '' : originalUrl.slice(at + 1);

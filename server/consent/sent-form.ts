@@ -3,18 +3,17 @@ import { Refusal } from '../domain/refusal.ts';
 import type { RequestError } from '../http/request-error.ts';
 import { unstorableIn } from '../http/unstorable.ts';
 
-/** Throws for bytes that are not UTF-8. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 const parse = express.urlencoded({
   extended: false,
   limit: '32kb',
   parameterLimit: 50,
-  // the library would take bytes that are not UTF-8 for U+FFFD, so that two passwords became one
+  // the library would decode invalid UTF-8 to U+FFFD, which makes different passwords equal
   verify: (_req, _res, sent) => void decodeURIComponent(UTF_8.decode(sent)),
 });
 
-/** Reads a form into `req.body`, which stays undefined for a body of another type. Throws the Refusal of one that cannot be read. */
+/** Reads a form into `req.body`: undefined for another media type. Fails with a Refusal if it cannot be read. */
 export const readForm: RequestHandler = (req, res, next) =>
   parse(req, res, (error?: RequestError) => next(error && refusalOf(error)));
 
@@ -23,20 +22,20 @@ function refusalOf({ status }: RequestError): Refusal {
   return new Refusal('bad_parameter', 'The form cannot be read.');
 }
 
-/** The fields of a form as they came; undefined: what came was no form. */
+/** The fields of a form, unchecked; undefined if the body is not a form. */
 export type SentForm = Readonly<Record<string, unknown>> | undefined;
 
-/** In characters. More than any field may have, so that the rules of a field can speak first. */
+/** In characters. More than any field allows, so that a field's own rule reports first. */
 const MOST_CHARACTERS = 1000;
 
-/** What was sent in a field that comes once; nothing without it. Throws Refusal `bad_parameter` for what no page of ours sends. */
+/** The text of a single field; empty if absent. Throws Refusal `bad_parameter` for what our pages never send. */
 export function textIn(form: SentForm, name: string): string {
   const [text = '', ...more] = textsIn(form, name);
   if (more.length > 0) throw new Refusal('bad_parameter', `The field ${name} was sent more than once.`);
   return text;
 }
 
-/** What was sent in the fields of one name, such as boxes. Throws as textIn does. */
+/** The texts of all fields with one name, such as checkboxes. Throws as textIn does. */
 export function textsIn(form: SentForm, name: string): string[] {
   const sent = form?.[name];
   const values = sent === undefined ? [] : [sent].flat();

@@ -11,8 +11,7 @@ import { ASK_AGAIN, goOn, type Step } from './step.ts';
 import { answerTooMany } from './too-many.ts';
 import { signInPage } from './views/sign-in.ts';
 
-/** Signs in whoever knows the email and the password of a passenger. Who does not learns not which of the two is wrong. */
-/** What passengers sign in with, and up. */
+/** Signs a passenger in by email and password. Same message for a wrong email and a wrong password. */
 export type SignInParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier'>;
 
 export function signInStep(parts: SignInParts, cookies: BrowserCookies): Step {

@@ -3,7 +3,7 @@ import type { Parts } from '../parts.ts';
 import { deleteSession } from '../store/sessions.ts';
 import { goOn, type Step } from './step.ts';
 
-/** Ends the session of a browser; one without is signed out already. */
+/** Ends the browser's session, if it has one. */
 export function signOutStep({ store }: Pick<Parts, 'store'>, cookies: BrowserCookies): Step {
   return async ({ visitor, request, res }) => {
     if (visitor.sessionHash !== null) await deleteSession(store.db, visitor.sessionHash);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PASSWORD_LENGTH } from './password-length.ts';
 import type { SignUpField } from './views/sign-up.ts';
 
-/** What a new passenger tells of themselves, read: trimmed, the email address in lower case, the phone number in E.164. */
+/** The fields of a sign-up: trimmed, the email in lower case, the phone number in E.164. */
 export type SignUp = Readonly<Record<SignUpField, string>>;
 
 export type SignUpProblems = Readonly<Partial<Record<SignUpField, string>>>;
@@ -19,7 +19,7 @@ const name = (label: string) =>
     .max(100, `Your ${label} may have at most 100 characters.`)
     .regex(/^\P{Cc}*$/u, `Your ${label} must stand on one line, without control characters.`);
 
-/** The rules of the form, each with the sentence that who breaks it reads. */
+/** The rules of the form, each with its error message. */
 const RULES = z.object({
   first_name: name('first name'),
   last_name: name('last name'),
@@ -41,7 +41,7 @@ const RULES = z.object({
     .max(PASSWORD_LENGTH.most, `A password has at most ${PASSWORD_LENGTH.most} characters.`),
 }) satisfies z.ZodType<SignUp>;
 
-/** @param fields as they were sent; one that is missing is an empty one */
+/** @param fields as sent; a missing one is empty */
 export function readSignUp(
   fields: Readonly<Record<SignUpField, string>>,
 ): { readonly signUp: SignUp } | { readonly problems: SignUpProblems } {
@@ -50,9 +50,9 @@ export function readSignUp(
   return { problems: Object.fromEntries(error.issues.map(({ path, message }) => [path[0], message])) };
 }
 
-/** The number as it is stored; undefined for a text that is none. Whether it is in use is not asked, so that 555 numbers pass. */
+/** The number in E.164; undefined if the text is not a number. Unassigned numbers pass, such as 555 numbers. */
 function e164(text: string): string | undefined {
   const number = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false });
-  // an extension would be lost
+  // E.164 would lose an extension
   return number?.isPossible() && number.ext === undefined ? number.number : undefined;
 }

@@ -16,10 +16,10 @@ import { ASK_AGAIN, goOn, type Step, type Visit } from './step.ts';
 import { answerTooMany } from './too-many.ts';
 import { signUpPage } from './views/sign-up.ts';
 
-/** Shows the form, still empty. */
+/** Shows the empty form. */
 export const showSignUp: Step = (visit) => answerPage(visit.res, formFor(visit, {}, {}));
 
-/** Makes a passenger of a newcomer, and signs them in. */
+/** Creates a passenger and signs them in. */
 export function signUpStep(
   parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier'>,
   cookies: BrowserCookies,
@@ -41,7 +41,7 @@ export function signUpStep(
     const verdict = await throttle({ network: visitor.network });
     if ('waitSeconds' in verdict) return answerTooMany(visit, verdict.waitSeconds);
     const passenger = await newPassenger(parts, read.signUp);
-    // the unique index lets one in of two who are as quick as each other
+    // unique index: of two concurrent sign-ups with one email, one succeeds
     const isNew = await insertPassengerIfAbsent(parts.store.db, passenger);
     if (!isNew)
       return askAgain({ email: 'There is an account with this email already. Sign in, or enter another one.' });
@@ -55,7 +55,7 @@ function formFor({ visitor, request }: Visit, values: Partial<SignUp>, problems:
   return signUpPage({ applicationName: application.name, query, csrfToken: visitor.csrfToken(), values, problems });
 }
 
-/** One who may ride at once: the card and the proof of the phone number are simulated, as the page says. */
+/** A passenger who can ride at once: the card and the verified phone number are simulated, as the page says. */
 async function newPassenger(
   { now, randomBytes }: Pick<Parts, 'now' | 'randomBytes'>,
   signUp: SignUp,

@@ -4,13 +4,12 @@ import type { Parts } from '../parts.ts';
 import { findPassenger } from '../store/passengers.ts';
 import { findSession, type Session } from '../store/sessions.ts';
 
-/** A passenger at a browser. */
 export interface SignedIn {
   readonly session: Session;
   readonly passenger: Passenger;
 }
 
-/** Who is signed in with a session; null: nobody, or not anymore. Consent is given by passengers of the live world. */
+/** The signed-in passenger; null without a valid session. Only passengers of the live world sign in. */
 export async function signedIn(
   { store }: Pick<Parts, 'store'>,
   { sessionHash, realNow }: { readonly sessionHash: string | null; readonly realNow: number },

@@ -5,22 +5,21 @@ import type { AuthorizationRequest } from './authorization-request.ts';
 import type { SentForm } from './sent-form.ts';
 import { withQuery } from './views/step.ts';
 
-/** Someone on the way to a consent: who and where they are, and what they sent. */
+/** A request on the way to a consent. */
 export interface Visit {
   readonly visitor: Visitor;
-  /** The authorization request that it is about; it is in order. */
+  /** The authorization request that the form passes on; it is valid. */
   readonly request: AuthorizationRequest;
   readonly form: SentForm;
   readonly res: Response;
 }
 
-/** Answers a form. */
 export type Step = (visit: Visit) => Promise<void> | void;
 
-/** The status of a page that asks again: the form can be read, but what it says will not do (RFC 9110, section 15.5.21). */
+/** The status of a page that shows the form again, because its content is wrong (RFC 9110, section 15.5.21). */
 export const ASK_AGAIN = 422;
 
-/** Sends a browser on to where every step leads. No query makes another place of it. */
+/** Redirects to the operation. The path is fixed, so no query can make it an open redirect. */
 export function goOn(res: Response, query: string): void {
   res.redirect(303, authorizePath(query));
 }

@@ -1,19 +1,19 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { SECOND_MS } from '../domain/time.ts';
 
-/** How many attempts with one key are let through in a window. */
+/** How many attempts with one key pass in a window. */
 export interface Limit<Attempt> {
   readonly attempts: number;
   readonly windowSeconds: number;
   readonly keyOf: (attempt: Attempt) => string;
 }
 
-/** An attempt that may go on, and does not count any more once it was taken back; or one that must wait. */
+/** The attempt may proceed, and `takeBack` uncounts it; or it must wait. */
 export type Verdict = { readonly takeBack: () => Promise<void> } | { readonly waitSeconds: number };
 
 /**
- * Counts attempts before they are made, so that many at once do not slip through together. One that exceeds any of the limits
- * counts for none. Windows are timed by the process clock, as those of the API's limits are.
+ * Counts an attempt before it is made, so that concurrent attempts cannot all pass. An attempt over one limit counts
+ * for none. Windows run on the process clock, like those of the rate limits.
  */
 export function throttle<Attempt>(limits: readonly Limit<Attempt>[], multiplier: number) {
   const counters = limits.map(({ attempts, windowSeconds, keyOf }) => {
@@ -37,7 +37,7 @@ export function throttle<Attempt>(limits: readonly Limit<Attempt>[], multiplier:
   };
 }
 
-/** The library rejects what is over the limit, with the figures for a reason. */
+/** Null within the limit. Beyond it the library rejects with a RateLimiterRes, which this returns. */
 async function consume(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes | null> {
   try {
     await limiter.consume(key);

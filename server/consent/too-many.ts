@@ -5,7 +5,7 @@ import { refusedPage } from './views/refused.ts';
 
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
-/** Answers who has to wait (RFC 6585, section 4). */
+/** Answers 429 (RFC 6585, section 4). */
 export function answerTooMany({ request, res }: Pick<Visit, 'request' | 'res'>, waitSeconds: number): void {
   const minutes = Math.ceil(waitSeconds / MINUTE_SECONDS);
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;

@@ -7,11 +7,11 @@ interface Problem {
   readonly lead: string;
   /** What a passenger of a real service would do. */
   readonly remedy: string;
-  /** The passenger's fields in this server's database that stand for it. */
+  /** The database fields of the passenger that simulate the problem. */
   readonly simulatedBy: Html;
 }
 
-/** What may stand between a passenger and a ride, by the last part of the page's address. */
+/** Why a passenger cannot ride, by the last segment of the page's path. */
 const PROBLEMS: Readonly<Record<AccountProblem, Problem>> = {
   payment: {
     title: 'Add a payment method',
@@ -39,7 +39,7 @@ const PROBLEMS: Readonly<Record<AccountProblem, Problem>> = {
   },
 };
 
-/** What to do about a problem with the account; undefined for an unknown one. */
+/** Undefined for an unknown problem. */
 export function accountPage(name: string): Page | undefined {
   if (!isAccountProblem(name)) return undefined;
   const problem = PROBLEMS[name];

@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from './html.ts';
 
-/** A silhouette seen from the side, 320 by 160: outline, windows, and how far along wheels and headlight are. */
+/** A side view, 320 by 160: outline and windows as SVG paths, wheels and headlight as x coordinates. */
 export interface Body {
   readonly outline: string;
   readonly windows: readonly string[];
@@ -43,11 +43,11 @@ export const SUV: Body = {
 export interface Look {
   readonly body: Body;
   readonly paint: string;
-  /** A bright line along the side; null: none. */
+  /** A bright line along the side; null for none. */
   readonly trim: string | null;
 }
 
-/** A car from the side, on a ground of any color: the outline is visible on white and on black. */
+/** A car from the side. The outline is visible on white and on black. */
 export function drawCar(title: string, { body, paint, trim }: Look): Html {
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 160" role="img">
   <title>${title}</title>

@@ -14,7 +14,7 @@ const LOOKS: ReadonlyMap<string, Look> = new Map([
 
 const MORE_PAINTS = ['#b8477f', '#3c82c9', '#7a8f2a', '#a0623c'];
 
-/** The picture of a ride type. One that has no look of its own gets a color by its name and a body by its seats. */
+/** The picture of a ride type. Without a look of its own, the name decides the color and the seats decide the body. */
 export function carPicture({ rideType, displayName, seats }: RideTypeInfo): Html {
   const look = LOOKS.get(rideType) ?? {
     body: seats > 4 ? VAN : SEDAN,

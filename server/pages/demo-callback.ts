@@ -6,7 +6,7 @@ import { answerPage, refuseMethod } from './answer.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
 
-/** What an application is sent after it asked a passenger for access (RFC 6749, sections 4.1.2 and 4.1.2.1). */
+/** What an application receives after an authorization request (RFC 6749, sections 4.1.2 and 4.1.2.1). */
 interface Arrival {
   readonly code?: string;
   readonly state?: string;
@@ -14,7 +14,7 @@ interface Arrival {
   readonly error_description?: string;
 }
 
-/** What is safe between quotation marks of a shell, and what every code of this server is made of. */
+/** Safe inside shell quotes. Every code of this server matches. */
 const PASTEABLE_CODE = /^[\w-]+$/;
 
 const MEANINGS: Readonly<Record<RedirectError, string>> = {
@@ -24,7 +24,7 @@ const MEANINGS: Readonly<Record<RedirectError, string>> = {
   unsupported_response_type: 'The response_type must be code.',
 };
 
-/** The page that stands in for the demo application, where consent to it leads: on a development server alone. */
+/** The page at the demo application's redirect URI, only on a development server. */
 export function demoRouter({ publicUrl }: Pick<Parts, 'publicUrl'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const show: RequestHandler = (req, res) => {
@@ -36,7 +36,7 @@ export function demoRouter({ publicUrl }: Pick<Parts, 'publicUrl'>): Router {
 }
 
 export function demoCallbackPage(arrival: Arrival, publicUrl: string): Page {
-  // the address holds a code, so nobody else is to keep the page
+  // the address holds a code, so caches must not keep the page
   const page = { isPrivate: true };
   if (arrival.error !== undefined) return { ...page, ...failed(arrival, arrival.error, publicUrl) };
   if (arrival.code !== undefined) return { ...page, ...allowed(arrival, arrival.code, publicUrl) };
@@ -132,7 +132,7 @@ function received(parameters: ReadonlyArray<readonly [name: string, value: strin
   return html`<dl>${rows}</dl>`;
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes one word for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -7,7 +7,7 @@ import { html } from './html.ts';
 export const DOCS_FOLDER = fileURLToPath(new URL('../../dist/docs', import.meta.url));
 const GENERATED_FOLDER = fileURLToPath(new URL('../../generated', import.meta.url));
 
-// The page brings its scripts and styles inside itself, and searches in a worker that it makes of a blob
+// the page has inline scripts and styles, and searches in a worker that it makes from a blob
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline'",
@@ -20,10 +20,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * The documentation, or how to make it.
- * @param folder where `npm run docs` writes it
- */
+/** The documentation, or a page that says how to build it. @param folder that `npm run docs` writes to */
 export function docsPage(folder: string): RequestHandler {
   return (_req, res) => {
     if (!existsSync(`${folder}/index.html`)) {
@@ -36,7 +33,6 @@ export function docsPage(folder: string): RequestHandler {
   };
 }
 
-/** A file of generated/, for tools. */
 export function generatedFile(name: string, mediaType: string): RequestHandler {
   return (_req, res) => {
     res.sendFile(name, { root: GENERATED_FOLDER, headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache' } });

@@ -1,4 +1,4 @@
-/** Markup that is safe to show: only `html` makes it. */
+/** Safe markup. Only `html` makes it. */
 export interface Html {
   readonly markup: string;
 }
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Markup, HTML or SVG, with every string in it escaped. Attributes take a part between quotes only. */
+/** Makes HTML or SVG and escapes every string. Inside a tag, a part is safe only as a quoted attribute value. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { markup: String.raw({ raw: strings }, ...parts.map(markupOf)) };
 }

@@ -8,7 +8,6 @@ import type { Page } from './layout.ts';
 const FROM = { lat: 37.7955, lng: -122.3937 };
 const TO = { lat: 37.7596, lng: -122.4269 };
 
-/** What a newcomer sees first. */
 export function landingPage({ areas, rideTypes }: Geography, publicUrl: string): Page {
   return {
     title: 'Take a ride by API',
@@ -53,7 +52,7 @@ function firstRequest(publicUrl: string): Html {
     </section>`;
 }
 
-/** The script asks where a server listens by default, unless it is told. */
+/** The token script uses port 8080 unless PORT names another. */
 function portOf(publicUrl: string): string {
   const { port } = new URL(publicUrl);
   return port === '' || port === '8080' ? '' : `PORT=${port} `;

@@ -1,26 +1,25 @@
 import { type Html, html, NOTHING } from './html.ts';
 
-/** What a page says: its title, which is its heading too, and what stands below it. */
+/** A page. Its title is also its heading. */
 export interface Page {
   readonly title: string;
   /** One sentence below the heading. */
   readonly lead: Html;
   readonly body: Html;
-  /** Seconds after which a browser should ask again; absent: never. */
+  /** Seconds until the browser reloads the page; absent for never. */
   readonly refreshSeconds?: number;
-  /** Whether the page is known to those alone who were given its address. */
+  /** Whether the page is only for people who have its address: no cache keeps it, no search engine lists it. */
   readonly isPrivate?: boolean;
-  /** Whether the page is a step on somebody's way: one narrow column that leads nowhere else. */
+  /** Whether the page is a step of a flow: one narrow column without navigation. */
   readonly isStep?: boolean;
-  /** What went wrong with the form of the page: said before the heading, and announced in the document's title. */
+  /** The problem with the page's form, shown above the heading and announced in the document's title. */
   readonly problem?: Html;
-  /** Where forms of the page may lead, redirects included, as sources of a Content-Security-Policy; absent: nowhere. */
+  /** Where forms may lead, redirects included, as Content-Security-Policy sources; absent for nowhere. */
   readonly formTargets?: readonly string[];
 }
 
 const PRODUCT = 'Ridehail';
 
-/** A whole document around a page. */
 export function documentOf({
   title,
   lead,

@@ -4,19 +4,19 @@ import { planeAt } from '../domain/routes/plane.ts';
 const WIDTH = 640;
 const HEIGHT = 400;
 const MARGIN = 48;
-/** So that a ride around the corner is not drawn as a wall of asphalt. */
+/** Keeps the map of a very short ride from zooming in too far. */
 const LEAST_METERS = 600;
 
-/** A piece of a flat map: where on the drawing a point of the earth is. */
+/** Maps points of the earth to points of a drawing. */
 export interface MapView {
   readonly width: number;
   readonly height: number;
   at(point: Point): { readonly x: number; readonly y: number };
-  /** Points joined, as an SVG path. */
+  /** An SVG path through the points. */
   line(points: readonly Point[]): string;
 }
 
-/** The map, north up, on which some points (one at least) just fit. */
+/** The smallest map, north up, that shows all points (at least one). */
 export function mapViewOf(points: readonly Point[]): MapView {
   const plane = planeAt(points[0]!, 0);
   const flat = points.map((point) => plane.toPlane(point));

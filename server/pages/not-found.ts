@@ -3,10 +3,10 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { answerNotFound } from './answer.ts';
 import { html } from './html.ts';
 
-/** What the contract's paths begin with: whoever asks there means the API. */
+/** The first segments of the contract's paths: a request to one of them is for the API. */
 const API_ROOTS = new Set(Object.values(OPERATIONS).map(({ path }) => path.split('/')[1]));
 
-/** Answers a person whose link is dead with a page. Whoever does not ask for HTML gets the failure body of the next handler. */
+/** Answers a browser with a page. Other clients get the failure body of the next handler. */
 export const pageNotFound: RequestHandler = (req, res, next) => {
   res.vary('Accept');
   const isRead = req.method === 'GET' || req.method === 'HEAD';

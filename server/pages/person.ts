@@ -6,7 +6,7 @@ const SKINS = ['#f6d3bd', '#e8b894', '#cf9468', '#a86b42', '#7d4b2e', '#5a3422']
 const HAIR_COLORS = ['#23201f', '#4a3024', '#7a4a25', '#b9803a', '#8d8f94', '#a3452c'];
 const CLOTHES = ['#2f4a7d', '#7d2f4f', '#2f6b57', '#5b4b8a', '#8a5a2b', '#34404f'];
 
-/** Hair in front of the head, by its outline. */
+/** SVG paths of the hair, drawn over the head. */
 const HAIR = [
   'M62 92 Q58 50 100 48 Q142 50 138 92 Q132 72 112 70 Q84 72 74 76 Q66 82 62 92Z',
   'M62 88 Q60 48 100 46 Q140 48 138 88 Q134 66 100 66 Q66 66 62 88Z',
@@ -15,7 +15,7 @@ const HAIR = [
   'M64 84 Q68 54 100 53 Q132 54 136 84 Q126 68 100 67 Q74 68 64 84Z',
 ];
 
-/** A drawn portrait: always the same for an id. */
+/** A portrait. An id always has the same one. */
 export function personPicture(id: string): Html {
   const [backdrop = 0, skin = 0, hair = 0, hairColor = 0, clothes = 0, glasses = 0] = draws(6, 'portrait', id);
   const skinColor = pick(SKINS, skin);

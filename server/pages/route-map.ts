@@ -7,9 +7,9 @@ import { type Html, html, NOTHING } from './html.ts';
 import { type MapView, mapViewOf } from './map-view.ts';
 
 /**
- * A ride drawn: the land of its area, the way to the pickup and the trip as planned, what is driven of it, and the car.
- * @param area undefined when the area is no longer served: then without land
- * @param at instant of the ride's world
+ * The map of a ride: the land, the planned way to the pickup and trip, the part driven so far, and the car.
+ * @param area undefined if it is no longer served; the map then has no land
+ * @param at world time
  */
 export function routeMap(ride: Ride, area: ServiceArea | undefined, at: number): Html {
   const approach = ride.status === 'accepted' ? (ride.plan?.toPickup.path ?? []) : [];

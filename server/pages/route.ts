@@ -21,9 +21,8 @@ const TITLES: Readonly<Record<RideStatus, string>> = {
 };
 
 /**
- * A ride as whoever was given its address may see it: where the car is and which one it is, but neither the passenger nor a
- * telephone number.
- * @param at instant of the ride's world
+ * A ride for everyone who has its address: the car and its position, but neither the passenger nor a phone number.
+ * @param at world time
  */
 export function routePage(ride: Ride, geography: Geography, at: number): Page {
   const area = geography.areas.find(({ id }) => id === ride.areaId);
@@ -104,7 +103,7 @@ function placeName({ address, lat, lng }: Place): string {
   return address ?? `${lat.toFixed(4)}, ${lng.toFixed(4)}`;
 }
 
-/** On the clocks of the ride's city. */
+/** In the time zone of the ride's city. */
 function clockTime(instantMs: number | null, area: ServiceArea | undefined): string | null {
   if (instantMs === null) return null;
   return DateTime.fromMillis(instantMs, { zone: area?.timeZone ?? 'utc', locale: 'en' }).toFormat(

@@ -19,10 +19,10 @@ import { vehiclePicture } from './vehicle.ts';
 
 const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
 const BACK_HOME = html`<p><a href="/">To the start page</a></p>`;
-/** What ids are made of. Anything else is not asked of the database, which could not even store some of it. */
+/** The characters of ids. Other texts never reach the database, which could not even store some of them. */
 const ID = /^[\w-]{1,64}$/;
 
-/** Everything that a browser may open besides the contract's operations. Refuses methods other than GET and HEAD. */
+/** The pages and files outside the contract. Refuses methods other than GET and HEAD. */
 export function pagesRouter({
   store,
   geography,
@@ -34,7 +34,7 @@ export function pagesRouter({
 
   get('/', (_req, res) => answerPage(res, landingPage(geography, publicUrl)));
   get('/style.css', (_req, res) => void res.set('Cache-Control', 'no-cache').type('css').send(STYLE));
-  // browsers ask for the .ico by themselves where a page names no icon, as the documentation does
+  // browsers request the .ico for a page that names no icon, such as the documentation
   for (const path of ['/favicon.svg', '/favicon.ico']) get(path, (_req, res) => answerPicture(res, ICON));
 
   get('/docs', docsPage(DOCS_FOLDER));

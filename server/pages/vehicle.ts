@@ -21,7 +21,7 @@ const PAINTS: ReadonlyMap<string, string> = new Map([
 ]);
 const UNKNOWN_PAINT = '#9b8fb0';
 
-/** The picture of a driver's car. Every vehicle has one, so that a past ride whose model is no longer driven still shows its car. */
+/** The picture of a driver's car. Works for past rides too, whose model the fleet may no longer have. */
 export function vehiclePicture(make: string, model: string, color: string): Html {
   const body = BODIES.get(model) ?? SEDAN;
   return drawCar(`${color} ${make} ${model}`, { body, paint: PAINTS.get(color) ?? UNKNOWN_PAINT, trim: null });

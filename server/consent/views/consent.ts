@@ -14,7 +14,7 @@ export interface ScopeLine {
 interface ConsentProps extends StepProps {
   readonly redirectUri: string;
   readonly passenger: PassengerProps;
-  /** What cannot be left out. */
+  /** Scopes that cannot be unticked. */
   readonly always: readonly ScopeLine[];
   readonly optional: ReadonlyArray<ScopeLine & { readonly ticked: boolean }>;
   readonly problem?: string;
@@ -24,11 +24,11 @@ interface PassengerProps {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
-  /** A path of this server; a picture from elsewhere is not shown. */
+  /** Shown only if it is a path of this server. */
   readonly imageUrl: string | null;
 }
 
-/** Asks the person who is signed in what an application may do for them. */
+/** Asks the signed-in passenger what the application may do for them. */
 export function consentPage(props: ConsentProps): Page {
   const { applicationName, redirectUri, always, optional, problem } = props;
   const page: Page = {

@@ -1,22 +1,22 @@
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 
-/** A field of a form, which is its id as well. */
+/** A form field. Its name is also its id. */
 export interface Field {
   readonly name: string;
   readonly label: string;
   readonly type: 'text' | 'email' | 'tel' | 'password';
-  /** What a browser may fill in (HTML, section 4.10.18.7). */
+  /** The autofill token (HTML, section 4.10.18.7). */
   readonly autocomplete: string;
   readonly hint?: string;
   readonly value?: string | undefined;
   readonly problem?: string | undefined;
-  /** The id of a problem that is not of this field alone; it is shown elsewhere. */
+  /** The id of a problem that concerns several fields and is shown elsewhere. */
   readonly sharedProblemId?: string | undefined;
   readonly leastLength?: number;
   readonly isFocused?: boolean;
 }
 
-/** A label, what is to know about it, what is wrong with it, and the input itself, tied together. */
+/** Label, hint, problem and input, linked by their ids. */
 export function labeledInput(field: Field): Html {
   const { name, label, type, autocomplete, hint, value, problem, sharedProblemId, leastLength } = field;
   const hintId = hint === undefined ? undefined : `${name}-hint`;

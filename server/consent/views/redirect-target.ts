@@ -1,7 +1,7 @@
 /**
- * The sources of form-action that let a form lead to a redirect URI. Browsers hold every redirect of a form to its policy (CSP 3,
- * section 6.4.1), those of the application too: it may send the person on to whatever site, so the scheme is all that can be said. None
- * for what is no URL.
+ * The form-action sources that let a form lead to a redirect URI; none if it is not a URL. Browsers apply form-action
+ * to every redirect of a form (CSP 3, section 6.4.1). The application may redirect to any site, so only a scheme is
+ * given.
  */
 export function formTargetsOf(redirectUri: string): string[] {
   if (!URL.canParse(redirectUri)) return [];
@@ -9,7 +9,7 @@ export function formTargetsOf(redirectUri: string): string[] {
   return protocol === 'http:' ? ['http:', 'https:'] : [protocol];
 }
 
-/** How a person recognizes where a redirect URI leads: by its host, or by the scheme that an app has taken for its own. */
+/** What a person recognizes of a redirect URI: its host, or the scheme of an app. */
 export function placeOf(redirectUri: string): string {
   if (!URL.canParse(redirectUri)) return redirectUri;
   const { protocol, host } = new URL(redirectUri);

@@ -7,12 +7,12 @@ interface RefusedProps {
   readonly sentence: string;
   /** What to do about it, a sentence each. */
   readonly hints?: readonly string[];
-  /** Where the same authorization request begins, if it is in order as far as anybody knows. */
+  /** The first page of the same authorization request; absent if the request itself may be wrong. */
   readonly beginning?: string;
   readonly requestId?: string;
 }
 
-/** Says why somebody cannot go on here. It leads to no application, for none is known for certain. */
+/** Says why the person cannot go on. Does not link to the application, because which one it is may be in doubt. */
 export function refusedPage({ title, sentence, hints = [], beginning, requestId }: RefusedProps): Page {
   return {
     title,

@@ -6,16 +6,15 @@ import { problemSummary } from './problem-summary.ts';
 import { type StepProps, stepForm, withQuery } from './step.ts';
 
 interface SignInProps extends StepProps {
-  /** As it was typed before. */
+  /** As typed before. */
   readonly email?: string;
-  /** Why the email and the password did not do. */
+  /** Why the last attempt failed. */
   readonly problem?: string;
 }
 
-/** Asks a person who they are, before an application is told anything. */
 export function signInPage(props: SignInProps): Page {
   const { applicationName, query, email = '', problem } = props;
-  // whoever comes back has most likely mistyped the password
+  // after a failed attempt the password is most likely wrong
   const field = email === '' ? 'email' : 'password';
   const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
   const page: Page = {

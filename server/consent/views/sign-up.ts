@@ -9,7 +9,7 @@ import { type StepProps, stepForm, withQuery } from './step.ts';
 export type SignUpField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'password';
 
 interface SignUpProps extends StepProps {
-  /** As they were typed before. The password is not repeated. */
+  /** As typed before. The page never repeats the password. */
   readonly values: Partial<Record<SignUpField, string>>;
   readonly problems: Partial<Record<SignUpField, string>>;
 }
@@ -35,7 +35,6 @@ const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
   },
 ];
 
-/** Makes a passenger of a newcomer, who goes on to what the application asks. */
 export function signUpPage(props: SignUpProps): Page {
   const { applicationName, query, values, problems } = props;
   const inputs = FIELDS.map((field) =>

@@ -1,15 +1,15 @@
 import { CSRF_FIELD } from '../../http/browser.ts';
 import { type Html, html } from '../../pages/html.ts';
 
-/** What the page of every step towards a consent is given. */
+/** What every page on the way to a consent needs. */
 export interface StepProps {
   readonly applicationName: string;
-  /** The query of the authorization request as it was sent, without its question mark. */
+  /** The query of the authorization request, without the question mark. */
   readonly query: string;
   readonly csrfToken: string;
 }
 
-/** A form of a step: the authorization request goes along with it. */
+/** A form that passes the authorization request on. */
 export function stepForm(path: string, { query, csrfToken }: StepProps, content: Html): Html {
   return html`<form method="post" action="${withQuery(path, query)}">
       <input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}">
