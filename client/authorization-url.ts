@@ -1,12 +1,12 @@
 import { PAGES } from '../generated/client.ts';
 import type { operations } from '../generated/types.ts';
 
-/** What an application asks a passenger for. */
+/** The query of an authorization request. */
 export type AuthorizationQuery = operations['authorizeApplication']['parameters']['query'];
 
 /**
- * Where to send a passenger's browser so that they allow or deny access (RFC 6749, section 4.1.1). What is undefined is left out.
- * @param baseUrl where the API is, without a path: `https://api.example.com`
+ * The URL where a passenger allows or denies access (RFC 6749, section 4.1.1). Omits undefined parameters.
+ * @param baseUrl of the API, without a path: `https://api.example.com`
  */
 export function authorizationUrl(baseUrl: string, query: AuthorizationQuery): string {
   const said = Object.entries(query).filter(([, value]) => value !== undefined);

@@ -3,17 +3,17 @@ import { bindOperations, type Operations } from '../generated/client.ts';
 import type { paths } from '../generated/types.ts';
 
 export interface ClientOptions {
-  /** Where the API is, without a path: `https://api.example.com`. */
+  /** The URL of the API, without a path: `https://api.example.com`. */
   readonly baseUrl: string;
-  /** The access token, or where to get it before each call; left out for calls that need none. */
+  /** The access token, or a function that returns it before each call; absent for calls that need none. */
   readonly token?: string | (() => string | Promise<string>);
-  /** For tests, proxies and instrumentation; the platform's own unless given. */
+  /** For tests, proxies and instrumentation. Default: the platform's fetch. */
   readonly fetch?: FetchOptions['fetch'];
 }
 
 /**
- * A typed client: a method per operation, each with openapi-fetch's `{ data, error, response }`. It throws only when no
- * answer came.
+ * A typed client with one method per operation. Each resolves to openapi-fetch's `{ data, error, response }`, and
+ * throws only if no response arrives.
  */
 export function createClient({ baseUrl, token, fetch }: ClientOptions): Operations {
   const client = createFetchClient<paths>({ baseUrl, ...(fetch && { fetch }) });

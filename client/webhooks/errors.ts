@@ -1,6 +1,6 @@
 /**
- * The signature is missing, unreadable, or that of another body or token. The message says which, and never what would have
- * been right. Express answers with `status` when the error is left to it.
+ * The signature is missing, unreadable, or made for another body or token. The message says which, but never the right
+ * signature. Express responds with `status` if it gets the error.
  */
 export class WebhookSignatureError extends Error {
   readonly status = 401;
@@ -12,8 +12,8 @@ export class WebhookSignatureError extends Error {
 }
 
 /**
- * The body is no event (400), is too large (413), or is not there as it arrived because something on this side has parsed it
- * already (500). Express answers with `status` when the error is left to it.
+ * The body is not an event (400), is too large (413), or was parsed on this side, so that its bytes are gone (500).
+ * Express responds with `status` if it gets the error.
  */
 export class WebhookBodyError extends Error {
   constructor(

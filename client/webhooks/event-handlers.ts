@@ -1,24 +1,24 @@
 import type { EventType, WebhookEvent } from '../../generated/webhooks.ts';
 
-/** The statuses that a ride has in events of a type. */
+/** The ride statuses in events of one type. */
 export type EventStatus<Type extends EventType> = WebhookEvent<Type>['event']['status'];
 
-/** An event of a type, about a ride in a status. */
+/** An event of one type about a ride in one status. */
 export type RideEvent<Type extends EventType, Status extends EventStatus<Type>> = WebhookEvent<Type> & {
   event: Extract<WebhookEvent<Type>['event'], { status: Status }>;
 };
 
-/** Its promise is waited for; when it throws, the event is sent again. */
+/** Its promise is awaited. If it throws, the sender sends the event again. */
 export type EventHandler<Event> = (event: Event) => unknown;
 
-/** For each type of event one handler, or one for each status of the ride. What has none is received and left alone. */
+/** One handler per event type, or one per ride status. An event without a handler is acknowledged and ignored. */
 export type EventHandlers = {
   readonly [Type in EventType]?:
     | EventHandler<WebhookEvent<Type>>
     | { readonly [Status in EventStatus<Type>]?: EventHandler<RideEvent<Type, Status>> };
 };
 
-/** The handler of an event, bound to it, or undefined when nobody asked for its type or status. */
+/** The handler bound to the event; undefined if there is none for its type or status. */
 export function handlerOf(handlers: EventHandlers, event: WebhookEvent): (() => unknown) | undefined {
   const ofType: unknown = ownValue(handlers, event.event_type);
   const handler = typeof ofType === 'object' ? ownValue(ofType, event.event.status) : ofType;

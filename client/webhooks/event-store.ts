@@ -1,37 +1,37 @@
 /**
- * Remembers which events were handled, so that one that comes twice is handled once. `webhookHandler` claims an event,
- * handles it, and then confirms it, or releases it so that its next attempt is handled.
+ * Remembers which events were handled, so that a repeated event is handled once. `webhookHandler` claims an event and
+ * handles it. Then it confirms the event, or releases it for the next attempt.
  *
- * Several processes need one that they share, such as a table with event_id as its key: `claim` inserts a row and tells by
- * the conflict that there was one. A claim that is neither confirmed nor released within a minute belongs to a process that
- * died, and is to be given to the next who asks.
+ * Several processes must share one store, such as a table with event_id as its key: `claim` inserts a row and detects
+ * the conflict. A claim that is not confirmed or released within a minute is from a dead process: give it to the next
+ * caller.
  */
 export interface EventStore {
-  /** `claimed`: it is the caller's alone. `busy`: another is handling it. `done`: it was handled. */
+  /** `claimed`: for this caller only. `busy`: another caller is handling the event. `done`: it was handled. */
   claim(eventId: string): Promise<'claimed' | 'busy' | 'done'>;
-  /** It was handled: from now on `done`. */
+  /** Marks the event as handled: `claim` now returns `done`. */
   confirm(eventId: string): Promise<void>;
-  /** It was not: free for whoever claims it next. */
+  /** Gives the claim back: the next caller of `claim` gets it. */
   release(eventId: string): Promise<void>;
 }
 
 export interface MemoryEventStoreOptions {
-  /** How many handled events are remembered; beyond that the oldest is forgotten. */
+  /** How many handled events to remember; the oldest is forgotten first. */
   readonly limit?: number;
-  /** How long a handled event is remembered, milliseconds. */
+  /** How long to remember a handled event, in milliseconds. */
   readonly ttlMs?: number;
-  /** The time, milliseconds; for tests. */
+  /** The clock, in milliseconds; for tests. */
   readonly now?: () => number;
 }
 
-/** Remembers 10 000 events for 24 hours, for one process and as long as it runs. */
+/** Remembers 10,000 events for 24 hours by default. For one process, and lost when it ends. */
 export function memoryEventStore({
   limit = 10_000,
   ttlMs = 24 * 60 * 60 * 1000,
   now = Date.now,
 }: MemoryEventStoreOptions = {}): EventStore {
   const claimed = new Set<string>();
-  /** When each was handled, the oldest first. */
+  /** Event id to the time it was handled, oldest first. */
   const handled = new Map<string, number>();
   const forget = () => {
     for (const [eventId, handledAt] of handled) {

@@ -2,16 +2,15 @@ import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { WebhookBodyError } from './errors.ts';
 
-/** A request of node:http or Express, with what a parser may have made of its body. */
+/** A request of node:http or Express, and what a body parser may have set on it. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
 /** 1 MB; an event has a few kilobytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * The body of a request as it arrived: from express.raw(), from express.text(), from `rawBody`, where some platforms keep
- * it, or from the stream.
- * @throws WebhookBodyError when a parser has left nothing of it, when it is too large, and when it breaks off
+ * The unparsed body: from express.raw(), express.text(), `rawBody` (set by some platforms) or the stream.
+ * @throws WebhookBodyError if a parser has consumed the body, if it is too large or if it breaks off
  */
 export async function rawBodyOfNode(request: NodeRequest): Promise<Uint8Array | string> {
   const kept = [request.body, request.rawBody].find(isRaw);
@@ -27,8 +26,8 @@ export async function rawBodyOfNode(request: NodeRequest): Promise<Uint8Array | 
 }
 
 /**
- * The body of a request of the Fetch API as it arrived.
- * @throws WebhookBodyError when it has been read already, when it is too large, and when it breaks off
+ * The unparsed body of a request of the Fetch API.
+ * @throws WebhookBodyError if the body was already read, if it is too large or if it breaks off
  */
 export async function rawBodyOfFetch(request: Request): Promise<Uint8Array> {
   if (request.bodyUsed) {
@@ -52,7 +51,7 @@ export async function rawBodyOfFetch(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-// no `for await`: to leave one early destroys the socket, and the refusal could not be sent
+// no `for await`: leaving it early destroys the socket, and the refusal could not be sent
 function readNode(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -64,9 +63,9 @@ function readNode(request: IncomingMessage): Promise<Uint8Array> {
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', (error) => reject(brokenOff(error)));
-    // a parser found nothing in it, and its end does not come again
+    // a parser has read an empty body, and `end` is not emitted again
     if (request.readableEnded) resolve(new Uint8Array());
-    // also when it broke off before anybody listened
+    // the body broke off before the listeners were added
     if (request.destroyed) reject(brokenOff(request.errored));
   });
 }

@@ -2,20 +2,21 @@ import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { WebhookBodyError, WebhookSignatureError } from './errors.ts';
 
-/** The value of X-Svc-Signature or X-Svc-Signatures, as Node, Express and the Fetch API give it. */
+/** The value of X-Svc-Signature or X-Svc-Signatures, as Node, Express and the Fetch API return it. */
 export type SignatureHeader = string | readonly string[] | null | undefined;
 
-/** The verification token, or several while one takes the place of another. */
+/** The verification token; several while you replace one. */
 export type VerificationToken = string | readonly string[];
 
 const SIGNATURE = /^sha256=[A-Za-z0-9+/]{43}=$/;
 
 /**
- * Makes sure that a body was signed with the verification token: HMAC-SHA256 over its bytes (RFC 2104), compared in constant
- * time. For receivers that keep the bytes and read them later; the others want `verifyWebhook`.
- * @param rawBody the body as it arrived, before anything parsed it
- * @param header of several signatures, separated by commas, one must be right
- * @throws WebhookSignatureError when none is
+ * Checks that a body was signed with the verification token: HMAC-SHA256 of its bytes (RFC 2104), compared in constant
+ * time. For receivers that keep the bytes and parse them later; others use `verifyWebhook`.
+ * @param rawBody the unparsed body
+ * @param header one signature, or several separated by commas, of which one must be right
+ * @throws WebhookSignatureError if none is right
+ * @throws WebhookBodyError if the body was parsed
  */
 export function verifySignature(rawBody: Uint8Array | string, header: SignatureHeader, token: VerificationToken): void {
   if (typeof rawBody !== 'string' && !ArrayBuffer.isView(rawBody)) throw new WebhookBodyError(PARSED, 500);
@@ -31,10 +32,7 @@ export function verifySignature(rawBody: Uint8Array | string, header: SignatureH
 const PARSED =
   'A webhook is verified over its body as it arrived, a Uint8Array or a string, and this one was parsed: have express.raw({ type: "application/json" }) read it, not express.json().';
 
-/**
- * The tokens as a list.
- * @throws TypeError when there is none, or an empty one: everybody could sign with that
- */
+/** @throws TypeError if there is no token or an empty one, with which anyone could sign */
 export function tokensOf(token: VerificationToken): readonly string[] {
   const tokens = [token].flat();
   if (tokens.length === 0 || !tokens.every((each) => typeof each === 'string' && each !== '')) {

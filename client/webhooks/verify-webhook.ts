@@ -3,8 +3,9 @@ import { WebhookBodyError } from './errors.ts';
 import { type SignatureHeader, type VerificationToken, verifySignature } from './verify-signature.ts';
 
 /**
- * The event in a webhook request, once its signature has proved who sent it. `event_type` tells the events apart, and
- * `event.status` the rides in them. Types that are newer than this client come through as they are, so leave room for them.
+ * Verifies the signature of a webhook request and returns its event. `event_type` distinguishes the events, and
+ * `event.status` the rides in them. It also returns event types newer than this client, so ignore those you do not
+ * know.
  *
  * ```ts
  * app.post('/webhooks', express.raw({ type: 'application/json' }), (req, res) => {
@@ -13,12 +14,12 @@ import { type SignatureHeader, type VerificationToken, verifySignature } from '.
  *   res.sendStatus(204);
  * });
  * ```
- * @param rawBody the body as it arrived, before anything parsed it
- * @param header the value of X-Svc-Signature, or that of X-Svc-Signatures, which for 24 hours after a change of the token has
- * the signatures of both
+ * @param rawBody the unparsed body
+ * @param header the value of X-Svc-Signature, or of X-Svc-Signatures, which has the signatures of both tokens for 24
+ * hours after a change
  * @param token the verification token, from the developer portal; several while you replace one
- * @throws WebhookSignatureError when no signature is right
- * @throws WebhookBodyError when the body is no event
+ * @throws WebhookSignatureError if no signature is right
+ * @throws WebhookBodyError if the body is not an event
  */
 export function verifyWebhook(
   rawBody: Uint8Array | string,
@@ -42,7 +43,7 @@ function parse(rawBody: Uint8Array | string): unknown {
   }
 }
 
-/** What a receiver could stumble over. The rest is the sender's to keep, and what is new is welcome. */
+/** Checks only what every receiver needs, so that new fields and types pass. */
 function faultOf(body: unknown): string | undefined {
   const fault = faultIn(body, ['event_id', 'event_type', 'occurred_at']);
   if (fault !== undefined) return fault;

@@ -10,27 +10,27 @@ import { verifyWebhook } from './verify-webhook.ts';
 export interface WebhookHandlerOptions {
   /** The verification token, from the developer portal; several while you replace one. */
   readonly token: VerificationToken;
-  /** What to do with each type of event, and with each status of its ride. The sender waits for it, 10 seconds at most. */
+  /** The handlers, by event type and ride status. The sender waits for them, 10 seconds at most. */
   readonly on: EventHandlers;
-  /** Which events were handled; in memory, for one process, unless given. */
+  /** Which events were handled. Default: in memory, for one process. */
   readonly store?: EventStore;
   /**
-   * Told of every refusal and every failure, and of the event that was being handled. Unless given,
-   * console.error shows what failed on this side, but not what was refused: anybody can send that.
+   * Called with each refusal and failure, and with the event if there is one. Default: console.error for failures on
+   * this side only, because anyone can cause refusals.
    */
   readonly onError?: (error: unknown, event?: WebhookEvent) => unknown;
 }
 
-/** A request handler, of Express and node:http as well as of the Fetch API. It never throws. */
+/** A request handler for Express, node:http and the Fetch API. It never throws. */
 export interface WebhookHandler {
   (request: NodeRequest, response: ServerResponse): Promise<void>;
   (request: Request): Promise<Response>;
 }
 
 /**
- * Receives webhooks: verifies each, handles an event once however often it comes, and answers so that one whose handler
- * failed comes again. 204: handled, now or before, or nobody asked for it. 401: no right signature. 400: no event. 413: more
- * than 1 MB. 500: a handler threw. 503: another process is handling it.
+ * Receives webhooks: verifies each request, and handles each event once. If a handler fails, the sender sends the event
+ * again. 204: handled now or before, or no handler. 400: not an event. 401: no right signature. 413: over 1 MB. 500: a
+ * handler threw. 503: another process is handling the event.
  *
  * ```ts
  * const handler = webhookHandler({
@@ -78,7 +78,7 @@ export function webhookHandler({
 
   async function answerNode(request: NodeRequest, response: ServerResponse): Promise<void> {
     const { status, text } = await receive(rawBodyOfNode(request), (name) => request.headers[name]);
-    // whoever limits the time of a request may have answered it by now
+    // a timeout middleware may have responded already
     if (!response.headersSent) response.writeHead(status, headersOf(text)).end(text ?? undefined);
   }
 
@@ -91,7 +91,7 @@ type HeaderReader = (name: string) => string | readonly string[] | null | undefi
 
 interface Answer {
   readonly status: number;
-  /** For the people who look at the sender's log. */
+  /** For people who read the sender's log. */
   readonly text: string | null;
 }
 
@@ -99,7 +99,7 @@ const RECEIVED: Answer = { status: 204, text: null };
 const FAILED: Answer = { status: 500, text: 'The receiver failed; send the event again.' };
 const BUSY: Answer = { status: 503, text: 'The event is being handled; send it again to learn how that ended.' };
 
-/** Events that come at once share one attempt to handle them, and its answer. */
+/** Concurrent requests with one event share one attempt and its response. */
 function singleFlight<Rest extends unknown[]>(
   handle: (event: WebhookEvent, ...rest: Rest) => Promise<Answer>,
 ): typeof handle {
@@ -130,7 +130,7 @@ async function handleClaimed(
   const claim = await store.claim(event_id);
   if (claim !== 'claimed') return claim === 'done' ? RECEIVED : BUSY;
   if (await succeeds(handle)) {
-    // also when it cannot be confirmed: what was done would be done twice if the event came again
+    // even if confirming fails: the event was handled, and must not be sent again
     await succeeds(() => store.confirm(event_id));
     return RECEIVED;
   }
@@ -155,7 +155,7 @@ function isRefusal(error: unknown): error is WebhookSignatureError | WebhookBody
   return error instanceof WebhookSignatureError || error instanceof WebhookBodyError;
 }
 
-// by its headers: a request may come from a realm whose Request is another
+// not instanceof: the Request can come from another realm
 function isOfFetch(request: NodeRequest | Request): request is Request {
   return typeof request.headers.get === 'function';
 }
