@@ -1,4 +1,4 @@
-/** The demo application as a running development server tells it. */
+/** The demo application, as a development server returns it. */
 export interface Demo {
   readonly base_url: string;
   readonly client_id: string;
@@ -9,10 +9,9 @@ export interface Demo {
   readonly passengers: ReadonlyArray<{ readonly email: string; readonly password: string }>;
 }
 
-/** Where the development server of this machine listens. */
 export const SERVER_URL = `http://localhost:${process.env.PORT ?? 8080}`;
 
-/** Asks a development server for something that only scripts need. Throws an Error that says what to do. */
+/** Calls a development route. Throws an Error that says what to do. */
 export async function askServer<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<T> {
   const response = await fetch(`${SERVER_URL}/development/${path}`, {
     method,
@@ -29,7 +28,7 @@ export async function askServer<T>(method: 'GET' | 'PUT' | 'POST', path: string,
   return answer;
 }
 
-/** Runs a script's work; what it throws becomes a line on standard error, and exit code 1. */
+/** Runs a script. An error becomes a line on standard error and exit code 1. */
 export async function runScript(work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);

@@ -1,7 +1,4 @@
-/**
- * Tells what changed in the contract since its last release, in words. Fails on a change that breaks a client, unless the changelog
- * names what it breaks under Unreleased, Breaking.
- */
+/** Prints what changed since the last release. Fails on a breaking change that the changelog does not announce. */
 import { readFileSync } from 'node:fs';
 import { contract, releasedContract } from './contract/read.ts';
 import { announcedBreakages } from './diff/changelog.ts';

@@ -1,4 +1,4 @@
-/** Writes the documentation, one page that needs nothing but itself, to dist/docs/index.html or to the file named. */
+/** Writes the documentation as one self-contained page to dist/docs/index.html, or to the file named. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import { journeysInWords } from './docs/journeys.ts';
 
 const page = process.argv[2] ?? 'dist/docs/index.html';
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-/** The one thing that the page would load from elsewhere: the mark of the tool that made it. */
+/** The tool's logo is the only thing that the page would load from elsewhere. */
 const REMOTE_MARK = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[a-z-]*\.svg/g;
 const LOCAL_MARK = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="44" height="12"><text y="10" font-family="sans-serif" font-size="11">Redocly</text></svg>',
 )}`;
-/** Tables of three columns fit beside the samples, with their codes in one piece. */
+/** Makes tables of three columns fit beside the samples, with each code on one line. */
 const STYLE = `<style>
   th, td { padding: 0.5em !important; font-size: 0.9em !important; }
   td code { white-space: nowrap; overflow-wrap: normal !important; font-size: 0.8em !important; padding: 0 2px !important; }
@@ -25,7 +25,7 @@ try {
   const contract = join(folder, 'openapi.json');
   writeFileSync(contract, JSON.stringify(contractInWords()));
   const parameters = ['build-docs', contract, '--config', 'redocly.yaml', '--inlineBundle', '--output', page];
-  // piped: what it says of itself is of interest only when it fails, and is then part of the error
+  // piped: the output matters only if the command fails, and is then part of the error
   execFileSync('node_modules/.bin/redocly', parameters, { env: QUIET, stdio: 'pipe' });
   const built = readFileSync(page, 'utf8');
   writeFileSync(page, built.replaceAll(REMOTE_MARK, LOCAL_MARK).replace('</head>', `${STYLE}</head>`));
@@ -34,7 +34,7 @@ try {
 }
 console.log(`The documentation is in ${page}: open it in a browser.`);
 
-/** The contract, with each operation's limit as a sentence of its description, and the workflows in the tag that tells of them. */
+/** The contract, with each limit in its operation's description and the workflows in the tag Workflows. */
 function contractInWords() {
   const contract = structuredClone(document);
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {

@@ -1,4 +1,4 @@
-/** Writes generated/ anew; with --check it writes nothing, names each file that would change, and fails if one would. */
+/** Writes generated/. With --check it writes nothing, names each file that would change, and fails if one would. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { differencesFrom } from './generate/differences.ts';

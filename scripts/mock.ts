@@ -1,4 +1,4 @@
-/** Serves the contract's own examples: a server to build a front end against, without the real one. */
+/** Serves the contract's examples, for building a front end without the real server. */
 import { spawn } from 'node:child_process';
 import { OPERATIONS } from '../generated/server.ts';
 

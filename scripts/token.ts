@@ -41,7 +41,7 @@ await runScript(async () => {
   console.log(data.access_token);
 });
 
-/** As the passenger's consent would give one. */
+/** The same code as after the passenger's consent. */
 async function codeFor(email: string | undefined, scope: string | undefined): Promise<string> {
   const { code } = await askServer<{ code: string }>('POST', 'codes', { email, scope });
   return code;

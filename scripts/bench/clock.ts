@@ -1,6 +1,6 @@
+/** Milliseconds of the machine's monotonic clock, which all its processes share. Only differences have a meaning. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds of a clock that all processes of this machine share and nobody sets; good for differences alone. */
 export function instant(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -2,9 +2,9 @@ import { instant } from './clock.ts';
 import type { Answered } from './receivers.ts';
 
 interface Entry {
-  /** Which of the stage's endpoints it is for. */
+  /** Index of the endpoint in the stage. */
   readonly endpoint: number;
-  /** When its commit was asked for: the wait for the disk is part of the way. */
+  /** Taken before the commit, so that the wait for the disk counts. */
   readonly committedAt: number;
   answeredAt: number | null;
 }
@@ -14,24 +14,23 @@ export interface Span {
   readonly to: number;
 }
 
-/** What the events of some endpoints took in a span of time. */
+/** The delivery speed of some endpoints in a span of time. */
 export interface Speed {
-  /** Events a second that were answered with 200 in it. */
+  /** Events answered with 200 in the span, per second. */
   readonly rate: number;
-  /** Milliseconds from the commit to the 200, of those that were committed in it. */
+  /** Milliseconds from the commit to the 200, for events committed in the span. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Each event of a stage: when it was committed, and when its receiver had answered it with 200. */
+/** When each event of a stage was committed, and when its receiver answered 200. */
 export interface Journal {
   committed(eventId: string, endpoint: number): void;
   answered(answered: readonly Answered[]): void;
-  /** How many were answered. */
   readonly done: number;
-  /** How many came again after their 200. */
+  /** Events sent again after their 200. */
   readonly repeated: number;
-  /** How many of these endpoints have no answer yet. */
+  /** Events of these endpoints without a 200 so far. */
   waiting(isOf: (endpoint: number) => boolean): number;
   speed(span: Span, isOf: (endpoint: number) => boolean): Speed;
 }
@@ -68,7 +67,7 @@ export function openJournal(): Journal {
       const within = (at: number | null) => at !== null && at >= from && at < to;
       const ours = [...entries.values()].filter(({ endpoint }) => isOf(endpoint));
       const answered = ours.filter(({ answeredAt }) => within(answeredAt)).length;
-      // what has no answer yet takes longest of all
+      // an event without a 200 counts as the slowest
       const latencies = ours
         .filter(({ committedAt }) => within(committedAt))
         .map(({ committedAt, answeredAt }) => (answeredAt ?? Number.POSITIVE_INFINITY) - committedAt)
@@ -79,7 +78,7 @@ export function openJournal(): Journal {
   };
 }
 
-/** By the nearest rank; NaN of nothing. */
+/** Nearest rank; NaN for an empty list. */
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 }

@@ -3,17 +3,17 @@ import { instant, seconds } from './clock.ts';
 import type { Span } from './journal.ts';
 import type { Stage } from './stage.ts';
 
-/** Who commits at once: a busy server has so many rides that change. */
+/** Concurrent committers: on a busy server about as many rides change at once. */
 const COMMITTERS = 8;
-/** Events under way at which nobody commits more, so that what is measured is a rate that can be kept up. */
+/** With this many events under way, committing pauses: the measured rate must be sustainable. */
 const MOST_UNDER_WAY = 512;
 const LOOK_AGAIN_SECONDS = 0.002;
 
 export interface Load {
   readonly endpoints: number;
-  /** Those from the first on that hang: they get events like the others, and nobody waits for them. */
+  /** The first so many endpoints hang: they get events like the others, but nothing waits for them. */
   readonly hanging: number;
-  /** The span that is measured comes after a fifth of it to get warm. */
+  /** The length of the measured span. A warm-up of a fifth of it comes first. */
   readonly seconds: number;
 }
 
@@ -22,7 +22,7 @@ export const isHealthy =
   (endpoint: number) =>
     endpoint >= hanging;
 
-/** Commits as much as is delivered, and no more. */
+/** Commits as fast as events are delivered. */
 export async function saturate(stage: Stage, load: Load): Promise<Span> {
   const isCounted = isHealthy(load);
   const next = inTurn(load.endpoints);
@@ -31,7 +31,7 @@ export async function saturate(stage: Stage, load: Load): Promise<Span> {
       while (!isOver()) {
         if (stage.journal.waiting(isCounted) >= MOST_UNDER_WAY) await seconds(LOOK_AGAIN_SECONDS);
         else await stage.commit(next());
-        // as a request comes in: SQLite answers without ever leaving the turn
+        // yields to the event loop, as a request would: a call of SQLite never does
         await setImmediate();
       }
     };
@@ -39,12 +39,12 @@ export async function saturate(stage: Stage, load: Load): Promise<Span> {
   });
 }
 
-/** Commits at a rate, in events a second, whatever is delivered. */
+/** Commits at a rate, in events per second, however fast they are delivered. */
 export async function commitAtRate(stage: Stage, load: Load, rate: number): Promise<Span> {
   return during(load, (isOver) => commitUntil(stage, rate, inTurn(load.endpoints), isOver));
 }
 
-/** Commits each event when its time has come, not when there is time. */
+/** Commits each event at its planned time, even while earlier commits are under way. */
 export async function commitUntil(
   stage: Stage,
   rate: number,
@@ -72,7 +72,7 @@ function inTurn(endpoints: number): () => number {
   return () => turn++ % endpoints;
 }
 
-/** Resolves when every event of the endpoints that do not hang has arrived. Throws when that takes too long. */
+/** Resolves when every event of the endpoints that do not hang has arrived. Throws an Error if that takes too long. */
 export async function settle(stage: Stage, { hanging }: Pick<Load, 'hanging'>, withinSeconds: number): Promise<void> {
   const giveUpAt = instant() + withinSeconds * 1000;
   for (;;) {

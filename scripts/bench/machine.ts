@@ -6,13 +6,13 @@ import { instant } from './clock.ts';
 const WRITES = 200;
 const BLOCK = Buffer.alloc(4096);
 
-/** What figures hang on beside the code. */
+/** What the figures depend on besides the code. */
 export interface Machine {
   readonly cores: number;
   readonly node: string;
-  /** Processes that ran or wanted to, over the last minute: with more than there are cores, others had their part of the machine. */
+  /** The load average of a minute. Above the number of cores, other processes took a share of the CPU. */
   readonly load: number;
-  /** Writes of the same 4 KiB that reach the disk of the folder for temporary files in a second, one after another. */
+  /** Writes of 4 KiB per second that reach the disk one after another, in the folder for temporary files. */
   readonly durableWritesPerSecond: number;
 }
 

@@ -6,20 +6,20 @@ export type Answered = readonly [eventId: string, at: number];
 
 export type ToReceivers =
   | { readonly listen: number }
-  /** So many, from the first on, accept what comes and never answer. */
+  /** The first so many accept requests and never respond. */
   | { readonly hang: number };
 
 export type FromReceivers = { readonly ports: readonly number[] } | { readonly answered: readonly Answered[] };
 
-/** Receivers in a process of their own, so that they take no turn of the sender's event loop. */
+/** Receivers in a process of their own, so that they do not use the sender's event loop. */
 export interface Receivers {
   readonly urls: readonly string[];
-  /** Lets so many hang from now on, and the others answer. */
+  /** From now on the first `count` receivers hang, and the others respond. */
   hang(count: number): void;
   close(): Promise<void>;
 }
 
-/** @param onAnswered is told some milliseconds later what was answered with 200, also what came twice */
+/** @param onAnswered gets each 200 some milliseconds later, those of repeated events too */
 export async function startReceivers(
   count: number,
   onAnswered: (answered: readonly Answered[]) => void,

@@ -1,4 +1,4 @@
-/** A server with one empty route, made in one of several ways; tells the process that forked it how much processor time it took. */
+/** A server with one empty route, made in one of several ways. Reports its CPU time to its parent process. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
@@ -21,7 +21,7 @@ process.on('message', (message: ToServer) => {
   tell({ cpu: user + system });
 });
 
-/** As server/app.ts sets it, but for its middleware. */
+/** Set up as in server/app.ts, without its middleware. */
 function emptyApp(): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -7,7 +7,7 @@ import type { Options } from './webhooks.ts';
 
 export const EMPTY_ROUTE = '/empty';
 
-/** How the server is made that answers an empty route. */
+/** How the server with the empty route is made. */
 export type Way = 'node:http' | 'stock Express' | 'ridehail';
 const WAYS: readonly Way[] = ['node:http', 'stock Express', 'ridehail'];
 
@@ -17,20 +17,20 @@ export type FromServer = { readonly port: number } | { readonly cpu: number };
 export interface RequestFigures {
   readonly quick: boolean;
   readonly machine: Machine;
-  /** Microseconds of the server's processor time for a request, the median of the rounds. */
+  /** Microseconds of the server's CPU time per request, the median of the rounds. */
   readonly cpuPerRequest: Readonly<Record<Way, number>>;
-  /** Of ridehail to stock Express, both measured in turn. */
+  /** CPU time of ridehail divided by that of stock Express. */
   readonly ratio: number;
   readonly isWithinBound: boolean;
 }
 
-/** The most that a request may cost, by stock Express's. */
+/** The highest ratio allowed. */
 const BOUND = 0.4;
 const AT_ONCE = 16;
 
 /**
- * Measures what Express costs a request of an empty route: by itself, and as server/http/fast-server.ts runs it. Each server is a process
- * of its own, and they take turns, so that what else the machine does hits all of them.
+ * Measures the cost of a request to an empty route with node:http, stock Express and server/http/fast-server.ts. The
+ * servers are processes that take turns, so that other load on the machine affects all of them.
  */
 export async function benchRequests({ quick, tell }: Pick<Options, 'quick' | 'tell'>): Promise<RequestFigures> {
   const machine = thisMachine();
@@ -87,7 +87,7 @@ async function startServer(way: Way) {
     return (await told<{ readonly cpu: number }>()).cpu;
   };
   return {
-    /** Microseconds that so many requests took. */
+    /** Microseconds of CPU time for this many requests. */
     cpuOf: async (requests: number) => {
       const before = await cpu();
       let left = requests;

@@ -22,11 +22,11 @@ import { newDatabase } from '../support/temporary-database.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 
-/** A database, endpoints of as many applications, and the worker and sender of a server. */
+/** A database, one application per endpoint, and the delivery worker and sender of a server. */
 export interface Stage {
   readonly journal: Journal;
   readonly receivers: Receivers;
-  /** Commits events in one transaction, as a ride's change would. */
+  /** Commits events in one transaction, as the change of a ride does. */
   commit(endpoint: number, count?: number): Promise<void>;
   startWorker(): void;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function openStage(engine: Engine, endpoints: number): Promise<Stag
   };
 }
 
-/** The contract's own examples: of the size that real ones have. */
+/** The contract's examples, which have realistic sizes. */
 const BODIES = Object.values(webhookContract.components!.examples!).map(({ value }) => value as Body);
 let count = 0;
 
@@ -110,7 +110,7 @@ async function insertReceiving(store: Store, endpoint: number, webhookUrl: strin
   });
 }
 
-/** As in production, but for where webhooks may go. */
+/** As in production, except that webhooks may go to private addresses over http. */
 function partsWith(store: Store): AppParts {
   const webhookTargets = { allowPrivate: true, requireHttps: false };
   return {

@@ -3,7 +3,7 @@ import type { Figures, Speeds } from './webhooks.ts';
 
 const HEADS = ['', 'events/s', 'p50 ms', 'p99 ms', 'CPU ms/event'];
 
-/** The figures as a Markdown table, with a line of what they hang on. */
+/** The figures as a Markdown table, with a line about the machine. */
 export function webhooksTable({ engine, quick, machine, repeated, ...figures }: Figures): string {
   const { oneReceiver, hundredReceivers: many, backlog } = figures;
   const rows = [

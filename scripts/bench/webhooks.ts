@@ -9,15 +9,15 @@ import { openStage, type Stage } from './stage.ts';
 export interface Options {
   readonly engine: Engine;
   readonly quick: boolean;
-  /** Is told how far it is, line by line. */
+  /** Receives the progress, line by line. */
   readonly tell: (line: string) => void;
 }
 
-/** How fast deliveries are when as much is committed as can be delivered, and when half as much is. */
+/** The speed of deliveries at the highest sustainable rate, and at half of it. */
 export interface Speeds {
   readonly saturated: Speed;
   readonly halfLoaded: Speed;
-  /** Processor time of the sending process for each event of the saturated span, its commit included, in milliseconds. */
+  /** Milliseconds of the sending process's CPU time per event of the saturated span, commits included. */
   readonly cpuPerEvent: number;
 }
 
@@ -29,22 +29,22 @@ export interface Figures {
   readonly hundredReceivers: {
     readonly endpoints: number;
     readonly hanging: number;
-    /** Of those endpoints that later still answer. */
+    /** Only the endpoints that still respond when others hang. */
     readonly allHealthy: Speeds;
     readonly someHang: Speeds;
-    /** The rate of those that answer while others hang, divided by their rate before. */
+    /** The rate of the healthy endpoints while others hang, divided by their rate before. */
     readonly ratio: number;
-    /** The same for a second of the sending process's processor time: it hangs less on what else the machine does. */
+    /** The same per second of the sending process's CPU time, which depends less on other load of the machine. */
     readonly ratioByCpu: number;
   };
   readonly backlog: {
     readonly events: number;
-    /** Events a second of the endpoint for which they waited. */
+    /** Events per second of the endpoint with the backlog. */
     readonly drainRate: number;
-    /** Of an endpoint that gets new events meanwhile. */
+    /** An endpoint that gets new events meanwhile. */
     readonly newcomers: Speed;
   };
-  /** Events that came again after their 200. */
+  /** Events sent again after their 200. */
   readonly repeated: number;
 }
 
@@ -102,7 +102,7 @@ async function measureHundred(stage: Stage, size: Size, tell: Options['tell']): 
   const some = { endpoints, hanging, seconds };
   const someHang = await measure(stage, some, `${endpoints} receivers, of which ${hanging} hang`, tell, isMeasured);
   const ratio = someHang.saturated.rate / allHealthy.saturated.rate;
-  // before, the others had their part of it
+  // before, the endpoints that now hang took their share of it
   const cpuBefore = (allHealthy.cpuPerEvent * endpoints) / (endpoints - hanging);
   return { endpoints, hanging, allHealthy, someHang, ratio, ratioByCpu: cpuBefore / someHang.cpuPerEvent };
 }

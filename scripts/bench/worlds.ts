@@ -13,11 +13,11 @@ import { type Machine, thisMachine } from './machine.ts';
 import { medianOf } from './median.ts';
 import type { Options } from './webhooks.ts';
 
-/** How long one thing took, each time, in milliseconds. */
+/** Of one operation, in milliseconds. */
 export interface Durations {
   readonly median: number;
   readonly longest: number;
-  /** Processor time of this process, the median: with PostgreSQL not that of the database. */
+  /** Median CPU time of this process, without the database server of PostgreSQL. */
   readonly cpu: number;
 }
 
@@ -33,7 +33,7 @@ export interface WorldFigures {
 interface Size {
   readonly rides: number;
   readonly events: number;
-  /** Worlds of that size that stay, the live one among them. */
+  /** Other worlds of that size, the live one included. */
   readonly others: number;
   readonly times: number;
 }
@@ -42,7 +42,7 @@ const FULL: Size = { rides: 1000, events: 5000, others: 10, times: 15 };
 const QUICK: Size = { rides: 10, events: 50, others: 2, times: 2 };
 const ROWS_AT_ONCE = 500;
 
-/** Measures how long it takes to reset and to delete a sandbox in which much has happened, until it is committed. */
+/** Measures how long it takes to reset and to delete a full sandbox, commit included. */
 export async function benchWorlds({ engine, quick, tell }: Options): Promise<WorldFigures> {
   const machine = thisMachine();
   const size = quick ? QUICK : FULL;
@@ -114,7 +114,7 @@ async function newFullWorld(store: Store, size: Size): Promise<World> {
   return world;
 }
 
-/** As rides leave it: each with a passenger and their tokens, a timer, a price that was used, and events that were delivered. */
+/** Each ride has a passenger, their tokens, a timer, a used price and delivered events. */
 async function fill(store: Store, worldId: string, { rides, events }: Size): Promise<void> {
   const now = Date.now();
   const common = { worldId, applicationId: 'demo' };

@@ -1,9 +1,9 @@
-/** A bundled OpenAPI document, and how the generator, the scripts and the tests read one. Every $ref in a bundle points into the bundle. */
+/** Types and readers of a bundled OpenAPI document. Every $ref in a bundle points into the bundle. */
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** The component that stands here, as a pointer: `#/components/schemas/Ride`. */
+/** `$ref` names a component: `#/components/schemas/Ride`. */
 interface Component {
   readonly $ref?: string;
 }
@@ -38,14 +38,14 @@ export interface Schema extends Component, Deprecable {
   oneOf?: Schema[];
   anyOf?: Schema[];
   discriminator?: { mapping: Record<string, string> };
-  /** The first instant that is accepted, ISO 8601. */
+  /** The earliest accepted instant, ISO 8601. */
   'x-earliest'?: string;
 }
 
 export interface Example extends Component {
   summary?: string;
   value: unknown;
-  /** Of a failure: how to come by it in a sandbox. */
+  /** For a failure: how to cause it in a sandbox. */
   'x-sandbox-recipe'?: string;
 }
 
@@ -67,9 +67,9 @@ export interface Response {
   description: string;
   headers?: Record<string, { schema?: Schema; example?: unknown }>;
   content?: Record<string, MediaType>;
-  /** The codes that an application is sent back with (RFC 6749, section 4.1.2.1). */
+  /** The error codes of a redirect to the application (RFC 6749, section 4.1.2.1). */
   'x-errors'?: string[];
-  /** How to come by its codes that have no body, and so no example. */
+  /** How to cause the codes without a body, which have no example. */
   'x-sandbox-recipes'?: Record<string, string>;
 }
 
@@ -78,7 +78,6 @@ interface RequestBody {
   content: Record<string, MediaType>;
 }
 
-/** A way to call an operation, in a language. */
 export interface CodeSample {
   lang: string;
   label: string;
@@ -96,7 +95,7 @@ export interface Operation {
   responses: Record<string, Response>;
   'x-rate-limit'?: { bucket: string; limit: number; window_seconds: number };
   'x-no-rate-limit'?: string;
-  /** Query parameters that the operation does not have are ignored. */
+  /** Unknown query parameters are ignored. */
   'x-open-query'?: boolean;
   'x-codeSamples'?: CodeSample[];
 }
@@ -125,7 +124,6 @@ export interface Contract {
   };
 }
 
-/** The body of a request. */
 export interface Body {
   required: boolean;
   mediaTypes: string[];
@@ -134,19 +132,19 @@ export interface Body {
   examples: Record<string, Example>;
 }
 
-/** An operation with where it stands, and what it takes. */
+/** An operation with its path, parameters and body. */
 export interface LocatedOperation {
   id: string;
   method: Method;
-  /** Of a webhook, its name. */
+  /** For a webhook, its name. */
   path: string;
   operation: Operation;
-  /** Its own, and those of its path. */
+  /** Its own and those of its path item. */
   parameters: Parameter[];
   body: Body | null;
 }
 
-/** A document with each $ref replaced by what it points to. That keeps the `$ref`, which says which component it is. */
+/** Replaces each $ref by its target. The target keeps the `$ref`, which says which component it is. */
 export function dereferenced(document: object): Contract {
   const components = new Map<string, object>();
   const componentAt = (pointer: string) => {
@@ -163,7 +161,7 @@ export function dereferenced(document: object): Contract {
   return follow(document) as Contract;
 }
 
-/** What a pointer such as `#/components/schemas/Ride` leads to. */
+/** Follows a pointer such as `#/components/schemas/Ride`. Throws an Error if it leads nowhere. */
 export function at<T>(document: object, pointer: string): T {
   if (!pointer.startsWith('#/')) throw new Error(`${pointer} points out of the bundle`);
   let found: unknown = document;
@@ -183,12 +181,12 @@ export function nameOf({ $ref }: Component): string | undefined {
   return $ref?.split('/').at(-1);
 }
 
-/** Every operation under `paths`, in the contract's own order. */
+/** The operations under `paths`, in the contract's order. */
 export function operationsOf({ paths = {} }: Contract): LocatedOperation[] {
   return Object.entries(paths).flatMap(operationsAt);
 }
 
-/** Every operation under `webhooks`. */
+/** The operations under `webhooks`. */
 export function webhooksOf({ webhooks = {} }: Contract): LocatedOperation[] {
   return Object.entries(webhooks).flatMap(operationsAt);
 }
@@ -209,7 +207,7 @@ function bodyOf({ requestBody }: Operation): Body | null {
   return { required, mediaTypes: Object.keys(content), schema, examples };
 }
 
-/** A schema, and all that it is put together from. */
+/** A schema and the schemas that it combines. */
 export function partsOf(schema: Schema): Schema[] {
   const { allOf = [], oneOf = [], anyOf = [] } = schema;
   return [schema, ...[...allOf, ...oneOf, ...anyOf].flatMap(partsOf)];

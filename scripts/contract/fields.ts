@@ -1,6 +1,6 @@
 import type { LocatedOperation, Schema } from './bundle.ts';
 
-/** A parameter, a body, a field of one, or the items of a list. */
+/** A parameter, a body, a field of a body, or the items of a list. */
 export interface Field {
   readonly location: 'query' | 'path' | 'header' | 'body';
   /** The path to it, `*` for the items of a list: ['origin', 'lat']. Empty for a body. */
@@ -9,7 +9,7 @@ export interface Field {
   readonly isRequired: boolean;
 }
 
-/** Everything that a request of an operation may hold. */
+/** Everything that a request of an operation can contain. */
 export function fieldsOf({ parameters, body }: LocatedOperation): Field[] {
   const simple = parameters.map(
     ({ in: place, name, schema, required = false }): Field => ({

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type Contract, dereferenced } from './bundle.ts';
 
-/** The bundle of the API, as it is written. */
+/** The bundle of the API with its $refs. */
 export const document = read('generated', 'openapi');
 export const contract = dereferenced(document);
 export const webhookContract = dereferenced(read('generated', 'webhooks'));
 
-/** The contract as it was last released. */
+/** The last released contract. */
 export function releasedContract(): Contract {
   return dereferenced(read('released', 'openapi'));
 }

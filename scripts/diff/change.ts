@@ -1,11 +1,11 @@
 /** One difference between two descriptions of an API, as `redocly diff` reports it. */
 export interface Change {
-  /** A JSON pointer to where it tells: from an operation or a webhook on, through whatever is referred to. */
+  /** A JSON pointer to the change, from an operation or a webhook on and through its $refs. */
   readonly path: string;
-  /** What stands there: Operation, Parameter, Schema. */
+  /** The type of what changed: Operation, Parameter, Schema. */
   readonly typeName: string;
   readonly kind: 'added' | 'removed' | 'modified';
-  /** The part of the version that it asks for; major breaks a client. */
+  /** The part of the version to raise; major breaks a client. */
   readonly impact: 'major' | 'minor' | 'patch';
   /** The keyword that was modified. */
   readonly property?: string;
@@ -14,7 +14,7 @@ export interface Change {
   readonly revision?: Side;
 }
 
-/** What stands in one of the two descriptions; its pointer leads to the component, if it is one. */
+/** One side of the change. The pointer leads to the component, if it is one. */
 interface Side {
   readonly pointer: string;
   readonly value?: unknown;

@@ -1,11 +1,11 @@
-/** What the unreleased part of a changelog calls by its name (in backticks) under the heading Breaking. */
+/** The names in backticks under the heading Breaking of the unreleased part. */
 export function announcedBreakages(changelog: string): Set<string> {
   const unreleased = partUnder('## [Unreleased]', changelog, /^## /m);
   const breaking = partUnder('### Breaking', unreleased, /^### /m);
   return new Set([...breaking.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
 }
 
-/** The text between a heading, which is a line, and the next one of its rank. */
+/** The text from a heading line to the next heading of its level. */
 function partUnder(heading: string, text: string, next: RegExp): string {
   const lines = text.split('\n');
   const at = lines.indexOf(heading);

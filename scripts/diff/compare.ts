@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import type { Change } from './change.ts';
 import { withLimitsRated } from './limits.ts';
 
-/** The bundles of a contract, in a folder. */
 const DOCUMENTS = ['openapi.json', 'webhooks.json'];
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-/** Room for a report on two contracts that have nothing in common. */
+/** Enough for two contracts that have nothing in common. */
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
-/** What differs between the contract in one folder and that in another, each difference once. */
+/** The differences between the contracts in two folders, each once. */
 export function changesBetween(base: string, revision: string): Change[] {
   const found = new Map<string, Change>();
   for (const document of DOCUMENTS) {
     for (const change of reported(join(base, document), join(revision, document))) {
-      // the webhooks stand in both documents
+      // both documents contain the webhooks
       const key = [change.base?.pointer, change.revision?.pointer, change.property].join();
       if (!found.has(key)) found.set(key, change);
     }
@@ -33,7 +32,7 @@ function reported(base: string, revision: string): Change[] {
   return JSON.parse(report).changes;
 }
 
-/** A component that comes or goes tells of itself where it is used. */
+/** An added or removed component is also reported where it is used, so its own patch entry is dropped. */
 function isOfTheContract({ path, impact }: Change): boolean {
   return impact !== 'patch' || !/^#\/components\/(?!securitySchemes)/.test(path);
 }

@@ -1,9 +1,11 @@
 import type { Change } from './change.ts';
 
-/** What is less of a number when it is smaller. */
+/** Properties that allow less when they get smaller. */
 const ALLOWANCES = new Set(['limit', 'head_bytes', 'headers', 'head_seconds', 'seconds', 'x-max-body-bytes']);
 
-/** `redocly diff` knows nothing of what this contract adds to OpenAPI: limits, and statuses in a table. What breaks a client there is major. */
+/**
+ * `redocly diff` does not know this contract's limits and table of statuses. Rates a breaking change there as major.
+ */
 export function withLimitsRated(change: Change): Change {
   const message = narrowing(change);
   return message === undefined ? change : { ...change, impact: 'major', verdicts: [{ message }] };

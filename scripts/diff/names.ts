@@ -2,8 +2,8 @@ import { type Contract, keysOf, METHODS, operationsOf } from '../contract/bundle
 import type { Change } from './change.ts';
 
 /**
- * What a change may be called by: the component that it is in, the operations or the webhook that it is part of. The first is the
- * one to show. Empty for what is of the contract as a whole.
+ * The names by which the changelog can announce a change: its component, operations or webhook. The first is the one to
+ * show. Empty for a change of the whole contract.
  */
 export function namesOf(change: Change, contracts: readonly Contract[]): string[] {
   const [room, place, method] = keysOf(change.path);

@@ -3,25 +3,25 @@ import type { Change } from './change.ts';
 import { namesOf } from './names.ts';
 import { inWords } from './words.ts';
 
-/** What came of comparing a contract with the one before. */
+/** The comparison of two contracts. */
 export interface Comparison {
   readonly changes: readonly Change[];
   /** The older one first. */
   readonly contracts: readonly Contract[];
-  /** What the changelog announces as breaking. */
+  /** The names that the changelog announces as breaking. */
   readonly announced: ReadonlySet<string>;
 }
 
 const GROUPS = { major: 'Breaking', minor: 'Added', patch: 'Changed, and no client will notice' } as const;
 
-/** The breaking changes of which the changelog says nothing. */
+/** The breaking changes that the changelog does not announce. */
 export function unannounced({ changes, contracts, announced }: Comparison): Change[] {
   return changes
     .filter(({ impact }) => impact === 'major')
     .filter((change) => !namesOf(change, contracts).some((name) => announced.has(name)));
 }
 
-/** The changes in words, by what they mean to a client; one that was made in many places is one line. */
+/** The changes in words, grouped by impact. The same change in many places is one line. */
 export function report(comparison: Comparison): string {
   const groups = (['major', 'minor', 'patch'] as const).map((impact) => group(comparison, impact));
   return groups.filter((text) => text !== '').join('\n\n') || 'Nothing changed.';

@@ -1,7 +1,7 @@
 import { keysOf } from '../contract/bundle.ts';
 import type { Change } from './change.ts';
 
-/** A change in words: what the rule that found it says, or where it is and what became of it. */
+/** A change in words: the message of the rule that found it, or else its place and kind. */
 export function inWords(change: Change): string {
   if (change.verdicts.length > 0) return change.verdicts.map(({ message }) => message).join(' ');
   const place = placeInWords(change);
@@ -10,7 +10,7 @@ export function inWords(change: Change): string {
   return what ? `${what} ${became}` : became;
 }
 
-/** From the operation on: `answer 200, field price`. */
+/** The place within an operation: `answer 200, field price`. */
 function placeInWords(change: Change): string {
   const [room, , ...inside] = keysOf(change.path);
   const keys = room === 'paths' || room === 'webhooks' ? inside : keysOf(change.path);
@@ -28,7 +28,7 @@ function placeInWords(change: Change): string {
   return words.join(', ');
 }
 
-/** One parameter, or all of an operation: by the names of the components that they are, or by their own. */
+/** One parameter, or all of an operation: by component name, or else by their own. */
 function parametersIn({ base, revision }: Change): string {
   const { pointer, value } = revision ?? base ?? {};
   const component = (reference = '') => /^#\/components\/parameters\/([^/]+)/.exec(reference)?.[1];

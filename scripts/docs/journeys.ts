@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { journeyFiles } from '../workflows/journeys.ts';
 
-/** As much of an Arazzo document as the docs show. */
+/** The part of an Arazzo document that the docs show. */
 interface Journey {
   readonly info: { readonly title: string; readonly description: string };
   readonly workflows: ReadonlyArray<{ readonly summary: string; readonly steps: readonly Step[] }>;
@@ -10,13 +10,13 @@ interface Journey {
 
 interface Step {
   readonly description: string;
-  /** Left out where the step is a workflow. */
+  /** Absent if the step runs a workflow. */
   readonly operationId?: string;
   readonly workflowId?: string;
   readonly successCriteria?: ReadonlyArray<{ readonly condition: string }>;
 }
 
-/** The workflows as Markdown: for each journey what it is about, and a table of its calls. */
+/** The journeys as Markdown: each with its description and a table of its calls. */
 export function journeysInWords(): string {
   return journeyFiles()
     .map((file) => journeyInWords(parse(readFileSync(file, 'utf8'))))

@@ -2,7 +2,7 @@ import { type Contract, type LocatedOperation, operationsOf } from '../contract/
 import { callingFacts, docComment, firstParagraph } from './describe.ts';
 import { routeOf } from './route.ts';
 
-/** The text of generated/client.ts: one documented method per operation, over openapi-fetch, and where the pages are. */
+/** The text of generated/client.ts: one documented method per operation, and the paths of the pages. */
 export function clientModule(contract: Contract): string {
   const all = operationsOf(contract);
   const pages = all.filter((located) => isPage(contract, located));
@@ -35,7 +35,7 @@ function methodOf(contract: Contract, located: LocatedOperation): string {
   ].join('\n');
 }
 
-/** Whether a call cannot be made without saying anything: a parameter or a body is required. */
+/** Whether a parameter or the body is required. */
 function needsInit({ parameters, body }: LocatedOperation): boolean {
   return Boolean(body?.required) || parameters.some((parameter) => parameter.required);
 }

@@ -7,7 +7,7 @@ export function docComment(lines: string[]): string {
   return ['  /**', ...body.map((line) => `   * ${line}`.trimEnd()), '   */'].join('\n');
 }
 
-/** How an operation is called and what it takes to call it, a line each. */
+/** How to call an operation and what the call needs, one line each. */
 export function callingFacts(route: Route): string[] {
   return [
     `\`${route.method.toUpperCase()} ${route.path}\``,

@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
 import { type Contract, dereferenced, type LocatedOperation, operationsOf, type Response } from '../contract/bundle.ts';
 
-/** A failure with a way to come by it, and the operations for which that is the way. */
+/** A failure, how to cause it, and the operations where that works. */
 interface Row {
   readonly code: string;
   readonly status: string;
@@ -9,21 +9,21 @@ interface Row {
   readonly operations: string[];
 }
 
-/** Up to so many operations are named as the ones that do not have a failure. */
+/** Up to this many, the table names the operations without a failure instead of those with it. */
 const MOST_LEFT_OUT = 4;
 
-/** A bundle, as YAML, with the table of errors at the end of the tag that is for it. */
+/** Adds the table of errors to the tag Errors of a YAML bundle. */
 export function withErrorsTable(bundle: string): string {
   const document = parseDocument(bundle);
   const contract = dereferenced(document.toJS());
   const at = contract.tags?.findIndex(({ name }) => name === 'Errors') ?? -1;
   if (at === -1) throw new Error('There is no tag Errors');
   document.setIn(['tags', at, 'description'], `${contract.tags![at]!.description}\n${errorsTable(contract)}\n`);
-  // lines stay as long as they are, so that nothing but the table is new
+  // do not rewrap lines, so that only the table is new
   return document.toString({ lineWidth: 0 });
 }
 
-/** Every failure of every operation as a table in Markdown, in the order of codes: who answers with it, and how to come by it. */
+/** All failures as a Markdown table, sorted by code: which operations return each, and how to cause it. */
 export function errorsTable(contract: Contract): string {
   const located = operationsOf(contract);
   const rows = rowsOf(located).sort((a, b) => (a.code < b.code ? -1 : Number(a.code > b.code)));
@@ -60,7 +60,7 @@ function recipesOf(response: Response): [code: string, recipe: string][] {
   return [...shown, ...Object.entries(response['x-sandbox-recipes'] ?? {})];
 }
 
-/** Operations as links: those of a kind, all or all but a few, or else those that there are; a whole tag by the tag. */
+/** Operations in words: all of a kind, all but a few, or a list of links in which a whole tag is one link. */
 function inWords(operations: readonly string[], located: readonly LocatedOperation[]): string {
   const isOne = ({ id }: LocatedOperation) => operations.includes(id);
   const own = located.filter(isOne);

@@ -1,6 +1,6 @@
 import { type Contract, type LocatedOperation, nameOf, operationsOf } from '../contract/bundle.ts';
 
-/** The text of generated/failure-bodies.ts: what the contract shows of each failure. */
+/** The text of generated/failure-bodies.ts: the contract's example of each failure. */
 export function failureBodiesModule(contract: Contract): string {
   const bodies = new Map<string, string>();
   const operations = operationsOf(contract).map((located) => `${located.id}: { ${shownOf(located, bodies)} },`);
@@ -17,7 +17,7 @@ export function failureBodiesModule(contract: Contract): string {
   ].join('\n');
 }
 
-/** Code to the name of its example; adds the examples to `bodies`. The first example of a code counts. */
+/** Code to the name of its example. Adds the examples to `bodies`. Only the first example of a code counts. */
 function shownOf({ operation }: LocatedOperation, bodies: Map<string, string>): string {
   const shown = new Map<string, string>();
   for (const [status, { content }] of Object.entries(operation.responses)) {

@@ -1,9 +1,9 @@
 import { type Operation, partsOf, type Response, type Schema } from '../contract/bundle.ts';
 
 /**
- * Error code to HTTP status for every failure that an operation declares, read from the `error` of each failure body
- * and from the `error` header of an answer whose body may be empty.
- * @throws when a code has two statuses: it would not say which one to answer with.
+ * Error code to HTTP status of each declared failure. Reads the `error` of the failure bodies, and of the `error`
+ * header for a response that may have no body.
+ * @throws Error if a code has two statuses
  */
 export function failuresOf({ operationId, responses }: Operation): Record<string, number> {
   const failures: Record<string, number> = {};

@@ -16,7 +16,7 @@ import { webhooksModule } from './webhooks.ts';
 const NOTICE = 'Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.';
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** Name to text of every file of generated/, made from the two documents in `folder`. The same each time. */
+/** File name to text for all of generated/, from the two documents in `folder`. Deterministic. */
 export async function generateFiles(folder: string): Promise<Map<string, string>> {
   const bundle = withErrorsTable(withSamples(bundled(folder, 'openapi.yaml')));
   const document = parse(bundle);
@@ -51,7 +51,7 @@ function bundled(folder: string, document: string): string {
 }
 
 function typescript(text: string): string {
-  // the formatter takes its settings from biome.json; the name only tells it the language
+  // biome.json has the settings; the name only says which language it is
   return run('biome', ['format', '--stdin-file-path=formatted.ts'], `// ${NOTICE}\n${text}`);
 }
 

@@ -7,7 +7,7 @@ import {
   type Schema,
 } from '../contract/bundle.ts';
 
-/** What the server looks at in a schema; the rest is for the validator. */
+/** The keywords that the server itself reads; the validator reads the rest. */
 const KEYWORDS = [
   ...(['type', 'format', 'pattern', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'] as const),
   ...(['minItems', 'maxItems', 'x-earliest', 'additionalProperties', 'properties', 'items'] as const),
@@ -46,12 +46,12 @@ function requestOf({ operation, parameters, body }: LocatedOperation, components
   }`;
 }
 
-/** A schema without a name of its own goes by the parameter's. */
+/** A schema without a component of its own takes the parameter's. */
 function schemaOfParameter({ name, $ref, schema }: Parameter): [name: string, schema: Schema] {
   return [name, { $ref, ...schema }];
 }
 
-/** A schema as TypeScript: a component's name, with its text added to `components`, or the text itself. */
+/** A schema as TypeScript: the text itself, or a component's name, whose text it adds to `components`. */
 function textOf(schema: Schema, components: Components): string {
   const keywords = KEYWORDS.filter((keyword) => schema[keyword] !== undefined).map((keyword) => {
     if (keyword === 'properties') return `properties: ${recordOf(Object.entries(schema.properties!), components)}`;

@@ -49,7 +49,7 @@ export function routeOf(contract: Contract, located: LocatedOperation): Route {
   };
 }
 
-/** Names of query parameters for which the contract gives a default: a handler always finds them filled in. */
+/** The query parameters with a default: a handler always gets a value. */
 export function defaultedQueryOf({ parameters }: LocatedOperation): string[] {
   return parameters
     .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
@@ -71,7 +71,7 @@ function successStatusOf(operation: Operation, statuses: number[]): number {
   return success;
 }
 
-/** Deprecated query parameters and request body properties: name to the instant since which they are. */
+/** Deprecated parameters and body properties: name to the instant of deprecation. */
 function deprecatedFieldsOf({ parameters, body }: LocatedOperation): Route['deprecatedFields'] {
   const properties = body ? partsOf(body.schema).flatMap((part) => Object.entries(part.properties ?? {})) : [];
   const fields = [...parameters.map((parameter) => [parameter.name, parameter] as const), ...properties];

@@ -6,7 +6,7 @@ import { linkSamples } from './samples/link.ts';
 import { pythonSample } from './samples/python.ts';
 import { typescriptSample } from './samples/typescript.ts';
 
-/** A bundle, as YAML, with samples of code for every operation beside what it says itself. */
+/** Adds code samples to every operation of a YAML bundle. */
 export function withSamples(bundle: string): string {
   const document = parseDocument(bundle);
   const contract = dereferenced(document.toJS());
@@ -15,7 +15,7 @@ export function withSamples(bundle: string): string {
     const samples = call.answer === 'page' ? linkSamples(call) : codeSamples(call);
     document.setIn(['paths', located.path, located.method, 'x-codeSamples'], document.createNode(samples));
   }
-  // lines stay as long as they are, so that nothing but the samples is new
+  // do not rewrap lines, so that only the samples are new
   return document.toString({ lineWidth: 0 });
 }
 

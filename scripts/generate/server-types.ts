@@ -1,4 +1,4 @@
-/** The part of generated/server.ts that is the same for every contract: what handlers are given, and may answer. */
+/** The part of generated/server.ts that is the same for every contract: the types of handlers and responses. */
 export const SERVER_TYPES = `
 /** The codes with which an operation may refuse, each with its status in \`OPERATIONS[…].failures\`. */
 export type FailureCode<Op extends OperationId = OperationId> = Op extends OperationId

@@ -59,7 +59,7 @@ export function serverModule(contract: Contract): string {
   ].join('\n');
 }
 
-/** As much of the contract's OAuth schemes as the server needs. */
+/** The part of the OAuth schemes that the server needs. */
 interface OAuthSchemes {
   userToken: { 'x-default-scopes': string[]; flows: { authorizationCode: { scopes: Record<string, string> } } };
   clientToken: { flows: { clientCredentials: { scopes: Record<string, string> } } };

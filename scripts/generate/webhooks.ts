@@ -1,6 +1,6 @@
 import { type Contract, webhooksOf } from '../contract/bundle.ts';
 
-/** The text of generated/webhooks.ts: the events, by type, as they are sent and received. */
+/** The text of generated/webhooks.ts: the events, by type. */
 export function webhooksModule(contract: Contract): string {
   const all = webhooksOf(contract);
   const types = all.map(({ path }) => `'${path}'`);

@@ -1,4 +1,4 @@
-/** Reports each value of `error` that the answer's schema allows and none of its examples shows. */
+/** Reports each `error` value that a response's schema allows and no example shows. */
 export default function codesHaveExamples({ schema, examples }) {
   const shown = new Set(Object.values(examples ?? {}).map((example) => example.value?.error));
   const missing = [...errorCodes(schema)].filter((code) => !shown.has(code));

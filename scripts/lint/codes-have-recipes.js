@@ -1,4 +1,6 @@
-/** Reports each failure whose example has no `x-sandbox-recipe`, or whose code in the `error` header has no example and no recipe. */
+/**
+ * Reports each failure whose example has no `x-sandbox-recipe`, and each code of the `error` header without a recipe.
+ */
 export default function codesHaveRecipes(response, _options, { path }) {
   const examples = Object.entries(response?.content?.['application/json']?.examples ?? {});
   const shown = examples.map(([name, example]) => ({

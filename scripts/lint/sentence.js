@@ -1,12 +1,12 @@
-/** Whether a description ends with a full stop; one that ends in a table may end with its last row. */
-// Spectral takes a custom function as a default export, and by the name of its file.
+/** Reports a description that does not end with a full stop, or with the last row of a table. */
+// Spectral needs a default export, and finds it by the file's name.
 export default function sentence(description, _options, { path }) {
   if (typeof description !== 'string' || isInExample(path)) return;
   if (/[.!?|]$/.test(description.trimEnd())) return;
   return [{ message: 'A description ends with a full stop.' }];
 }
 
-/** Examples have fields called description too, and what stands in them is not ours to judge. */
+/** Examples can have fields called description too; the rule is not for them. */
 function isInExample(path) {
   return path.some((key) => key === 'example' || key === 'examples');
 }

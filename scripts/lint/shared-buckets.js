@@ -1,4 +1,4 @@
-/** Reports each operation whose bucket has been given another limit or window before. */
+/** Reports each operation whose bucket has another limit or window in an earlier operation. */
 export default function sharedBuckets(paths, _options, { path: root }) {
   const first = new Map();
   const problems = [];

@@ -1,4 +1,4 @@
-/** Whether the description of a number, or of the parameter or header that it is the schema of, names a unit. */
+/** Reports a number whose description, or that of its parameter or header, names no unit. */
 export default function unit(schema, { units }, { path, document }) {
   const types = [schema.type].flat();
   if (!types.includes('number') && !types.includes('integer')) return;

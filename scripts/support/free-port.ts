@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that systems give to outgoing connections, so that none of them takes the port before a server listens on it. */
+/** Below the ports of outgoing connections: none of those can take the port before a server listens on it. */
 const FIRST = 20_000;
 const COUNT = 12_000;
 
-// processes that run side by side begin far from each other
+// concurrent processes start far apart
 let next = (process.pid * 97) % COUNT;
 
-/** A port that nobody listens on at the moment, and that this process has not given before. */
+/** A port that is free now and that this process has not returned recently. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + next;

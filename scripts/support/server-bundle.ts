@@ -7,10 +7,9 @@ const FILE = 'dist/server.mjs';
 let made: Promise<string> | undefined;
 
 /**
- * The server in one file. Node starts it with half the processor time that `npm start` takes, which compiles each module first, and
- * the tests start dozens of servers.
- *
- * @returns its path
+ * Bundles the server into one file, which starts with half the CPU time of `npm start`: that compiles each module
+ * first, and the tests start dozens of servers.
+ * @returns the file's path
  */
 export function serverBundle(): Promise<string> {
   made ??= makeBundle();
@@ -22,12 +21,12 @@ async function makeBundle(): Promise<string> {
   await mkdir('dist', { recursive: true });
   const options = { bundle: true, platform: 'node', format: 'esm', packages: 'external' } as const;
   await build({ ...options, entryPoints: ['server/main.ts'], outfile: mine, plugins: [ownUrls] });
-  // many processes may make it at once, and none may read half of it
+  // rename is atomic: no concurrent process reads half a file
   await rename(mine, FILE);
   return FILE;
 }
 
-/** Each module finds its files where it came from. */
+/** Keeps each module's own URL, by which it finds its files. */
 const ownUrls: Plugin = {
   name: 'own URLs',
   setup: ({ onLoad }) => {

@@ -9,15 +9,15 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   readonly port: number;
   readonly baseUrl: string;
-  /** What it has written so far, standard output and error together. */
+  /** Standard output and error so far, together. */
   output(): string;
-  /** Its exit code, once it has ended; null when a signal killed it. */
+  /** The exit code; null if a signal killed it. */
   readonly exitCode: Promise<number | null>;
-  /** Ends it with a signal and gives its exit code; null when the signal killed it. */
+  /** Sends a signal and resolves to the exit code; null if the signal killed it. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** Starts a server on a free port and waits for its `ready` line. Throws an Error with its output when it ends before. */
+/** Starts a server on a free port and waits for its `ready` line. Throws an Error with its output if it ends first. */
 export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
   const port = Number(environment.PORT ?? (await freePort()));
   const child = spawn(process.execPath, [await serverBundle()], {
@@ -53,6 +53,6 @@ export async function startServerProcess(environment: Record<string, string>): P
 async function ready(child: ChildProcess): Promise<void> {
   const lines = createInterface({ input: child.stdout! });
   for await (const line of lines) if (line.includes('ready')) return;
-  // its exit says more than that its output has ended
+  // never resolves: the exit code says why the output ended
   await new Promise(() => {});
 }

@@ -6,12 +6,12 @@ import pg from 'pg';
 import type { Engine } from '../../server/store/open.ts';
 
 export interface TemporaryDatabase {
-  /** As DATABASE_URL takes it. */
+  /** For DATABASE_URL. */
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** A database that is still empty: a file in a new folder, or a new schema. */
+/** An empty database: a file in a new folder, or a new schema. */
 export async function newDatabase(engine: Engine): Promise<TemporaryDatabase> {
   return engine === 'sqlite' ? newFile() : newSchema();
 }
@@ -32,17 +32,17 @@ async function dropSchema(schema: string): Promise<void> {
   await query(`drop schema if exists ${schema} cascade`);
 }
 
-/** How the names of the schemas begin that the processes of a run of tests make. */
+/** The prefix of the schema names of one test run. */
 const schemasOf = (runnersPid: number) => `test_${runnersPid}_`;
 
-/** Drops what this run of tests has left. */
+/** Drops the schemas that this test run has left behind. */
 export async function dropSchemas(): Promise<void> {
   const left = await query(`select nspname from pg_namespace where starts_with(nspname, '${schemasOf(process.pid)}')`);
-  // one by one: all at once would be more locks than a transaction may have
+  // one by one: together they need more locks than a transaction may have
   for (const { nspname } of left) await dropSchema(String(nspname));
 }
 
-/** Asks the PostgreSQL server that TEST_DATABASE_URL names. */
+/** Queries the PostgreSQL server that TEST_DATABASE_URL names. */
 export async function query(statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: postgresUrl() });
   await client.connect();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** The Arazzo documents of arazzo/, in the order in which redocly.yaml has them linted, and a newcomer reads them. */
+/** The files of arazzo/ in the order of redocly.yaml, which is the order to read them in. */
 export function journeyFiles(): string[] {
   const { apis } = parse(readFileSync('redocly.yaml', 'utf8')) as { apis: Record<string, { root: string }> };
   return Object.values(apis)

@@ -16,15 +16,15 @@ export interface Executed {
 
 export interface Report {
   readonly passed: boolean;
-  /** What the tool says of each step. */
+  /** The tool's output for each step. */
   readonly output: string;
   /** The workflows that were run, by file. */
   readonly files: Readonly<Record<string, { readonly executedWorkflows: readonly Executed[] }>>;
 }
 
 /**
- * Runs Arazzo documents against a server, by `redocly respect`.
- * @param baseUrl where the source description named ridehail is
+ * Runs Arazzo documents against a server with `redocly respect`.
+ * @param baseUrl of the source description named ridehail
  */
 export async function respect(
   documents: readonly string[],
@@ -41,7 +41,7 @@ export async function respect(
       ({ stdout }) => ({ passed: true, output: stdout }),
       ({ stdout, stderr }) => ({ passed: false, output: `${stderr}${stdout}` }),
     );
-    // there are none when a document could not be read
+    // missing if a document cannot be read
     return { passed, output, files: existsSync(notes) ? JSON.parse(readFileSync(notes, 'utf8')).files : {} };
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import type { Executed, Report } from './respect.ts';
 
-/** A line for each workflow: how far it came. */
+/** One line per workflow, with its result. */
 export function tableOf({ files }: Report): string[] {
   const rows = Object.entries(files).flatMap(([file, { executedWorkflows }]) =>
     executedWorkflows.map((workflow) => rowOf(file, workflow)),
@@ -21,7 +21,7 @@ function rowOf(file: string, workflow: Executed): string[] {
   return [mark, file, workflow.workflowId, `steps: ${tally(steps)}`, `checks: ${tally(checks)}`];
 }
 
-/** The calls that a workflow made, in their order. */
+/** The calls of a workflow, in order. */
 function stepsOf({ executedSteps = [] }: Executed): Executed[] {
   return executedSteps.flatMap((step) => (step.executedSteps ? stepsOf(step) : [step]));
 }

@@ -1,19 +1,19 @@
 import type { Contract, LocatedOperation, MediaType, Parameter } from '../../contract/bundle.ts';
 import { routeOf } from '../route.ts';
 
-/** One call of an operation, put together from the first example of everything that it can be given. */
+/** A call of an operation, made from the first example of each parameter and of the body. */
 export interface SampleCall {
   readonly operationId: string;
   readonly method: string;
-  /** Where the API is, without a path. */
+  /** The URL of the API, without a path. */
   readonly baseUrl: string;
-  /** With its parameters filled in. */
+  /** With the path parameters filled in, without a query. */
   readonly url: string;
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Undefined where the operation takes none. */
+  /** Undefined if the operation takes none. */
   readonly body: unknown;
-  /** Whether the body may also be sent as a form. */
+  /** Whether the body can also be sent as a form. */
   readonly isForm: boolean;
   readonly credentials: 'token' | 'basic' | 'none';
   readonly answer: 'json' | 'page' | 'nothing';
@@ -46,7 +46,7 @@ function credentialsOf(contract: Contract, located: LocatedOperation): SampleCal
   return scheme.type === 'http' ? 'basic' : 'token';
 }
 
-/** Parameter to value. What is deprecated is left out. */
+/** Parameter to value, without deprecated parameters. */
 function examplesOf({ parameters }: LocatedOperation, place: Parameter['in']): Record<string, unknown> {
   const told = parameters.filter((parameter) => parameter.in === place && !parameter.deprecated);
   return Object.fromEntries(told.map((parameter) => [parameter.name, firstExample(parameter)]));

@@ -4,13 +4,13 @@ export interface Dialect {
   key(name: string): string;
   readonly words: Readonly<Record<'true' | 'false' | 'null', string>>;
   readonly indent: string;
-  /** What stands between the braces and the fields of one line. */
+  /** Between the braces and the fields on one line. */
   readonly padding: string;
   /** After the last of several lines. */
   readonly lastComma: string;
 }
 
-/** An expression that stands where a value would. */
+/** An expression in place of a value. */
 export class Code {
   readonly text: string;
   constructor(text: string) {
@@ -46,9 +46,9 @@ export const PYTHON: Dialect = {
 };
 
 /**
- * A value as source text: on one line where that fits, otherwise a line for each field.
- * @param margin what the line begins with on which it stands
- * @param column how far into that line it begins, in characters
+ * A value as source text: on one line if it fits, otherwise one line per field.
+ * @param margin indentation of its line
+ * @param column where it begins in that line, in characters
  */
 export function literal(value: unknown, dialect: Dialect, margin = '', column = margin.length): string {
   const line = onOneLine(value, dialect);

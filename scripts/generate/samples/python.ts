@@ -1,7 +1,7 @@
 import type { SampleCall } from './call.ts';
 import { Code, literal, PYTHON } from './literal.ts';
 
-/** The call with nothing but Python's standard library. It prints the answer, and its status where that is all there is. */
+/** The call with Python's standard library. Prints the response, or its status if it has no body. */
 export function pythonSample(call: SampleCall): string {
   const setUp = [...credentials(call), ...query(call)];
   const isBodyJson = call.body !== undefined && !call.isForm;
