@@ -12,9 +12,10 @@ import { answerTooMany } from './too-many.ts';
 import { signInPage } from './views/sign-in.ts';
 
 /** Signs a passenger in by email and password. Same message for a wrong email and a wrong password. */
-export type SignInParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier'>;
-
-export function signInStep(parts: SignInParts, cookies: BrowserCookies): Step {
+export function signInStep(
+  parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier'>,
+  cookies: BrowserCookies,
+): Step {
   const throttle = signInThrottle(parts.rateLimitMultiplier);
   return async (visit) => {
     const { visitor, request, res } = visit;

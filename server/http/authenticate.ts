@@ -15,11 +15,13 @@ import type { Caller, ClientCaller } from './caller.ts';
 
 export const REALM = 'ridehail';
 
-/** Authenticates the caller by the security that the contract gives an operation. Throws the Refusal of a 401. */
+/** What callers with a token or a secret are authenticated with. */
 export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications'>;
 
+/** What a visitor's cookies are read with. */
 type Visiting = Parameters<typeof browserCookies>[0];
 
+/** Authenticates the caller by the security that the contract gives an operation. Throws the Refusal of a 401. */
 export function authenticate(parts: Authentication & Visiting, operation: OperationId): RequestHandler {
   const { security } = OPERATIONS[operation];
   if (security.length === 0) return receive(parts);
