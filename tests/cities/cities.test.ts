@@ -4,6 +4,7 @@ import { geography } from '../../server/cities/geography.ts';
 import { areaAt, offeredAt } from '../../server/domain/areas.ts';
 import { isInside, type Ring } from '../../server/domain/geo.ts';
 import type { PrimeTimeHours, ServiceArea } from '../../server/domain/service-area.ts';
+import { CITIES } from '../support/cities.ts';
 import { doMeet, isSimple } from './simple-ring.ts';
 
 /** What a mile may cost, least and most, in minor units; in a city, none costs less than the one before it. */
@@ -26,14 +27,10 @@ const ringsOf = (area: ServiceArea): [string, Ring][] => [
   ...area.prohibitedDropOffs.map(({ name, boundary }): [string, Ring] => [name, boundary]),
 ];
 
-test('there are four American cities and one abroad with a currency of its own', () => {
-  expect(geography.areas.map(({ id, currency }) => `${id} ${currency}`)).toEqual([
-    'san-francisco USD',
-    'new-york USD',
-    'chicago USD',
-    'seattle USD',
-    'london GBP',
-  ]);
+test('every city is in the table that the other tests of cities read', () => {
+  const identityOf = ({ name, currency, timeZone }: Pick<ServiceArea, 'name' | 'currency' | 'timeZone'>) =>
+    [name, currency, timeZone].join(' ');
+  expect(geography.areas.map(identityOf)).toEqual(CITIES.map(identityOf));
 });
 
 test('all six ride types are offered somewhere, and none but svc everywhere', () => {

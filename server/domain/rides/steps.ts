@@ -34,11 +34,11 @@ export function nextStep(ride: Ride, rules: StepRules, now: number): DueStep | n
   if (ride.status === 'droppedOff') return payment(ride);
   if (!isActive(ride.status)) return null;
   const close: DueStep = { step: 'closeUnknown', at: ride.lastEventAt + UNKNOWN_AFTER_MS };
-  const move = rules.autoAdvance ? nextMove(ride, rules, now) : null;
+  const move = rules.autoAdvance ? nextDriveStep(ride, rules, now) : null;
   return move !== null && move.at < close.at ? move : close;
 }
 
-function nextMove(ride: Ride, rules: StepRules, now: number): DueStep | null {
+function nextDriveStep(ride: Ride, rules: StepRules, now: number): DueStep | null {
   if (ride.status === 'pending') return matching(ride, rules, now);
   const { plan } = ride;
   if (plan === null) return null;
