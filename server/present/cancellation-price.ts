@@ -1,6 +1,6 @@
 import type { CancellationPrice } from '../../generated/types.ts';
 import { areaOf } from '../domain/areas.ts';
-import { cancelFee } from '../domain/pricing/cancel-fee.ts';
+import { cancelFee } from '../domain/pricing/cancel-penalty.ts';
 import { CANCEL_TOKEN_TTL_SECONDS, cancelClaimsFor } from '../domain/pricing/cancel-token.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import type { Geography } from '../domain/service-area.ts';

@@ -4,7 +4,7 @@ import { liveId, sandboxId } from '../domain/ids.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import type { RideEvent } from '../domain/rides/events.ts';
 import type { Ride } from '../domain/rides/ride.ts';
-import { heldBackMs } from '../domain/webhooks/faults.ts';
+import { heldBackMs } from '../domain/webhooks/simulated-faults.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { findApplication } from '../store/applications.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { draws } from '../../server/domain/chance.ts';
-import { cancelFee } from '../../server/domain/pricing/cancel-fee.ts';
+import { cancelFee } from '../../server/domain/pricing/cancel-penalty.ts';
 import { CAN_CANCEL } from '../../server/domain/rides/cancel.ts';
 import { eventsBetween } from '../../server/domain/rides/events.ts';
 import { type Move, move } from '../../server/domain/rides/move.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Point } from '../../server/domain/geo.ts';
-import { cancelFee } from '../../server/domain/pricing/cancel-fee.ts';
+import { cancelFee } from '../../server/domain/pricing/cancel-penalty.ts';
 import { type CostClaims, checkCostClaims } from '../../server/domain/pricing/cost-token.ts';
 import { estimateCost } from '../../server/domain/pricing/estimate.ts';
 import { fareOf, sumOf, totalOf } from '../../server/domain/pricing/fare.ts';

@@ -1,4 +1,4 @@
-import { cancelFee } from '../pricing/cancel-fee.ts';
+import { cancelFee } from '../pricing/cancel-penalty.ts';
 import { Refusal } from '../refusal.ts';
 import { CAN_CANCEL, cancel } from './cancel.ts';
 import { arrive, closeAsUnknown, dropOff, pickUp } from './drive.ts';

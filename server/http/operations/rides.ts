@@ -1,7 +1,7 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
 import { areaAt, areaOf } from '../../domain/areas.ts';
 import { paymentMethodOf, standingOf } from '../../domain/passenger.ts';
-import { feeToAgreeTo } from '../../domain/pricing/cancel-fee.ts';
+import { feeToAgreeTo } from '../../domain/pricing/cancel-penalty.ts';
 import type { CancelClaims } from '../../domain/pricing/cancel-token.ts';
 import { invalidCostToken } from '../../domain/pricing/cost-token.ts';
 import { Refusal } from '../../domain/refusal.ts';

@@ -1,5 +1,5 @@
-import { isDropped } from '../../domain/webhooks/faults.ts';
-import { nextAttempt } from '../../domain/webhooks/schedule.ts';
+import { nextAttempt } from '../../domain/webhooks/retry-schedule.ts';
+import { isDropped } from '../../domain/webhooks/simulated-faults.ts';
 import { worldTime } from '../../domain/worlds/clock.ts';
 import type { Parts } from '../../parts.ts';
 import type { DueDelivery } from '../../store/deliveries/due.ts';

@@ -2,10 +2,10 @@ import type { HandlersTagged } from '../../../../generated/server.ts';
 import type { Parts } from '../../../parts.ts';
 import type { AdvanceParts } from '../../../workers/world-clock.ts';
 import type { Contexts } from '../../caller.ts';
+import { citiesHandlers } from './cities.ts';
 import { clockHandlers } from './clock.ts';
-import { conditionsHandlers } from './conditions.ts';
 import { passengersHandlers } from './passengers.ts';
-import { ridesHandlers } from './rides.ts';
+import { sandboxRideHandlers } from './rides.ts';
 import { webhooksHandlers } from './webhooks.ts';
 import { worldsHandlers } from './worlds.ts';
 
@@ -14,8 +14,8 @@ export function sandboxHandlers(parts: Parts & AdvanceParts): HandlersTagged<'Sa
     ...worldsHandlers(parts),
     ...clockHandlers(parts),
     ...passengersHandlers(parts),
-    ...ridesHandlers(parts),
-    ...conditionsHandlers(parts),
+    ...sandboxRideHandlers(parts),
+    ...citiesHandlers(parts),
     ...webhooksHandlers(parts),
   };
 }

@@ -11,7 +11,7 @@ import type { HeldRide } from '../../../store/rides.ts';
 import type { Queries } from '../../../store/schema.ts';
 import type { Contexts, UserCaller } from '../../caller.ts';
 
-export function ridesHandlers(
+export function sandboxRideHandlers(
   parts: RideSaver & Cars & Pick<Parts, 'store'>,
 ): Pick<HandlersTagged<'Sandbox', Contexts>, 'setRideStatus'> {
   return {

@@ -2,14 +2,14 @@ import type { HandlersTagged } from '../../../../generated/server.ts';
 import { offers } from '../../../domain/areas.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { ServiceArea } from '../../../domain/service-area.ts';
-import { withDrivers, withPrimeTime, withRideTypes } from '../../../domain/worlds/conditions.ts';
+import { withDrivers, withPrimeTime, withRideTypes } from '../../../domain/worlds/city-settings.ts';
 import type { WorldSettings } from '../../../domain/worlds/settings.ts';
 import type { Parts } from '../../../parts.ts';
 import { changeSettings } from '../../../store/world-settings.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 import { servedAt } from '../served.ts';
 
-export function conditionsHandlers({
+export function citiesHandlers({
   store,
   geography,
 }: Pick<Parts, 'store' | 'geography'>): Pick<

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SECOND_MS } from '../../server/domain/time.ts';
-import { type FailedAttempt, nextAttempt } from '../../server/domain/webhooks/schedule.ts';
+import { type FailedAttempt, nextAttempt } from '../../server/domain/webhooks/retry-schedule.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 
