@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
+import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
-import { advanceUntil, feeOf, type Riding, startRiding, storedRide } from '../support/take-ride.ts';
+import { feeOf, type Riding, startRiding, storedRide } from '../support/take-ride.ts';
 
 /** San Francisco's. */
 const GRACE_MS = 2 * MINUTE_MS;
@@ -32,8 +33,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('that confirm a fee one is charged', async () => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, 'accepted');
+      const riding = await ridingAt(server, 'accepted');
       await server.advance(riding.world, GRACE_MS);
       const fee = await feeOf(riding);
       const { answers, before, after } = await race(times, riding, { cancel_confirmation_token: fee.token });

@@ -43,8 +43,7 @@ describe.each(engines)('on %s', (engine) => {
 
   /** A ride whose grace time is over. */
   async function ridingLate(world?: World): Promise<Riding> {
-    const riding = await startRiding(server, world && { world });
-    await advanceUntil(server, riding, 'accepted');
+    const riding = await ridingAt(server, 'accepted', world && { world });
     await server.advance(riding.world, GRACE_MS);
     return riding;
   }
@@ -74,8 +73,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('to the end of the grace time, and not a millisecond longer', async () => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, 'accepted');
+      const riding = await ridingAt(server, 'accepted');
       await server.advance(riding.world, GRACE_MS - 1);
       expect(await shownPrice(riding)).toBeUndefined();
       const late = await startRiding(server);

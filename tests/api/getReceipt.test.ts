@@ -37,8 +37,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each(['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const)(
     'there is none while a ride is %s',
     async (status) => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, status);
+      const riding = await ridingAt(server, status);
       expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
       const { data } = await riding.api.getRide({ params: riding.params });
       for (const field of ['price', 'line_items', 'charges']) expect(data).not.toHaveProperty(field);

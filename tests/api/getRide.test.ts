@@ -68,8 +68,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('stands at the pickup, heading nowhere', async () => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, 'arrived');
+      const riding = await ridingAt(server, 'arrived');
       const { location, origin, can_cancel } = await seen(riding, 'arrived');
       expect(location).toEqual({ ...FERRY_BUILDING, bearing: null });
       expect(origin).not.toHaveProperty('eta_seconds');
@@ -113,8 +112,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('without a destination has no time of arrival until it gets one', async () => {
-      const riding = await startRiding(server, { destination: undefined });
-      await advanceUntil(server, riding, 'pickedUp');
+      const riding = await ridingAt(server, 'pickedUp', { destination: undefined });
       expect(await seen(riding, 'pickedUp')).not.toHaveProperty('destination');
       await riding.api.updateDestination({ params: riding.params, body: DOLORES_PARK });
       const { destination } = await seen(riding, 'pickedUp');

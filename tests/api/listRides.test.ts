@@ -6,6 +6,7 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
+import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
 
@@ -57,8 +58,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('has what is over, each as the ride itself shows it, and newest first', async () => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, 'droppedOff');
+      const riding = await ridingAt(server, 'droppedOff');
       await server.advance(riding.world, MINUTE_MS);
       const second = ridingOf(riding, riding.world, await requestRideOf(riding));
       await second.api.cancelRide({ params: second.params });
@@ -71,8 +71,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)('has no ride that is %s', async (status) => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, status);
+      const riding = await ridingAt(server, status);
       expect(await idsOf(riding)).toEqual([]);
       await advanceUntil(server, riding, 'droppedOff');
       expect(await idsOf(riding)).toEqual([riding.rideId]);
@@ -144,8 +143,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('goes by the request, not by the end of a ride', async () => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, 'droppedOff');
+      const riding = await ridingAt(server, 'droppedOff');
       expect(await idsOf(riding, { start_time: instant(TUESDAY_MORNING) })).toEqual([]);
       expect(await idsOf(riding, { end_time: instant(TUESDAY_MORNING + 1) })).toEqual([riding.rideId]);
     });

@@ -6,7 +6,7 @@ import { engines } from '../support/database.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
 import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
-import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
+import { type Riding, requestRideOf, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 const RATED = { status: 204, body: undefined };
 const CANNOT_RATE = failure(400, 'user_cannot_rate_this_ride');
@@ -24,8 +24,7 @@ describe.each(engines)('on %s', (engine) => {
 
   /** Someone who has just been dropped off. */
   async function rodeAlong(change: Parameters<typeof startRiding>[1] = {}): Promise<Riding> {
-    const riding = await startRiding(server, change);
-    await advanceUntil(server, riding, 'droppedOff');
+    const riding = await ridingAt(server, 'droppedOff', change);
     return riding;
   }
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
@@ -184,8 +183,7 @@ describe.each(engines)('without a limit of calls, on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 100 });
 
   test('of fifty ratings at once one counts, and its tip is the one that is paid', async () => {
-    const riding = await startRiding(server);
-    await advanceUntil(server, riding, 'droppedOff');
+    const riding = await ridingAt(server, 'droppedOff');
     const tips = Array.from({ length: 50 }, (_, i) => ({ amount: 100 + i, currency: 'USD' }));
     const answers = await Promise.all(tips.map((tip) => rate(riding, { rating: 5, tip })));
     const [winner, ...others] = tips.filter((_, i) => answers[i]!.status === 204);

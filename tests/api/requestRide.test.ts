@@ -4,8 +4,9 @@ import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import type { Rider, TestServer } from '../support/server.ts';
+import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
-import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
+import { storedRide } from '../support/take-ride.ts';
 
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const SACRAMENTO = { lat: 38.5816, lng: -121.4944 };
@@ -60,8 +61,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('without a destination goes about three miles, and ends where the passenger said', async () => {
-      const riding = await startRiding(server, { destination: undefined });
-      await advanceUntil(server, riding, 'droppedOff');
+      const riding = await ridingAt(server, 'droppedOff', { destination: undefined });
       const { data } = await riding.api.getRide({ params: riding.params });
       if (data?.status !== 'droppedOff') throw new Error(`The ride is ${data?.status}`);
       expect(data).not.toHaveProperty('destination');
@@ -71,8 +71,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('to a place without service, but less than 100 miles away, is driven there', async () => {
-      const riding = await startRiding(server, { destination: SACRAMENTO });
-      await advanceUntil(server, riding, 'droppedOff');
+      const riding = await ridingAt(server, 'droppedOff', { destination: SACRAMENTO });
       const { data } = await riding.api.getRide({ params: riding.params });
       expect(data).toMatchObject({ status: 'droppedOff', dropoff: SACRAMENTO });
     });
@@ -80,8 +79,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('is refused with 409', () => {
     test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)('in a ride that is %s', async (status) => {
-      const riding = await startRiding(server);
-      await advanceUntil(server, riding, status);
+      const riding = await ridingAt(server, status);
       expect(await request(riding)).toEqual(IN_RIDE);
       expect((await storedRide(server, riding.world, riding.rideId)).status).toBe(status);
     });

@@ -82,8 +82,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('of two changes at once both are answered, and one stands', async () => {
-    const riding = await startRiding(server);
-    await advanceUntil(server, riding, 'accepted');
+    const riding = await ridingAt(server, 'accepted');
     const answers = await Promise.all([redirect(riding, ZOO), redirect(riding, MISSION_DOLORES)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const { destination, plan } = await stored(riding);
@@ -124,8 +123,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)('on a shared ride, %s', async (status) => {
-      const riding = await startRiding(server, { ride_type: 'svc_line' });
-      await advanceUntil(server, riding, status);
+      const riding = await ridingAt(server, status, { ride_type: 'svc_line' });
       const shared = failure(400, 'ride_is_lyft_line');
       expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(shared);
       expect(await redirectInVain(riding, PACIFIC_OCEAN)).toEqual(shared);

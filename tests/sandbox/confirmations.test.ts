@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { ACROSS_TOWN, ridingTo, UNTIL_RUSH_HOUR_MS } from '../support/accepted-calls.ts';
+import { ACROSS_TOWN, UNTIL_RUSH_HOUR_MS } from '../support/accepted-calls.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
 import { LIVE, type Rider } from '../support/server.ts';
+import { ridingAt, type Stage } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 import { newStage } from './support/market.ts';
@@ -83,14 +83,14 @@ describe.each(engines)('on %s', (engine) => {
     const agree = async ({ api, params }: Riding, cancel_confirmation_token: string) =>
       (await api.cancelRide({ params, body: { cancel_confirmation_token } })).response.status;
 
-    test.each<[status: RideStatus, laterMs: number, agreedMs: number, charged: number]>([
+    test.each<[status: Stage, laterMs: number, agreedMs: number, charged: number]>([
       ['pending', 0, 0, 0],
       ['accepted', 0, 0, 0],
       ['accepted', 2 * MINUTE_MS, 0, PENALTY],
       ['accepted', 1.5 * MINUTE_MS, 0.5 * MINUTE_MS, PENALTY],
     ])('of a ride that is %s is the penalty, %i ms later, and another %i ms later %i are charged', async (...row) => {
       const [status, laterMs, agreedMs, charged] = row;
-      const riding = await ridingTo(server, status);
+      const riding = await ridingAt(server, status);
       await server.advance(riding.world, laterMs);
       const before = await everythingStored(server.store);
       const asked = await askedBy(riding);
@@ -107,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('of a ride on its way is the fare so far, and that is charged', async () => {
-      const riding = await ridingTo(server, 'pickedUp');
+      const riding = await ridingAt(server, 'pickedUp');
       await server.advance(riding.world, 90 * MINUTE_MS);
       const { amount, token } = await askedBy(riding);
       expect(amount).toBeGreaterThan(PENALTY);

@@ -1,13 +1,13 @@
 import { DEMO } from '../../server/demo.ts';
 import type { Passenger } from '../../server/domain/passenger.ts';
-import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { decided, LIVE_CLIENT, newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from './oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from './places.ts';
 import type { RawCall } from './raw-call.ts';
 import { LIVE, type Rider, type TestServer } from './server.ts';
-import { advanceUntil, feeOf, type Riding, startRiding } from './take-ride.ts';
+import { ridingAt, type Stage } from './stages.ts';
+import { feeOf, type Riding } from './take-ride.ts';
 
 /** A call that is accepted as it is, once. */
 export interface AcceptedCall extends RawCall {
@@ -47,20 +47,9 @@ export function byPassenger(sent: RawCall = {}): Sample {
   };
 }
 
-/** Of a passenger about their ride, brought to a status. */
-export function aboutRide(status: RideStatus, body?: object): Sample {
-  return async (server) => callAbout(await ridingTo(server, status), body);
-}
-
-/** A new passenger's ride across San Francisco, brought to a status. */
-export async function ridingTo(
-  server: TestServer,
-  status: RideStatus,
-  start?: Parameters<typeof startRiding>[1],
-): Promise<Riding> {
-  const riding = await startRiding(server, start);
-  await advanceUntil(server, riding, status);
-  return riding;
+/** Of a passenger about their ride, brought to a stage. */
+export function aboutRide(stage: Stage, body?: object): Sample {
+  return async (server) => callAbout(await ridingAt(server, stage), body);
 }
 
 /** A passenger's call about their ride. */
@@ -97,7 +86,7 @@ export const revocation: Sample = async (server) => {
 
 /** The ride before is still to be paid, and the passenger agrees to the Prime Time. */
 export const secondRequest: Sample = async (server) => {
-  const riding = await ridingTo(server, 'droppedOff');
+  const riding = await ridingAt(server, 'droppedOff');
   await server.advance(riding.world, UNTIL_RUSH_HOUR_MS);
   const { world, passenger, token } = riding;
   return { world, passenger, token, ...bodyOf({ ...ACROSS_TOWN, cost_token: await costTokenOf(riding) }) };
@@ -105,12 +94,12 @@ export const secondRequest: Sample = async (server) => {
 
 /** The passenger is on board, and agrees to the fee. */
 export const cancelForFee: Sample = async (server) => {
-  const riding = await ridingTo(server, 'pickedUp');
+  const riding = await ridingAt(server, 'pickedUp');
   return callAbout(riding, { cancel_confirmation_token: (await feeOf(riding)).token });
 };
 
 export const receiptOfFee: Sample = async (server) => {
-  const riding = await ridingTo(server, 'pickedUp');
+  const riding = await ridingAt(server, 'pickedUp');
   const body = { cancel_confirmation_token: (await feeOf(riding)).token };
   await riding.api.cancelRide({ params: riding.params, body });
   return callAbout(riding);
@@ -121,7 +110,7 @@ export const aboutEvent: Sample = async (server) => {
   const call = await byApplication()(server);
   const api = server.client({ token: call.token! });
   await api.setWebhooks({ body: { url: DEAF_SERVER } });
-  await ridingTo(server, 'accepted', { world: call.world });
+  await ridingAt(server, 'accepted', { world: call.world });
   const { data } = await api.listEvents();
   return { ...call, path: { event_id: data!.events[0]!.event_id } };
 };

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import type { OperationId } from '../../../generated/server.ts';
 import { geography } from '../../../server/cities/geography.ts';
 import type { Passenger } from '../../../server/domain/passenger.ts';
-import type { RideStatus } from '../../../server/domain/rides/ride.ts';
 import type { AccountProblem } from '../../../server/domain/rides/standing.ts';
-import { ACROSS_TOWN, aboutRide, bodyOf, callAbout, ridingTo } from '../../support/accepted-calls.ts';
+import { ACROSS_TOWN, aboutRide, bodyOf, callAbout } from '../../support/accepted-calls.ts';
 import { acceptedCall } from '../../support/operation-facts.ts';
 import { FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../../support/places.ts';
 import { defaultToken } from '../../support/sandboxes.ts';
+import { ridingAt, type Stage } from '../../support/stages.ts';
 import { startRiding } from '../../support/take-ride.ts';
 import { accepted, type Detail, type OwnRecipes, type Recipe } from './shared-recipes.ts';
 
@@ -40,9 +40,9 @@ const IN_SAN_FRANCISCO = SAN_FRANCISCO.rideTypes.map(({ rideType }) => rideType)
 const NO_DROP_OFFS = { lat: 37.617, lng: -122.384 };
 
 const about =
-  (status: RideStatus, body?: object): Recipe =>
+  (stage: Stage, body?: object): Recipe =>
   ({ server }) =>
-    aboutRide(status, body)(server);
+    aboutRide(stage, body)(server);
 
 /** A request that Prime Time is agreed to, but for this. */
 const request = (change: object, detail: Detail = []): Recipe =>
@@ -134,7 +134,7 @@ export const REFUSALS: OwnRecipes = {
   },
   rateRide: {
     user_cannot_rate_this_ride: async ({ server }) => {
-      const rated = await ridingTo(server, 'droppedOff');
+      const rated = await ridingAt(server, 'droppedOff');
       await rated.api.rateRide({ params: rated.params, body: { rating: 5 } });
       return callAbout(rated, { rating: 4 });
     },
