@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { metersBetween } from '../../server/domain/geo.ts';
+import { METERS_PER_MILE, metersBetween } from '../../server/domain/geo.ts';
 import { type CancelClaims, cancelClaimsFor } from '../../server/domain/pricing/cancel-token.ts';
 import { fareOfRide } from '../../server/domain/pricing/receipt.ts';
 import { agreedCancelFee, CAN_CANCEL, cancel } from '../../server/domain/rides/cancel.ts';
@@ -8,13 +8,20 @@ import { accept, arrive, closeAsUnknown, dropOff, pickUp } from '../../server/do
 import { eventsBetween } from '../../server/domain/rides/events.ts';
 import { processPayment } from '../../server/domain/rides/pay.ts';
 import { rate } from '../../server/domain/rides/rate.ts';
-import { type Canceler, NEXT, type Place, type Ride, type RideStatus } from '../../server/domain/rides/ride.ts';
+import {
+  type Canceler,
+  isActive,
+  NEXT,
+  type Place,
+  type Ride,
+  type RideStatus,
+} from '../../server/domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../../server/domain/rides/whereabouts.ts';
 import { lengthMiles } from '../../server/domain/routes/route.ts';
-import type { ServiceArea } from '../../server/domain/service-area.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { driveUntil } from '../support/drive-ride.ts';
 import { DOWNTOWN, FAKE_AREA, FAKE_GEOGRAPHY, TUESDAY_MORNING as NOW, rectangle } from '../support/fake-area.ts';
+import { milesNorthOf } from '../support/places.ts';
 import { refusalOf } from '../support/refusal-of.ts';
 import { IN, PAYMENT, STATUSES } from '../support/ride-in-status.ts';
 
@@ -47,7 +54,7 @@ describe('a move', () => {
   const legal = table.filter(([from, to]) => (NEXT[from] as readonly string[]).includes(to));
   const illegal = table.filter(([from, to]) => !(NEXT[from] as readonly string[]).includes(to));
 
-  test.each(legal)('from %s to %s is made, later than whatever was before', (from, to) => {
+  test.each(legal)('from %s to %s is made, and comes after what was before', (from, to) => {
     const ride = IN[from];
     const moved = MOVES[to]!(ride, NOW - 1000);
     expect(moved.status).toBe(to);
@@ -69,7 +76,7 @@ describe('a move', () => {
 
   test('made by hand moves the rest of the plan along', () => {
     const early = arrive(IN.accepted, IN.accepted.acceptedAt! + 10);
-    // also for whoever asks at an instant that is not past yet: several moves on a frozen clock come one after the other
+    // also at an instant before the move: on a frozen clock, several moves come one after the other
     for (const at of [early.arrivedAt!, early.arrivedAt! - 5]) {
       expect(vehiclePosition(early, at)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
     }
@@ -83,23 +90,13 @@ describe('a move', () => {
 });
 
 describe('canceling', () => {
-  test.each<[RideStatus, Canceler, string]>([
-    ['pending', 'passenger', 'canceled'],
-    ['pending', 'driver', 'canceled'],
-    ['pending', 'dispatcher', 'canceled'],
-    ['pending', 'no_drivers_available', 'canceled'],
-    ['accepted', 'driver', 'canceled'],
-    ['accepted', 'no_drivers_available', 'bad_parameter'],
-    ['arrived', 'dispatcher', 'canceled'],
-    ['pickedUp', 'passenger', 'canceled'],
-    ['pickedUp', 'dispatcher', 'canceled'],
-    ['pickedUp', 'driver', 'bad_parameter'],
-    ['droppedOff', 'passenger', 'ride_is_finished'],
-    ['canceled', 'passenger', 'ride_is_finished'],
-    ['unknown', 'dispatcher', 'ride_is_finished'],
-  ])('while %s by %s: %s', (status, by, outcome) => {
+  const CANCELERS: readonly Canceler[] = ['passenger', 'driver', 'dispatcher', 'no_drivers_available'];
+  const pairs = STATUSES.flatMap((status) => CANCELERS.map((by) => [status, by] as const));
+  test.each(pairs)('while %s by %s', (status, by) => {
     const attempt = () => cancel(IN[status], by, NOW + 30 * MINUTE_MS, FREE);
-    if (outcome !== 'canceled') return expect(refusalOf(attempt).code).toBe(outcome);
+    const may = [...CAN_CANCEL[status], ...(status === 'pending' ? ['no_drivers_available'] : [])];
+    if (!isActive(status)) return expect(refusalOf(attempt).code).toBe('ride_is_finished');
+    if (!may.includes(by)) return expect(refusalOf(attempt).code).toBe('bad_parameter');
     expect(attempt()).toMatchObject({ status: 'canceled', canceledBy: by, cancelFee: 0, payment: null });
   });
 
@@ -132,15 +129,9 @@ describe('a confirmed cancel fee', () => {
   const late = IN.arrived;
   const onBoard = IN.pickedUp;
   const claims = cancelClaimsFor(late, 'app-1', 500, at);
+  const offer = { applicationId: 'app-1', currency: 'USD', sealOffer: () => 'sealed' };
   const agree = (ride: Ride, confirmation: CancelClaims | 'unreadable' | null, fee = 500, now = at) =>
-    agreedCancelFee(ride, {
-      applicationId: 'app-1',
-      fee,
-      currency: 'USD',
-      confirmation,
-      sealOffer: () => 'sealed',
-      at: now,
-    });
+    agreedCancelFee(ride, { ...offer, fee, confirmation, at: now });
 
   test('is not needed where canceling is free', () => {
     expect(agree(late, null, 0)).toBe(0);
@@ -199,12 +190,12 @@ describe('rating', () => {
     ['a ride of yesterday', 'user_cannot_rate_this_ride', ride, ride.droppedOffAt! + DAY_MS, false],
     ['a ride before the next one', 'user_cannot_rate_this_ride', ride, soon, true],
     ['a ride that is paid for', 'user_cannot_rate_this_ride', processPayment(ride, soon, PAYMENT), soon + 2, false],
-    ['a ride in another currency than its tip', 'tip_currency_not_accepted', ride, soon, false],
-  ])('%s is refused with %s, before its tip is found to be too large', (_, code, tipped, at, hasRiddenSince) => {
+    ['a tip in another currency', 'tip_currency_not_accepted', ride, soon, false],
+  ])('%s is refused with %s, and not for too large a tip', (_, code, tipped, at, hasRiddenSince) => {
     expect(refusalOf(() => rate(tipped, tip(99_999, 'EUR'), at, { ...context, hasRiddenSince })).code).toBe(code);
   });
 
-  test('at the very drop-off comes after it, and is paid five seconds after it was made all the same', () => {
+  test('at the instant of the drop-off comes after it, and payment still takes five seconds', () => {
     const at = ride.droppedOffAt!;
     const { rating, lastEventAt, paymentDueAt } = rate(ride, stars, at, context);
     expect([rating!.at, lastEventAt, paymentDueAt]).toEqual([at + 1, at + 1, at + 5000]);
@@ -229,14 +220,9 @@ describe('a tip that is always allowed', () => {
 
 describe('how far another destination may be', () => {
   const [south, north] = [DOWNTOWN.lat - 2, DOWNTOWN.lat + 2];
-  const wide: ServiceArea = {
-    ...FAKE_AREA,
-    boundary: rectangle(-91, south, -89, north),
-    prohibitedDropOffs: [],
-  };
+  const wide = { ...FAKE_AREA, boundary: rectangle(-91, south, -89, north), prohibitedDropOffs: [] };
   const context = { geography: { ...FAKE_GEOGRAPHY, areas: [wide] }, area: wide };
-  /** So many miles due north of downtown. */
-  const northBy = (miles: number): Place => ({ ...DOWNTOWN, lat: DOWNTOWN.lat + (miles * 1609.344) / 111_195.08 });
+  const northBy = (miles: number): Place => ({ ...DOWNTOWN, ...milesNorthOf(DOWNTOWN, miles) });
   const change = (ride: Ride, destination: Place) => () =>
     changeDestination(ride, destination, NOW + MINUTE_MS, context);
 
@@ -248,14 +234,13 @@ describe('how far another destination may be', () => {
     }
   });
 
-  const METERS = 1 / 1609.344;
-  test.each(['pending', 'accepted', 'arrived'] as const)(
-    'is more than 50 meters from a pickup still to come: %s',
-    (status) => {
-      expect(refusalOf(change(IN[status], northBy(49.9 * METERS))).code).toBe('invalid_destination');
-      expect(change(IN[status], northBy(50.1 * METERS))().destination).toEqual(northBy(50.1 * METERS));
-    },
-  );
+  test('is more than 50 meters from a pickup still to come', () => {
+    for (const status of ['pending', 'accepted', 'arrived'] as const) {
+      expect(refusalOf(change(IN[status], northBy(49.9 / METERS_PER_MILE))).code).toBe('invalid_destination');
+      const beyond = northBy(50.1 / METERS_PER_MILE);
+      expect(change(IN[status], beyond)().destination).toEqual(beyond);
+    }
+  });
 
   test('on board is nothing at all: the way back may be driven', () => {
     const at = IN.pickedUp.pickedUpAt! + 4 * SECOND_MS;
@@ -264,7 +249,7 @@ describe('how far another destination may be', () => {
     expect(path.at(-1)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
     const away = vehiclePosition(IN.pickedUp, at)!;
     expect(metersBetween(away, DOWNTOWN)).toBeGreaterThan(1000);
-    expect(lengthMiles(path)).toBeGreaterThanOrEqual((2 * metersBetween(away, DOWNTOWN)) / 1609.344);
+    expect(lengthMiles(path)).toBeGreaterThanOrEqual((2 * metersBetween(away, DOWNTOWN)) / METERS_PER_MILE);
   });
 
   test('back to the pickup before the car has moved it stands there, heading somewhere', () => {
