@@ -2,25 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { milesBetween } from '../../server/domain/geo.ts';
 import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { DOLORES_PARK, FERRY_BUILDING, milesNorthOf } from '../support/places.ts';
+import { FERRY_BUILDING, milesNorthOf, tripBetween } from '../support/places.ts';
 import type { Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
 /** A Tuesday at half past five in San Francisco: the evening's surcharge. */
 const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
-/** Served by nobody, and within reach of San Francisco. */
+/** Not served, and within reach of San Francisco. */
 const SACRAMENTO = { lat: 38.5816, lng: -121.4944 };
-const LOS_ANGELES = { lat: 34.0522, lng: -118.2437 };
 const TOKEN = expect.stringMatching(/^[\w-]{100,}$/);
 
-type Place = { readonly lat: number; readonly lng: number };
-const between = (start: Place, end: Place) => ({
-  start_lat: start.lat,
-  start_lng: start.lng,
-  end_lat: end.lat,
-  end_lng: end.lng,
-});
-const ACROSS_TOWN = between(FERRY_BUILDING, DOLORES_PARK);
+const ACROSS_TOWN = { ...tripBetween(), ride_type: 'svc' };
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
@@ -36,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each(CITIES)('$name prices each of $rideTypes in $currency', async ({ center, edge, rideTypes, currency }) => {
     const rider = await server.newRider(await server.newWorld());
-    const estimates = await quoteOf(rider, between(center, edge));
+    const estimates = await quoteOf(rider, tripBetween(center, edge));
     expect(estimates.map(({ ride_type }) => ride_type)).toEqual(rideTypes);
     for (const estimate of estimates) {
       expect(estimate.display_name).toBe(DISPLAY_NAMES[estimate.ride_type]);
@@ -54,18 +46,18 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a user token gets a cost token, under its old name too, and other tokens get none', async () => {
     const world = await server.newWorld();
-    const [estimate] = await quoteOf(await server.newRider(world), { ...ACROSS_TOWN, ride_type: 'svc' });
+    const [estimate] = await quoteOf(await server.newRider(world), ACROSS_TOWN);
     expect(estimate).toMatchObject({ cost_token: TOKEN, primetime_confirmation_token: estimate!.cost_token });
     const api = server.client({ token: await server.newToken({ world }) });
-    const [anonymous] = await quoteOf({ api }, { ...ACROSS_TOWN, ride_type: 'svc' });
+    const [anonymous] = await quoteOf({ api }, ACROSS_TOWN);
     expect(anonymous).toEqual({ ...estimate, cost_token: null, primetime_confirmation_token: null });
   });
 
   test('at a surcharge the passenger is shown and priced it, and an application alone is not', async () => {
     const world = await server.newWorld({ at: RUSH_HOUR });
     const api = server.client({ token: await server.newToken({ world }) });
-    const [shown] = await quoteOf(await server.newRider(world), { ...ACROSS_TOWN, ride_type: 'svc' });
-    const [plain] = await quoteOf({ api }, { ...ACROSS_TOWN, ride_type: 'svc' });
+    const [shown] = await quoteOf(await server.newRider(world), ACROSS_TOWN);
+    const [plain] = await quoteOf({ api }, ACROSS_TOWN);
     expect(shown!.primetime_percentage).toBe('25%');
     expect(plain).toMatchObject({ primetime_percentage: '0%', cost_token: null });
     expect(shown!.estimated_cost_cents_min! / plain!.estimated_cost_cents_min!).toBeCloseTo(1.2, 1);
@@ -88,25 +80,18 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test.each([
-    [99.9, true],
-    [100.1, false],
-  ])('%f miles are priced: %s', async (miles, isValid) => {
-    const rider = await server.newRider(await server.newWorld());
-    for (const estimate of await quoteOf(rider, between(FERRY_BUILDING, milesNorthOf(FERRY_BUILDING, miles)))) {
-      expect(estimate.is_valid_estimate).toBe(isValid);
-      expect(estimate.estimated_cost_cents_min! > 0).toBe(isValid);
-      expect(estimate.cost_token !== null).toBe(isValid);
-    }
-  });
-
   test('more than 100 miles are not priced', async () => {
     const rider = await server.newRider(await server.newWorld());
-    const estimates = await quoteOf(rider, { ...between(FERRY_BUILDING, LOS_ANGELES), ride_type: 'svc' });
-    expect(estimates).toEqual([
-      {
-        ride_type: 'svc',
-        display_name: 'Standard',
+    const { center, rideTypes } = SAN_FRANCISCO;
+    const quoteFor = (miles: number) => quoteOf(rider, tripBetween(center, milesNorthOf(center, miles)));
+    for (const estimate of await quoteFor(99.9)) {
+      expect(estimate).toMatchObject({ is_valid_estimate: true, cost_token: TOKEN });
+      expect(estimate.estimated_cost_cents_min).toBeGreaterThan(0);
+    }
+    expect(await quoteFor(100.1)).toEqual(
+      rideTypes.map((ride_type) => ({
+        ride_type,
+        display_name: DISPLAY_NAMES[ride_type],
         estimated_cost_cents_min: 0,
         estimated_cost_cents_max: 0,
         estimated_distance_miles: 0,
@@ -116,13 +101,13 @@ describe.each(engines)('on %s', (engine) => {
         primetime_confirmation_token: null,
         cost_token: null,
         is_valid_estimate: false,
-      },
-    ]);
+      })),
+    );
   });
 
   test('an end that is not served is priced like any other', async () => {
     const rider = await server.newRider(await server.newWorld());
-    const [estimate] = await quoteOf(rider, { ...between(FERRY_BUILDING, SACRAMENTO), ride_type: 'svc' });
+    const [estimate] = await quoteOf(rider, { ...tripBetween(FERRY_BUILDING, SACRAMENTO), ride_type: 'svc' });
     expect(estimate).toMatchObject({ is_valid_estimate: true, cost_token: TOKEN });
     expect(estimate!.estimated_distance_miles).toBeGreaterThan(75);
   });

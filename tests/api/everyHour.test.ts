@@ -2,36 +2,26 @@ import { expect, test } from 'vitest';
 import { sanFrancisco } from '../../server/cities/san-francisco.ts';
 import { primeTimePercent } from '../../server/domain/areas.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { tripBetween } from '../support/places.ts';
 import { testServer } from '../support/started.ts';
-import { advanceUntil, ridingOf } from '../support/take-ride.ts';
+import { advanceUntil, requestRideOf, ridingOf } from '../support/take-ride.ts';
 
 /** A Monday, half past midnight in San Francisco. */
 const START_OF_WEEK = Date.UTC(2026, 4, 11, 7) + 30 * MINUTE_MS;
 const HOURS_OF_WEEK = Array.from({ length: 168 }, (_, hour) => hour);
-const ESTIMATE = {
-  start_lat: FERRY_BUILDING.lat,
-  start_lng: FERRY_BUILDING.lng,
-  end_lat: DOLORES_PARK.lat,
-  end_lng: DOLORES_PARK.lng,
-  ride_type: 'svc',
-};
 
 const server = testServer('sqlite');
 
 /** Takes a ride from its price to its receipt in a sandbox that starts at an instant. Throws at the first refusal. */
 async function rideAt(at: number) {
-  // one seed for all: the same cars, which need to be thought of once
+  // one seed for all: the fleet of a seed is computed once
   const world = await server.newWorld({ at, seed: 'week' });
   const rider = await server.newRider(world);
-  const { cost_estimates } = answered(await rider.api.estimateCost({ params: { query: ESTIMATE } }));
-  const { cost_token, primetime_percentage, ...estimate } = cost_estimates[0]!;
-  const requested = answered(
-    await rider.api.requestRide({
-      body: { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc', cost_token: cost_token! },
-    }),
+  const { cost_estimates } = answered(
+    await rider.api.estimateCost({ params: { query: { ...tripBetween(), ride_type: 'svc' } } }),
   );
-  const riding = ridingOf(rider, world, requested.ride_id);
+  const { cost_token, primetime_percentage, ...estimate } = cost_estimates[0]!;
+  const riding = ridingOf(rider, world, await requestRideOf(rider, { cost_token: cost_token! }));
   await advanceUntil(server, riding, 'droppedOff');
   const { error } = await rider.api.rateRide({ params: riding.params, body: { rating: 5 } });
   if (error !== undefined) throw new Error(JSON.stringify(error));

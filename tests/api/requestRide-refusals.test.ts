@@ -6,7 +6,7 @@ import { useCostToken } from '../../server/store/cost-tokens.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { DOLORES_PARK, eastOf, FERRY_BUILDING, milesNorthOf, northOf } from '../support/places.ts';
+import { DOLORES_PARK, eastOf, FERRY_BUILDING, milesNorthOf, northOf, tripBetween } from '../support/places.ts';
 import type { Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
@@ -23,9 +23,8 @@ describe.each(engines)('on %s', (engine) => {
   test('a request with a price that was used leaves nothing behind, and the ride before stays unpaid', async () => {
     const riding = await startRiding(server);
     const { lastEventAt } = await advanceUntil(server, riding, 'droppedOff');
-    const query = { start_lat: FERRY_BUILDING.lat, start_lng: FERRY_BUILDING.lng };
-    const end = { end_lat: DOLORES_PARK.lat, end_lng: DOLORES_PARK.lng, ride_type: 'svc' };
-    const { data } = await riding.api.estimateCost({ params: { query: { ...query, ...end } } });
+    const query = { ...tripBetween(), ride_type: 'svc' };
+    const { data } = await riding.api.estimateCost({ params: { query } });
     const cost_token = data!.cost_estimates[0]!.cost_token!;
     const { id } = server.parts.priceTokens.open('cost', cost_token) as CostClaims;
     await useCostToken(server.store.db, riding.world.id, id, lastEventAt);

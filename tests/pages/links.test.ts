@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import type { AccountProblem } from '../../server/domain/rides/standing.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { DOCS_FOLDER } from '../../server/pages/documents.ts';
-import { tripBetween } from '../sandbox/support/market.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { holdRides } from '../support/change-ride.ts';
 import { CITIES, type City } from '../support/cities.ts';
-import { FERRY_BUILDING } from '../support/places.ts';
+import { FERRY_BUILDING, tripBetween } from '../support/places.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, ridingOf } from '../support/take-ride.ts';
 

@@ -4,13 +4,12 @@ import type { Engine } from '../../server/store/open.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { everyEngine } from '../support/database.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
-import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { FERRY_BUILDING, MISSION_DOLORES, tripBetween } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { defaultToken, FROZEN } from '../support/sandboxes.ts';
 import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
 import { testReceiver } from '../support/started.ts';
-import { tripBetween } from './support/market.ts';
 
 const AT = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
 const OFFLINE = ['public', 'rides.read', 'rides.request', 'profile', 'offline'];

@@ -3,12 +3,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { ACROSS_TOWN, costTokenOf } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { FERRY_BUILDING } from '../support/places.ts';
+import { FERRY_BUILDING, tripBetween } from '../support/places.ts';
 import { FROZEN, makePassenger, makeWorld } from '../support/sandboxes.ts';
 import type { Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, requestRideOf, ridingOf, startRiding } from '../support/take-ride.ts';
-import { CHICAGO, marketOf, newStage, tripBetween, watchElsewhere } from './support/market.ts';
+import { CHICAGO, marketOf, newStage, watchElsewhere } from './support/market.ts';
 
 /** A Friday in San Francisco, 17:30 local. */
 const FRIDAY_RUSH = Date.UTC(2026, 4, 16, 0, 30);

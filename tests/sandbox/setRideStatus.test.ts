@@ -14,7 +14,7 @@ import { answerOf, failure } from '../support/answers.ts';
 import { changeRide, holdRides } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { DOLORES_PARK, FERRY_BUILDING, tripBetween } from '../support/places.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
 import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
@@ -28,7 +28,6 @@ import {
   timeIn,
 } from '../support/take-ride.ts';
 import { eventsOf, tellTheDemo, toldOf } from '../webhooks/support.ts';
-import { tripBetween } from './support/market.ts';
 
 const STATUSES = Object.keys(NEXT) as RideStatus[];
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];

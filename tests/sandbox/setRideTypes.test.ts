@@ -4,12 +4,12 @@ import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { FERRY_BUILDING, MISSION_DOLORES, tripBetween } from '../support/places.ts';
 import type { Rider } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, feeOf, startRiding } from '../support/take-ride.ts';
-import { marketOf, newStage, tripBetween, watchElsewhere } from './support/market.ts';
+import { marketOf, newStage, watchElsewhere } from './support/market.ts';
 
 const ALL = ['svc', 'svc_line', 'svc_lux', 'svc_plus', 'svc_premier'];
 const HERE = { params: { query: FERRY_BUILDING } };

@@ -6,6 +6,11 @@ export const DOLORES_PARK = { lat: 37.7596, lng: -122.4269 };
 export const MISSION_DOLORES = { lat: 37.7643, lng: -122.4269 };
 export const PACIFIC_OCEAN = { lat: 37.75, lng: -122.8 };
 
+/** A trip as `estimateCost` takes it. */
+export function tripBetween(start = FERRY_BUILDING, end = DOLORES_PARK) {
+  return { start_lat: start.lat, start_lng: start.lng, end_lat: end.lat, end_lng: end.lng };
+}
+
 const METERS_PER_DEGREE = 111_195.08;
 
 /** A place so many meters due north of another; south of it, when negative. */

@@ -1,6 +1,6 @@
 import type { Operations } from '../../../generated/client.ts';
 import type { World } from '../../../server/domain/worlds/clock.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../../support/places.ts';
+import { DOLORES_PARK, FERRY_BUILDING, tripBetween } from '../../support/places.ts';
 import { LIVE, type Rider, type TestServer } from '../../support/server.ts';
 
 export const CHICAGO = { lat: 41.8786, lng: -87.6251 };
@@ -16,11 +16,6 @@ export interface Market {
   /** How many cars are shown, by ride type. */
   readonly cars: Readonly<Record<string, number>>;
   readonly pickups: readonly string[];
-}
-
-/** A trip as `estimateCost` takes it. */
-export function tripBetween(start = FERRY_BUILDING, end = DOLORES_PARK) {
-  return { start_lat: start.lat, start_lng: start.lng, end_lat: end.lat, end_lng: end.lng };
 }
 
 export async function marketOf(api: Operations, place = FERRY_BUILDING, end = DOLORES_PARK): Promise<Market> {
