@@ -60,9 +60,9 @@ export default defineConfig({
         setupFiles: ['tests/support/keep-sightings.ts'],
         // the contract is compiled, and all is imported, once for each worker
         isolate: false,
-        // these guard against what hangs; no test waits for them
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
+        // these end what hangs; no test waits for them, and a busy machine takes long to start a process
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
       },
     })),
   },

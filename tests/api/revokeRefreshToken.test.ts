@@ -42,11 +42,7 @@ describe.each(engines)('on %s', (engine) => {
   const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
   test.each<[string, Record<string, string>, (token: string) => string]>([
     ['a form', FORM, (token) => `token=${token}&token_type_hint=refresh_token`],
-    [
-      'JSON with credentials without a value',
-      {},
-      (token) => JSON.stringify({ token, client_id: '', client_secret: '' }),
-    ],
+    ['JSON with empty credentials', {}, (token) => JSON.stringify({ token, client_id: '', client_secret: '' })],
   ])('%s does it too', async (_, headers, bodyOf) => {
     const { refreshToken, accessToken } = await newGrant(server);
     const call = { headers: { ...LIVE_CLIENT, ...headers }, body: bodyOf(refreshToken) };

@@ -11,7 +11,7 @@ interface Failing {
 }
 
 /** Lets every attempt fail. @returns when each one started, in seconds after the event */
-function startsOf(failing: readonly Failing[] = []): number[] {
+function startsOf(failing: readonly Failing[]): number[] {
   const starts: number[] = [];
   let dueAt: number | null = NOON;
   let place: Pick<FailedAttempt, 'scheduleAnchor' | 'previousEndedAt'> = {
@@ -30,33 +30,24 @@ function startsOf(failing: readonly Failing[] = []): number[] {
   return starts;
 }
 
-test('there are nine attempts within two minutes', () => {
-  expect(startsOf()).toEqual([0, 2, 5, 10, 20, 35, 55, 85, 120]);
-});
-
-test('the schedule begins with the start of the first attempt, however late that is', () => {
-  expect(startsOf([{ startsAt: 600 }])).toEqual([600, 602, 605, 610, 620, 635, 655, 685, 720]);
-});
-
 const ALL_HANG = Array.from({ length: 9 }, () => ({ lasts: 10 }));
+const LONG = 'an attempt that takes long';
+const LATE = 'an attempt that starts late';
 test.each<[string, Failing[], number[]]>([
-  ['delays the next one, and moves no other', [{ lasts: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
-  ['takes none away: those due meanwhile follow one another', ALL_HANG, [0, 10, 20, 30, 40, 50, 60, 85, 120]],
-])('an attempt that takes long %s', (_, failing, starts) => {
-  expect(startsOf(failing)).toEqual(starts);
-});
-
-test.each<[string, Failing[], number[]]>([
-  ['by up to a second moves nothing', [{}, { startsAt: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
-  ['by more moves the rest by as much', [{}, { startsAt: 3.5 }], [0, 3.5, 6.5, 11.5, 21.5, 36.5, 56.5, 86.5, 121.5]],
-  ['by a minute does so too', [{}, {}, { startsAt: 65 }], [0, 2, 65, 70, 80, 95, 115, 145, 180]],
-  ['is late from the end of the one before', [{ lasts: 8 }, { startsAt: 20 }], [0, 20, 20, 22, 32, 47, 67, 97, 132]],
-  ['is not late before', [{ lasts: 8 }, { startsAt: 9 }], [0, 9, 9, 10, 20, 35, 55, 85, 120]],
+  ['there are nine attempts within two minutes', [], [0, 2, 5, 10, 20, 35, 55, 85, 120]],
+  ['the first attempt starts the schedule', [{ startsAt: 600 }], [600, 602, 605, 610, 620, 635, 655, 685, 720]],
+  [`${LONG} delays the next one, and moves no other`, [{ lasts: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
+  [`${LONG} takes none away: those due follow one another`, ALL_HANG, [0, 10, 20, 30, 40, 50, 60, 85, 120]],
+  [`${LATE} by up to a second moves nothing`, [{}, { startsAt: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
+  [`${LATE} by more moves the rest`, [{}, { startsAt: 3.5 }], [0, 3.5, 6.5, 11.5, 21.5, 36.5, 56.5, 86.5, 121.5]],
+  [`${LATE} by a minute moves the rest`, [{}, {}, { startsAt: 65 }], [0, 2, 65, 70, 80, 95, 115, 145, 180]],
+  [`${LATE} is late from the last one's end`, [{ lasts: 8 }, { startsAt: 20 }], [0, 20, 20, 22, 32, 47, 67, 97, 132]],
+  [`${LATE} is not late before`, [{ lasts: 8 }, { startsAt: 9 }], [0, 9, 9, 10, 20, 35, 55, 85, 120]],
   [
-    'more than once moves the rest each time',
+    `${LATE} twice moves the rest twice`,
     [{}, { startsAt: 12 }, {}, { startsAt: 120 }],
     [0, 12, 15, 120, 130, 145, 165, 195, 230],
   ],
-])('an attempt that starts late %s', (_, failing, starts) => {
+])('%s', (_, failing, starts) => {
   expect(startsOf(failing)).toEqual(starts);
 });

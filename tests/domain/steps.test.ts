@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Ride } from '../../server/domain/rides/ride.ts';
-import { nextStep } from '../../server/domain/rides/steps.ts';
+import { nextStep, type StepRules } from '../../server/domain/rides/steps.ts';
 import { takeStep } from '../../server/domain/rides/take-step.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { driveUntil, fakeContext, LIVE, SANDBOX } from '../support/drive-ride.ts';
@@ -18,10 +18,12 @@ const givingUp: Ride = {
   ...accepted,
   plan: { ...accepted.plan!, driverCancelsAt: accepted.plan!.toPickup.endsAt - 5 },
 };
+const CLOSED = { step: 'closeUnknown', at: NOW + DAY_MS };
+const BY_HAND: StepRules = { ...SANDBOX, autoAdvance: false };
 const FIRST = NOW + Math.round((2 * SECOND_MS) / 60);
 
 describe('what happens next', () => {
-  test.each<[string, Ride, number, { step: string; at: number } | null]>([
+  test.each<[string, Ride, number, { step: string; at: number } | null, StepRules?]>([
     ['a new ride is matched after two planned seconds', pending, NOW, { step: 'match', at: FIRST }],
     ['it is tried again ten seconds later', pending, FIRST, { step: 'match', at: FIRST + 10 * SECOND_MS }],
     ['and again', pending, FIRST + 10 * SECOND_MS, { step: 'match', at: FIRST + 20 * SECOND_MS }],
@@ -30,22 +32,16 @@ describe('what happens next', () => {
     ['unless its driver gives up', givingUp, NOW, { step: 'driverCancels', at: accepted.plan!.toPickup.endsAt - 5 }],
     ['it waits, and picks up', arrived, arrived.lastEventAt, { step: 'pickUp', at: arrived.plan!.trip.startsAt }],
     ['it drops off', pickedUp, pickedUp.lastEventAt, { step: 'dropOff', at: pickedUp.plan!.trip.endsAt }],
-    [
-      'a ride nobody rates is paid a day later',
-      droppedOff,
-      NOW,
-      { step: 'pay', at: droppedOff.droppedOffAt! + DAY_MS },
-    ],
+    ['an unrated ride is paid a day later', droppedOff, NOW, { step: 'pay', at: droppedOff.droppedOffAt! + DAY_MS }],
     ['a rated ride is paid soon', rated, NOW, { step: 'pay', at: NOW + 5000 }],
     ['a paid ride is over', paid, NOW, null],
     ['a canceled ride is over', { ...pending, status: 'canceled' }, NOW, null],
     ['an unknown ride is over', { ...pending, status: 'unknown' }, NOW, null],
-  ])('%s', (_, ride, now, due) => {
-    expect(nextStep(ride, LIVE, now)).toEqual(due);
-  });
-
-  test('a step that is overdue keeps its own time', () => {
-    expect(nextStep(accepted, LIVE, NOW + DAY_MS)).toEqual({ step: 'arrive', at: accepted.plan!.toPickup.endsAt });
+    ['an overdue step keeps its time', accepted, NOW + DAY_MS, { step: 'arrive', at: accepted.plan!.toPickup.endsAt }],
+    ['a ride to which nothing happens for a day is closed', pending, NOW + DAY_MS, CLOSED, SANDBOX],
+    ['payments are processed with auto-advance off too', rated, NOW, { step: 'pay', at: NOW + 5000 }, BY_HAND],
+  ])('%s', (_, ride, now, due, rules = LIVE) => {
+    expect(nextStep(ride, rules, now)).toEqual(due);
   });
 
   test.each([
@@ -71,10 +67,6 @@ describe('what happens next', () => {
     expect(due.at).toBeGreaterThan(NOW + 10 * MINUTE_MS);
   });
 
-  test('a ride to which nothing happens for a day is closed', () => {
-    expect(nextStep(pending, SANDBOX, NOW + DAY_MS)).toEqual({ step: 'closeUnknown', at: NOW + DAY_MS });
-  });
-
   test('a move that falls on the end of the day comes too late', () => {
     const moveAt = (at: number): Ride => ({
       ...pickedUp,
@@ -88,14 +80,10 @@ describe('what happens next', () => {
   test.each([pending, accepted, arrived, pickedUp])(
     'with auto-advance off a ride stays $status until it is closed',
     (ride) => {
-      const due = nextStep(ride, { ...SANDBOX, autoAdvance: false }, ride.lastEventAt);
+      const due = nextStep(ride, BY_HAND, ride.lastEventAt);
       expect(due).toEqual({ step: 'closeUnknown', at: ride.lastEventAt + DAY_MS });
     },
   );
-
-  test('with auto-advance off payments are processed all the same', () => {
-    expect(nextStep(rated, { ...SANDBOX, autoAdvance: false }, NOW)).toEqual({ step: 'pay', at: NOW + 5000 });
-  });
 });
 
 describe('a step', () => {

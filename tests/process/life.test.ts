@@ -2,16 +2,13 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import type { ServerProcess } from '../../scripts/support/server-process.ts';
 import { DEMO } from '../../server/demo.ts';
 import { basic } from '../support/demo-caller.ts';
 import { until } from '../support/until.ts';
 import { type Home, newHome } from './support.ts';
-
-// a busy machine takes long to start a process
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let home: Home;
 let server: ServerProcess;
@@ -30,22 +27,20 @@ test('it says where it is, and a second one on its file or its port is refused a
   expect(await statusAt('/readyz')).toBe(200);
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  test('ends an idle server at once, with exit code 0, and leaves its file to the next one', async () => {
-    // an idle connection that is kept alive is no reason to wait
-    expect(await statusAt('/healthz')).toBe(200);
-    server.child.kill(signal);
-    expect(await server.exitCode).toBe(0);
-    server = await home.start();
-    expect(await statusAt('/readyz')).toBe(200);
-  });
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle server at once, and frees its file', async (signal) => {
+  // an idle connection that is kept alive is no reason to wait
+  expect(await statusAt('/healthz')).toBe(200);
+  server.child.kill(signal);
+  expect(await server.exitCode).toBe(0);
+  server = await home.start();
+  expect(await statusAt('/readyz')).toBe(200);
 });
 
-test('a request under way is answered before the server ends, and no new one is let in', async () => {
+test('a request under way is answered before the server ends, and a new one is refused', async () => {
   const call = await callUnderWay();
   server.child.kill('SIGTERM');
   await untilNobodyIsLetIn();
-  // whoever is impatient does not change that
+  // a second signal does not change that
   server.child.kill('SIGTERM');
   const { status, body } = await call.finish();
   expect(status).toBe(200);

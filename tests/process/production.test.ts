@@ -1,11 +1,8 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { basic, demoToken } from '../support/demo-caller.ts';
 import { type Home, newHome } from './support.ts';
-
-// a busy machine takes long to start a process
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com', HOST: '127.0.0.1' };
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { freePort } from '../../scripts/support/free-port.ts';
@@ -15,9 +15,6 @@ import { basic } from '../support/demo-caller.ts';
 import { until } from '../support/until.ts';
 import { newVisitor, type View } from '../support/visitor.ts';
 import { sharedProcess } from './support.ts';
-
-// a busy machine takes long to start a process
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const README = readFileSync('README.md', 'utf8');
 const MOST_DRIVERS_WHO_CANCEL = 5;

@@ -17,9 +17,6 @@ import { demoToken } from '../support/demo-caller.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { newHome } from './support.ts';
 
-// a busy machine takes long to start a process
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 /** A development server's: a minute's drive in a second. */
 const SPEED = 60;
 const POLL_MS = 300;

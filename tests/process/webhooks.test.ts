@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { DEMO, seedLiveWorld } from '../../server/demo.ts';
 import { basic } from '../support/demo-caller.ts';
@@ -8,9 +8,6 @@ import { receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
 import { type Home, newHome } from './support.ts';
-
-// a busy machine takes long to start a process
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const receiver = receiverForEach();
 let home: Home;
