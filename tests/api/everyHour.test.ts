@@ -35,7 +35,7 @@ function answered<T>({ data, error }: { readonly data?: T; readonly error?: unkn
   return data;
 }
 
-test('the same calls take a ride from price to receipt in every hour of the week', { timeout: 120_000 }, async () => {
+test('the same calls take a ride from price to receipt in every hour of the week', async () => {
   const percentages = new Set<string>();
   for (const hour of HOURS_OF_WEEK) {
     const at = START_OF_WEEK + hour * HOUR_MS;

@@ -8,7 +8,6 @@ import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
 import { testServer } from '../support/started.ts';
 import { complaintsOf } from './support/complaints.ts';
-import { UNHURRIED } from './support/focus.ts';
 import { faultsOfLooks } from './support/looks.ts';
 import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
 
@@ -19,7 +18,7 @@ const WRONG = { email: MAYA.email, password: 'not the password' };
 /** How each is reached, and the heading that it then has. */
 type Way = readonly [name: string, heading: string, go: (page: Page) => Promise<unknown>];
 
-describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', UNHURRIED, () => {
+describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   /** Lets everybody try once. */
   const strictServer = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.1 });

@@ -10,7 +10,7 @@ import { askToken, newApplication, newSession } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
 import { type Application, startApplication } from './support/application.ts';
 import { complaintsOf } from './support/complaints.ts';
-import { eventually, focusOn, UNHURRIED } from './support/focus.ts';
+import { eventually, focusOn } from './support/focus.ts';
 import { type Focus, hasBegun } from './support/in-page.js';
 import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
 
@@ -24,7 +24,7 @@ const SIGN_UP_PATH = `${CONSENT_PATHS.signUp}?${PATH.split('?')[1]}`;
 const ALLOWED = { code: expect.stringMatching(/^[\w-]{43}$/), state: 'state-1' };
 const DENIED = { error: 'access_denied', error_description: expect.any(String), state: 'state-1' };
 
-describe.skipIf(!hasBrowser)('a person with a browser', UNHURRIED, () => {
+describe.skipIf(!hasBrowser)('a person with a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   let browser: Browser;
   let application: Application;

@@ -9,13 +9,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { eventually, UNHURRIED } from './support/focus.ts';
+import { eventually } from './support/focus.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
 const FILE = join(FOLDER, 'index.html');
 const URL_OF_PAGE = pathToFileURL(FILE).href;
 
-describe.skipIf(!hasBrowser)('the documentation, in a browser without a network', UNHURRIED, () => {
+describe.skipIf(!hasBrowser)('the documentation, in a browser without a network', () => {
   let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => /^https?:/.test(request.url()) && complaints.push(`asked for ${request.url()}`));
-  }, UNHURRIED.timeout);
+  });
   // it asks for nothing from elsewhere, and complains of nothing
   afterEach(() => expect(complaints).toEqual([]));
   afterAll(async () => {

@@ -7,13 +7,12 @@ import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
 import { complaintsOf } from './support/complaints.ts';
-import { UNHURRIED } from './support/focus.ts';
 import { brokenAmong } from './support/in-page.js';
 import { faultsOfLooks } from './support/looks.ts';
 
 const STATUSES = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled'] as const;
 
-describe.skipIf(!hasBrowser)('the pages, in a browser', UNHURRIED, () => {
+describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
   const server = testServer('sqlite', { withPages: true });
   let browser: Browser;
   const routes: string[] = [];

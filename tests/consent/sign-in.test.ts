@@ -29,7 +29,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const sessionAt = (token: string) => findSession(server.store.db, hashOf(token));
 
-  test('who knows the password comes to the page that asks for consent', async () => {
+  test('the right password leads to the page that asks for consent', async () => {
     for (const email of [MAYA.email, ' Maya@Example.COM ', 'MAYA@EXAMPLE.COM']) {
       const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, email });
       expect(view.redirects).toEqual([{ status: 303, location: pathOfRequest() }]);
@@ -109,7 +109,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await sessionAt(token)).toBeDefined();
   });
 
-  test('after 24 hours one has to sign in again', async () => {
+  test('after 24 hours the passenger has to sign in again', async () => {
     const visitor = await signedInVisitor(server.baseUrl);
     server.passTime(24 * HOUR_MS - 1);
     expect(pageOf(await visitor.open(pathOfRequest()))).toBe('consent');
@@ -192,25 +192,22 @@ describe('a form', () => {
     }
   });
 
+  const ALL = queryOfRequest();
   const ambiguous = (name: string, problem: string) => ({
     error: 'invalid_request',
     error_description: `The parameter ${name} ${problem}.`,
   });
   test.each([
+    ['an unknown scope', queryOfRequest({ scope: 'everything' }), { error: 'invalid_scope', state: 'state-1' }],
+    ['two scopes', `${ALL}&scope=public`, ambiguous('scope', 'must be given once')],
+    ['two types', `${ALL}&response_type=code`, ambiguous('response_type', 'must be given once')],
+    ['two states', `${ALL}&state=state-2`, ambiguous('state', 'must be given once')],
     [
-      'asks for what there is not',
-      queryOfRequest({ scope: 'everything' }),
-      { error: 'invalid_scope', state: 'state-1' },
-    ],
-    ['gives two scopes', `${queryOfRequest()}&scope=public`, ambiguous('scope', 'must be given once')],
-    ['gives two types', `${queryOfRequest()}&response_type=code`, ambiguous('response_type', 'must be given once')],
-    ['gives two states', `${queryOfRequest()}&state=state-2`, ambiguous('state', 'must be given once')],
-    [
-      'gives a challenge that cannot be read',
-      `${queryOfRequest()}&code_challenge=%ff`,
+      'an unreadable challenge',
+      `${ALL}&code_challenge=%ff`,
       ambiguous('code_challenge', 'must be percent-encoded UTF-8'),
     ],
-  ])('of an application that %s sends it back there', async (_, query, expected) => {
+  ])('of an application that gives %s sends it back there', async (_, query, expected) => {
     const stranger = newVisitor(server.baseUrl);
     const views = [await stranger.open(`${CONSENT_PATHS.signUp}?${query}`)];
     for (const path of Object.values(CONSENT_PATHS)) views.push(await postAll(path, query));

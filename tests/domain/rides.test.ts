@@ -202,20 +202,18 @@ describe('rating', () => {
   });
 });
 
-describe('a tip that is always allowed', () => {
-  test.each([
-    ['USD', 5_000],
-    ['JPY', 50],
-    ['KWD', 50_000],
-  ])('is fifty whole %s, minor units: %i', (currency, most) => {
-    const ride: Ride = { ...IN.droppedOff, fixedFare: 20 };
-    const context = { area: { ...FAKE_AREA, currency }, hasRiddenSince: false };
-    const tipped = (amount: number) => () =>
-      rate(ride, { stars: 5, feedback: null, tip: { amount, currency } }, NOW + MINUTE_MS, context);
-    expect(tipped(most)().rating!.tip).toEqual({ amount: most, currency });
-    const { code, detail } = refusalOf(tipped(most + 1));
-    expect({ code, detail }).toEqual({ code: 'tip_too_large', detail: { 'tip.amount': `must be at most ${most}` } });
-  });
+test.each([
+  ['USD', 5_000],
+  ['JPY', 50],
+  ['KWD', 50_000],
+])('a tip of fifty whole %s is always allowed, minor units: %i', (currency, most) => {
+  const ride: Ride = { ...IN.droppedOff, fixedFare: 20 };
+  const context = { area: { ...FAKE_AREA, currency }, hasRiddenSince: false };
+  const tipped = (amount: number) => () =>
+    rate(ride, { stars: 5, feedback: null, tip: { amount, currency } }, NOW + MINUTE_MS, context);
+  expect(tipped(most)().rating!.tip).toEqual({ amount: most, currency });
+  const { code, detail } = refusalOf(tipped(most + 1));
+  expect({ code, detail }).toEqual({ code: 'tip_too_large', detail: { 'tip.amount': `must be at most ${most}` } });
 });
 
 describe('how far another destination may be', () => {
@@ -265,20 +263,13 @@ describe('how far another destination may be', () => {
   });
 });
 
-describe('whereabouts', () => {
-  test.each(STATUSES)('while %s', (status) => {
-    const ride = IN[status];
-    const shown = {
-      vehicle: vehiclePosition(ride, ride.lastEventAt) !== null,
-      pickupEta: pickupEtaSeconds(ride, ride.lastEventAt) !== null,
-      dropOffEta: dropOffEtaSeconds(ride, ride.lastEventAt) !== null,
-    };
-    expect(shown).toEqual({
-      vehicle: ['accepted', 'arrived', 'pickedUp'].includes(status),
-      pickupEta: status === 'accepted',
-      dropOffEta: status === 'pickedUp',
-    });
-  });
+test.each(STATUSES)('whereabouts while %s', (status) => {
+  const ride = IN[status];
+  const isShown = [vehiclePosition, pickupEtaSeconds, dropOffEtaSeconds].map(
+    (of) => of(ride, ride.lastEventAt) !== null,
+  );
+  const hasCar = ['accepted', 'arrived', 'pickedUp'].includes(status);
+  expect(isShown).toEqual([hasCar, status === 'accepted', status === 'pickedUp']);
 });
 
 test('a change of status and a payment are told once, but not that a ride is pending or unknown', () => {

@@ -34,17 +34,15 @@ test('the public URL follows the port, and loses its slash', () => {
   expect(publicUrl).toBe('https://api.example.com');
 });
 
-describe('webhooks to addresses that are not public', () => {
-  test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
-    ['are sent in development, without a word', {}, true, 0],
-    ['can be forbidden in development', { WEBHOOK_ALLOW_PRIVATE: 'false' }, false, 0],
-    ['are not sent in production', PRODUCTION, false, 0],
-    ['can be allowed in production, with a warning', { ...PRODUCTION, WEBHOOK_ALLOW_PRIVATE: 'true' }, true, 1],
-  ])('%s', (_, environment, webhookAllowPrivate, warnings) => {
-    const config = readConfig(environment);
-    expect(config).toMatchObject({ webhookAllowPrivate });
-    expect(warningsAbout(config).filter((warning) => warning.includes('WEBHOOK_ALLOW_PRIVATE'))).toHaveLength(warnings);
-  });
+test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
+  ['are sent in development, without a warning', {}, true, 0],
+  ['can be forbidden in development', { WEBHOOK_ALLOW_PRIVATE: 'false' }, false, 0],
+  ['are not sent in production', PRODUCTION, false, 0],
+  ['can be allowed in production, with a warning', { ...PRODUCTION, WEBHOOK_ALLOW_PRIVATE: 'true' }, true, 1],
+])('webhooks to addresses that are not public %s', (_, environment, webhookAllowPrivate, warnings) => {
+  const config = readConfig(environment);
+  expect(config).toMatchObject({ webhookAllowPrivate });
+  expect(warningsAbout(config).filter((warning) => warning.includes('WEBHOOK_ALLOW_PRIVATE'))).toHaveLength(warnings);
 });
 
 test.each([

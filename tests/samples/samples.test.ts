@@ -47,7 +47,7 @@ test.each(IDS)('%s has a sample in each language', (id) => {
   expect(labels).toEqual([isCall(id) ? 'curl' : 'Link', 'TypeScript', 'Python']);
 });
 
-test('those in TypeScript compile', { timeout: 120_000 }, () => {
+test('those in TypeScript compile', () => {
   const files = IDS.map((id) => project.save(`${id}.ts`, `${sourceOf(id, 'TypeScript')}\n`));
   expect(project.complaintsAbout(files)).toEqual([]);
   const wrong = project.save('wrong.ts', sourceOf('getRide', 'TypeScript').replace('ride_id', 'rideId'));

@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Focus, focusSeen } from './in-page.js';
 
-/** For tests that wait for what they look at, however slow the machine is: this ends only what waits for what never comes. */
-export const UNHURRIED = { timeout: 120_000 } as const;
+/** However slow the machine is: this ends only what waits for what never comes. */
 const PATIENCE = { timeout: 30_000 } as const;
 
 /** Waits until an assertion about what is `given` by then holds. */
