@@ -88,9 +88,8 @@ describe.each(engines)('on %s', (engine) => {
     test('of two tokens cost_token counts', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
-      expect(await request(rider, { cost_token: 'garbage', primetime_confirmation_token: cost_token })).toEqual(
-        INVALID,
-      );
+      const refused = await request(rider, { cost_token: 'garbage', primetime_confirmation_token: cost_token });
+      expect(refused).toEqual(INVALID);
       expect((await request(rider, { cost_token, primetime_confirmation_token: 'garbage' })).status).toBe(201);
     });
 

@@ -138,10 +138,8 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
     const types = [...area.rideTypes].sort((a, b) => byPrice.indexOf(a.rideType) - byPrice.indexOf(b.rideType));
     let milePrice = 0;
     for (const { rideType, prices, shareOfCars } of types) {
-      expect(
-        Object.values(prices).every((amount) => Number.isInteger(amount) && amount > 0),
-        rideType,
-      ).toBe(true);
+      const areWhole = Object.values(prices).every((amount) => Number.isInteger(amount) && amount > 0);
+      expect(areWhole, rideType).toBe(true);
       const [least, most] = COST_PER_MILE[rideType]!;
       expect(prices.costPerMile, rideType).toBeGreaterThanOrEqual(Math.max(least, milePrice));
       expect(prices.costPerMile, rideType).toBeLessThanOrEqual(most);

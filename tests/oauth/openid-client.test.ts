@@ -80,10 +80,8 @@ describe.each(engines)('openid-client on %s', (engine) => {
     const { arrival, kept } = await consent({ decision: 'deny' });
     const failure = authorizationCodeGrant(demo, arrival, kept);
     await expect(failure).rejects.toBeInstanceOf(AuthorizationResponseError);
-    await expect(failure).rejects.toMatchObject({
-      error: 'access_denied',
-      error_description: 'The passenger denied access.',
-    });
+    const error_description = 'The passenger denied access.';
+    await expect(failure).rejects.toMatchObject({ error: 'access_denied', error_description });
   });
 
   test('is refused with another verifier', async () => {

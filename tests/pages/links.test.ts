@@ -135,7 +135,7 @@ test.each([
   await expectAllToOpen(urls.map(([, url]) => url));
 });
 
-test('the start page leads nowhere in vain', async () => {
+test('every link of the start page opens', async () => {
   await expectAllToOpen([`${PUBLIC_URL}/`]);
 });
 
@@ -145,9 +145,6 @@ test.skipIf(!existsSync(`${DOCS_FOLDER}/index.html`))('a deprecation leads to th
   const { response } = await api.requestRide({ body });
   const [, target] = /^<([^>]+)>; rel="deprecation"/.exec(response.headers.get('link') ?? '') ?? [];
   expect(new URL(target!).hash).toBe('#section/Versions');
-  const opened = await open(target!.replace(/#.*/, ''));
-  expect([opened.response.status, opened.response.headers.get('content-type')]).toEqual([
-    200,
-    'text/html; charset=utf-8',
-  ]);
+  const { status, headers } = (await open(target!.replace(/#.*/, ''))).response;
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
 });

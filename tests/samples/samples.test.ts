@@ -79,9 +79,7 @@ describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
 });
 
 /** Where the accepted call is another one than the sample: it has more in its body, and a world for that. */
-const FITTING: Partial<Record<OperationId, Sample>> = {
-  requestRide: byPassenger(),
-};
+const FITTING: Partial<Record<OperationId, Sample>> = { requestRide: byPassenger() };
 
 function samplesOf(id: OperationId) {
   return located.get(id)!.operation['x-codeSamples'] ?? [];
