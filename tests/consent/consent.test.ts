@@ -25,7 +25,7 @@ describe.each(engines)('on %s', (engine) => {
     return visitor.post(`${CONSENT_PATHS.consent}?${query}`, `csrf_token=${token}&${fields}`);
   };
 
-  test('whoever allows everything is sent to the application with a code for everything', async () => {
+  test('a passenger who allows everything is sent to the application with a code for everything', async () => {
     const visitor = await signedIn();
     const view = await visitor.submit({ decision: 'allow' });
     expect(view.redirects).toEqual([{ status: 303, location: pathOfRequest() }]);
@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await scopesGiven(await post(visitor, `decision=allow&${scopes}`, query))).toBe('public profile');
   });
 
-  test('whoever allows nothing at all is asked again, with nothing ticked for them', async () => {
+  test('a passenger who allows nothing is asked again, with every box unticked', async () => {
     const visitor = await signedIn('profile offline');
     const view = await visitor.submit({ decision: 'allow', scope: [] });
     expect([view.status, pageOf(view), view.redirects]).toEqual([422, 'consent', []]);
@@ -62,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await scopesGiven(await visitor.submit({ decision: 'allow', scope: ['offline'] }))).toBe('offline');
   });
 
-  test('whoever denies is sent to the application without a code, whatever is ticked', async () => {
+  test('a passenger who denies is sent to the application without a code, whatever is ticked', async () => {
     const view = await (await signedIn('profile offline')).submit({ decision: 'deny', scope: [] });
     expect([view.redirects.map(({ status }) => status), view.status]).toEqual([[303], 302]);
     const error_description = expect.stringMatching(/\.$/);

@@ -117,7 +117,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(pageOf(await visitor.open(pathOfRequest()))).toBe('sign-in');
   });
 
-  test('“Not you?” ends the session, here and for whoever copied it, and asks who signs in', async () => {
+  test('“Not you?” ends the session, here and in every copy, and asks to sign in', async () => {
     const visitor = await signedInVisitor(server.baseUrl);
     const token = tokenOf(visitor.cookies.get(SESSION));
     const view = await visitor.submit({}, CONSENT_PATHS.signOut);

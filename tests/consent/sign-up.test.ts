@@ -108,7 +108,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await stored(email)).toMatchObject({ firstName: `Ada ${winner}` });
   });
 
-  test('whoever is signed in while they sign up is someone else then', async () => {
+  test('signing up while signed in begins a session of the new passenger', async () => {
     const visitor = await signedInVisitor(server.baseUrl);
     const maya = visitor.cookies.get('ridehail_session')!.split(';')[0]!;
     await visitor.open(`${CONSENT_PATHS.signUp}?${queryOfRequest()}`);

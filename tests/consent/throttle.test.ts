@@ -152,7 +152,7 @@ describe('from many addresses', () => {
     expect(await tryFrom('192.0.2.99', 1, LEO)).toEqual([422]);
   });
 
-  test('whoever has a network of IPv6 has one address', async () => {
+  test('a network of IPv6 counts as one address', async () => {
     expect(await tryFrom('2001:db8::1', 10)).toEqual([422]);
     expect(await tryFrom('2001:db8::2:3', 1)).toEqual([429]);
     expect(await tryFrom('2001:db8:0:1::1', 1)).toEqual([422]);

@@ -34,7 +34,7 @@ describe('the fleet as a function of time', () => {
     }
   });
 
-  test('has the others too when those count who are not at work', () => {
+  test('includes cars that are not at work when asked to', () => {
     const atWork = cars({ at: TUESDAY_MORNING });
     const all = cars({ at: TUESDAY_MORNING, offDuty: true });
     const ids = new Set(all.map(({ driverId }) => driverId));
@@ -146,7 +146,7 @@ describe('drivers', () => {
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
 
-  test('are the same whoever asks', () => {
+  test('are the same in every fleet of one seed', () => {
     for (const { driverId } of cars({ limit: 50 })) {
       const driver = fleet.driverOf(FAKE_AREA, driverId);
       expect(driver).toEqual(simulatedFleet('seed').driverOf(FAKE_AREA, driverId));

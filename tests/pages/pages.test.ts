@@ -189,7 +189,7 @@ describe('an address that leads nowhere', () => {
   });
 
   test.each([...apiRoots.flatMap((root) => [`GET ${root}/nothing`, `GET ${root}`]), 'POST /nothing'])(
-    'is the failure body for %s, whoever asks',
+    'is the failure body for %s, in a browser too',
     async (call) => {
       const [method, path = ''] = call.split(' ');
       expect(await ask(path, browser, method)).toEqual([404, 'application/json']);
