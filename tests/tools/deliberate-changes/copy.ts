@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** A folder with the project as it is, changes that are not committed included. What is installed is shared. */
-export interface Copy {
-  readonly folder: string;
-  remove(): void;
-}
-
-export function copyOfProject(): Copy {
+export function copyOfProject() {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-changed-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
