@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import { errorsTable } from '../../scripts/generate/errors-table.ts';
+import { OPERATION_IDS as IDS } from '../support/operations.ts';
 
-const IDS = Object.keys(OPERATIONS) as OperationId[];
 const { description } = contract.tags!.find(({ name }) => name === 'Errors')!;
 const ROWS = description.split('\n').flatMap((line) => {
   const [, code, status, answeredBy = '', recipe] = /^\| `(\w+)` (\d+) \| (.+) \| (.+) \|$/.exec(line) ?? [];

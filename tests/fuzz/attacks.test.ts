@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
-import { OPERATION_IDS } from '../tools/fuzz/contract.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
 import { ATTACKS, roundOfAttacks } from '../tools/fuzz/round.ts';
 import { openRange, type Range } from '../tools/fuzz/run-attacks.ts';
 import { Tally } from '../tools/fuzz/tally.ts';

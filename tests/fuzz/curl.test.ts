@@ -1,31 +1,26 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
+import { close, listen } from '../support/listen.ts';
 import { curlOf } from '../tools/fuzz/curl.ts';
 import type { Sent } from '../tools/fuzz/send.ts';
 
 const run = promisify(execFile);
 
-interface Heard {
-  readonly method: string;
-  readonly target: string;
-  readonly type: string | undefined;
-  readonly authorization: string | undefined;
-  readonly body: string;
-}
-
-const heard: Heard[] = [];
+const heard: object[] = [];
 const server = createServer(async (req, res) => {
   const body = Buffer.concat(await req.toArray()).toString('hex');
   const { 'content-type': type, authorization } = req.headers;
   heard.push({ method: req.method!, target: req.url!, type, authorization, body });
   res.end();
 });
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => server.close());
+let url: string;
+beforeAll(async () => {
+  url = await listen(server);
+});
+afterAll(() => close(server));
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const REQUESTS: ReadonlyArray<readonly [string, Sent]> = [
@@ -39,8 +34,7 @@ const REQUESTS: ReadonlyArray<readonly [string, Sent]> = [
 ];
 
 test.each(REQUESTS)('the line for curl sends %s as it was', async (_, request) => {
-  const { port } = server.address() as AddressInfo;
-  await run('bash', ['-c', curlOf(request, 'nobody', `http://127.0.0.1:${port}`)]);
+  await run('bash', ['-c', curlOf(request, 'nobody', url)]);
   expect(heard.at(-1)).toEqual({
     method: request.method,
     target: request.target,

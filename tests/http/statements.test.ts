@@ -3,10 +3,9 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-
-const ids = Object.keys(OPERATIONS) as OperationId[];
 
 /** The most statements of a call. A control that empties a sandbox needs one for each table. */
 function mostOf(operation: OperationId): number {
@@ -25,7 +24,7 @@ describe.each(engines)('on %s', (engine) => {
   });
   afterAll(() => server.close());
 
-  test.each(ids)('%s runs few statements', async (operation) => {
+  test.each(OPERATION_IDS)('%s runs few statements', async (operation) => {
     const call = await acceptedCall(operation, server);
     statements.length = 0;
     const { status } = await rawCall(server.baseUrl, operation, call);

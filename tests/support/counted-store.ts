@@ -1,22 +1,28 @@
-import type { KyselyPlugin, RootOperationNode } from 'kysely';
+import { createQueryId, type Kysely, type RootOperationNode } from 'kysely';
 import type { Store } from '../../server/store/open.ts';
+import type { Database } from '../../server/store/schema.ts';
 import { transaction } from '../../server/store/transaction.ts';
 
-/** The same store, with the statements that it has run since `statements` was emptied. */
-export function counted(store: Store): { readonly store: Store; readonly statements: string[] } {
-  const statements: string[] = [];
+/** The same database, which calls `ran` with each statement that it has run. */
+export function watchedDatabase(db: Kysely<Database>, ran: (statement: RootOperationNode) => void): Kysely<Database> {
   const asked = new WeakMap<object, RootOperationNode>();
-  const plugin: KyselyPlugin = {
+  return db.withPlugin({
     transformQuery: ({ node, queryId }) => {
       asked.set(queryId, node);
       return node;
     },
     // a query that is part of another one is transformed too, but only a statement has a result
     transformResult: async ({ result, queryId }) => {
-      statements.push(store.db.getExecutor().compileQuery(asked.get(queryId)!, queryId).sql);
+      ran(asked.get(queryId)!);
       return result;
     },
-  };
-  const db = store.db.withPlugin(plugin);
+  });
+}
+
+/** The same store, with the statements that it has run since `statements` was emptied. */
+export function counted(store: Store): { readonly store: Store; readonly statements: string[] } {
+  const statements: string[] = [];
+  const compiled = (statement: RootOperationNode) => store.db.getExecutor().compileQuery(statement, createQueryId());
+  const db = watchedDatabase(store.db, (statement) => statements.push(compiled(statement).sql));
   return { store: { ...store, db, transaction: (work) => transaction(db, work) }, statements };
 }

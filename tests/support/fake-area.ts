@@ -30,25 +30,13 @@ export const FAKE_AREA: ServiceArea = {
   zones: {
     downtown: {
       name: 'downtown Fakeville',
-      boundary: [
-        [-90.02, 40.04],
-        [-89.98, 40.04],
-        [-89.98, 40.07],
-        [-90.02, 40.07],
-        [-90.02, 40.04],
-      ],
+      boundary: rectangle(-90.02, 40.04, -89.98, 40.07),
     },
   },
   prohibitedDropOffs: [
     {
       name: 'Airport',
-      boundary: [
-        [-89.92, 40.0],
-        [-89.9, 40.0],
-        [-89.9, 40.02],
-        [-89.92, 40.02],
-        [-89.92, 40.0],
-      ],
+      boundary: rectangle(-89.92, 40.0, -89.9, 40.02),
       message: 'Drop-offs at the airport are not allowed.',
     },
   ],

@@ -6,6 +6,7 @@ import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { saveDecision } from '../../server/store/decisions.ts';
 import { insertSession } from '../../server/store/sessions.ts';
 import { type AuthorizationCode, insertCode } from '../../server/store/tokens.ts';
+import { application } from '../store/samples.ts';
 import { basic } from './demo-caller.ts';
 import { rawCall } from './raw-call.ts';
 import { LIVE, type TestServer } from './server.ts';
@@ -95,19 +96,9 @@ export async function decided(
 
 /** An application beside the demo's. @returns the header with its live credentials */
 export async function newApplication(server: TestServer, id: string, secret = `${id}-secret`) {
-  await insertApplicationIfAbsent(server.store.db, {
-    id,
-    name: id,
-    redirectUri: REDIRECT_URI,
-    liveSecretHash: hashOf(secret),
-    sandboxSecretHash: hashOf(`SANDBOX-${secret}`),
-    webhookUrl: null,
-    verificationToken: 'verification',
-    previousVerificationToken: null,
-    verificationTokenChangedAt: null,
-    sandboxWorldId: (await server.newWorld({ applicationId: id })).id,
-    createdAt: server.parts.now(),
-  });
+  const secrets = { liveSecretHash: hashOf(secret), sandboxSecretHash: hashOf(`SANDBOX-${secret}`) };
+  const { id: sandboxWorldId } = await server.newWorld({ applicationId: id });
+  await insertApplicationIfAbsent(server.store.db, application({ id, name: id, ...secrets, sandboxWorldId }));
   return basic(id, secret);
 }
 

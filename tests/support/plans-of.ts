@@ -1,26 +1,15 @@
 import { CompiledQuery, createQueryId, type Kysely, type RootOperationNode, sql } from 'kysely';
 import type { Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
+import { watchedDatabase } from './counted-store.ts';
 
 /** How the database goes about the queries of some work, by what it knows of its tables by then: a line a step. */
 export async function plansOf(
   { db, engine }: Pick<Store, 'db' | 'engine'>,
   work: (db: Kysely<Database>) => Promise<unknown>,
 ): Promise<string[]> {
-  const queries = new Map<object, RootOperationNode>();
   const run: RootOperationNode[] = [];
-  const noting = db.withPlugin({
-    transformQuery: ({ queryId, node }) => {
-      queries.set(queryId, node);
-      return node;
-    },
-    // a part of a query is seen above as well, and has no result
-    transformResult: async ({ queryId, result }) => {
-      run.push(queries.get(queryId)!);
-      return result;
-    },
-  });
-  await work(noting);
+  await work(watchedDatabase(db, (statement) => run.push(statement)));
   await sql`analyze`.execute(db);
   const steps: string[] = [];
   for (const query of run) {

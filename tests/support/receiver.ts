@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { newLatch } from './latch.ts';
+import { close, listen } from './listen.ts';
 import { seeDelivery } from './watch.ts';
 
 /** A request that reached the receiver. */
@@ -62,9 +63,8 @@ export async function startReceiver(rule: AnswerRule = () => 204): Promise<Recei
     if (answer === 204) seeDelivery(headers, arrived.body);
     send(response, answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     received,
     get mostAtOnce() {
       return mostAtOnce;
@@ -82,25 +82,12 @@ export async function startReceiver(rule: AnswerRule = () => 204): Promise<Recei
 
 /** An answer that is held back until it is given. */
 export function heldAnswer(): { readonly answer: Promise<Answer>; give(answer: Answer): void } {
-  let give: (answer: Answer) => void = () => {};
-  const answer = new Promise<Answer>((resolve) => {
-    give = resolve;
-  });
-  return { answer, give: (one) => give(one) };
+  const { promise: answer, open: give } = newLatch<Answer>();
+  return { answer, give };
 }
 
 function send(response: ServerResponse, answer: Answer): void {
-  if (answer === 'hang up') {
-    response.destroy();
-    return;
-  }
+  if (answer === 'hang up') return void response.destroy();
   const { status, headers = {}, body } = typeof answer === 'number' ? { status: answer } : answer;
   response.writeHead(status, headers).end(body);
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

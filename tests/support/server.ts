@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { type ClientOptions, createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
@@ -12,7 +11,6 @@ import type { Passenger } from '../../server/domain/passenger.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import { createFastServer, type HttpLimits } from '../../server/http/fast-server.ts';
 import { memoize } from '../../server/memoize.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
@@ -29,8 +27,9 @@ import { runDueDeliveries } from '../../server/webhooks/delivery/worker.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
 import { runDueTimers } from '../../server/workers/timers.ts';
 import { advanceWorld } from '../../server/workers/world-clock.ts';
-import { application } from '../store/samples.ts';
+import { accessToken, application, passenger, sandbox } from '../store/samples.ts';
 import { openTestStore } from './database.ts';
+import { close, listen } from './listen.ts';
 import { watched } from './watch.ts';
 
 /** A Tuesday morning in San Francisco, without Prime Time: 2026-05-12 11:00 local. */
@@ -117,8 +116,7 @@ export async function startTestServer(
     isDraining: () => false,
   });
   const server = createFastServer(watched(app), parts.logger, settings.http);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = await listen(server);
   const client: TestServer['client'] = (options = {}) => createClient({ baseUrl, ...options });
 
   const self: TestServer = {
@@ -133,17 +131,9 @@ export async function startTestServer(
     runDeliveries: () => runDueDeliveries(parts, sender),
     newWorld: async ({ at = realNow, ...traits } = {}) => {
       count += 1;
-      const world: World = {
-        id: `world-${count}`,
-        kind: 'sandbox',
-        applicationId: 'demo',
-        seed: `seed-${count}`,
-        clock: { realAnchor: realNow, worldAnchor: at, running: false },
-        autoAdvance: true,
-        settings: DEFAULT_SETTINGS,
-        resets: 0,
-        ...traits,
-      };
+      const clock = { realAnchor: realNow, worldAnchor: at, running: false };
+      const named = { id: `world-${count}`, applicationId: 'demo', seed: `seed-${count}` };
+      const world = sandbox({ ...named, clock, autoAdvance: true, ...traits });
       await insertWorldIfAbsent(store.db, world, realNow);
       return world;
     },
@@ -153,54 +143,34 @@ export async function startTestServer(
     },
     newPassenger: async (world, traits = {}) => {
       count += 1;
-      const passenger: Passenger = {
-        worldId: world.id,
-        id: `passenger-${count}`,
-        email: `passenger-${count}@example.com`,
-        passwordHash: '',
-        firstName: 'Maya',
-        lastName: 'Okafor',
-        imageUrl: null,
-        rating: '4.9',
-        phoneNumber: '+14155550100',
-        phoneVerified: true,
-        paymentMethod: 'Visa ending in 4242',
-        accountDisabled: false,
-        driverMode: false,
-        businessProfile: false,
-        hasTakenARide: false,
-        createdAt: realNow,
-        ...traits,
-      };
-      await insertPassengerIfAbsent(store.db, passenger);
-      return passenger;
+      const named = { worldId: world.id, id: `passenger-${count}`, email: `passenger-${count}@example.com` };
+      const maya = { firstName: 'Maya', lastName: 'Okafor', paymentMethod: 'Visa ending in 4242' };
+      const made = passenger({ ...named, ...maya, businessProfile: false, createdAt: realNow, ...traits });
+      await insertPassengerIfAbsent(store.db, made);
+      return made;
     },
-    newToken: async ({ world, passenger, scopes, applicationId = 'demo', expiresInMs = 1000 * HOUR_MS }) => {
+    newToken: async ({ world, passenger: of, scopes, applicationId = 'demo', expiresInMs = 1000 * HOUR_MS }) => {
       await insertApplicationIfAbsent(store.db, application({ id: applicationId }));
       const token = newToken(randomBytes);
-      await insertAccessToken(store.db, {
+      const grant = {
         tokenHash: hashOf(token),
         applicationId,
-        passengerId: passenger?.id ?? null,
+        passengerId: of?.id ?? null,
         worldId: world.id,
-        scopes: scopes ?? SCOPES[passenger ? 'userToken' : 'clientToken'],
-        issuedAt: realNow,
-        expiresAt: realNow + expiresInMs,
-        refreshTokenHash: null,
-        codeHash: null,
-        revokedAt: null,
-      });
+        scopes: scopes ?? SCOPES[of ? 'userToken' : 'clientToken'],
+      };
+      const issued = { issuedAt: realNow, expiresAt: realNow + expiresInMs };
+      await insertAccessToken(store.db, accessToken({ ...grant, ...issued }));
       return token;
     },
     client,
     newRider: async (world, traits) => {
-      const passenger = await self.newPassenger(world, traits);
-      const token = await self.newToken({ world, passenger });
-      return { passenger, token, api: client({ token }) };
+      const rider = await self.newPassenger(world, traits);
+      const token = await self.newToken({ world, passenger: rider });
+      return { passenger: rider, token, api: client({ token }) };
     },
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close(server);
       await sender.close();
       await store.close();
     },

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
 import { type AnyHandler, type Handlers, OPERATIONS, type OperationId } from '../../../generated/server.ts';
@@ -8,6 +7,8 @@ import { createFastServer } from '../../../server/http/fast-server.ts';
 import { mountOperations } from '../../../server/http/mount.ts';
 import { requestLog } from '../../../server/http/request-log.ts';
 import type { Parts } from '../../../server/parts.ts';
+import { close, listen } from '../../support/listen.ts';
+import { OPERATION_IDS } from '../../support/operations.ts';
 
 /** A server behind the contract's guards whose handlers answer whatever they are told to. */
 export interface ServerThatSays {
@@ -30,24 +31,19 @@ export async function startServerThatSays(
     (id: OperationId): AnyHandler<never> =>
     async (_, reply) =>
       reply(OPERATIONS[id].successStatus as never, said as never);
-  const ids = Object.keys(OPERATIONS) as OperationId[];
-  const handlers = Object.fromEntries(ids.map((id) => [id, sayIt(id)])) as unknown as Handlers<Contexts>;
+  const handlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, sayIt(id)])) as unknown as Handlers<Contexts>;
 
   const app = express();
   app.use(requestLog({ ...parts, logger }));
   await mountOperations(app, { ...parts, contractBreach, logger }, handlers);
   app.use(answerFailures(logger));
   const server = createFastServer(app, logger);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: await listen(server),
     errors,
     say: (body) => {
       said = body;
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => close(server),
   };
 }

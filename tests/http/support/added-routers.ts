@@ -1,19 +1,15 @@
-import type { AddressInfo } from 'node:net';
 import type { Router } from 'express';
 import { onTestFinished } from 'vitest';
 import type { AppParts } from '../../../server/app.ts';
 import { createApp } from '../../../server/app.ts';
 import { createFastServer } from '../../../server/http/fast-server.ts';
+import { close, listen } from '../../support/listen.ts';
 import { watched } from '../../support/watch.ts';
 
 /** Serves parts with routers beside the contract until the test ends. @returns the base URL */
 export async function serveWith(parts: AppParts, routers: readonly Router[]): Promise<string> {
   const app = await createApp(parts, { routers, isDraining: () => false });
   const server = createFastServer(watched(app), parts.logger);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => close(server));
+  return listen(server);
 }

@@ -1,10 +1,11 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { draw } from '../../../server/domain/chance.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
+import { close, listen } from '../../support/listen.ts';
+import { parsed } from '../../support/parsed.ts';
 
 /** A webhook that reached the receiver whole. Instants are milliseconds UTC. */
 export interface Arrival {
@@ -68,10 +69,8 @@ export async function startChaosReceiver(seed: string, mostFailures: number): Pr
     await meet(arrival, response, SLOWEST_MS * draw(seed, 'slowness', arrivals.length));
     happenings.emit('met');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    url: `${await listen(server)}/webhooks`,
     arrivals,
     happenings,
     calmDown: () => {
@@ -119,12 +118,8 @@ function arrivalOf(request: IncomingMessage, body: Buffer, moodFor: (eventId: st
 }
 
 function eventIdIn(body: Buffer): string | null {
-  try {
-    const { event_id } = JSON.parse(body.toString());
-    return typeof event_id === 'string' ? event_id : null;
-  } catch {
-    return null;
-  }
+  const { event_id: id } = Object(parsed(body.toString())) as { readonly event_id?: unknown };
+  return typeof id === 'string' ? id : null;
 }
 
 async function meet(arrival: Arrival, response: ServerResponse, slownessMs: number): Promise<void> {
@@ -146,11 +141,4 @@ async function meet(arrival: Arrival, response: ServerResponse, slownessMs: numb
   );
   response.end();
   if ((await sent) && arrival.mood !== 'error') arrival.acknowledgedAt = Date.now();
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -1,5 +1,6 @@
 import { type Contract, webhooksOf } from '../../../scripts/contract/bundle.ts';
 import { fieldsOf } from '../../../scripts/contract/fields.ts';
+import { parsed } from '../../support/parsed.ts';
 import { FACTS } from './facts.ts';
 import type { Sight } from './sight.ts';
 import { situationsOf } from './situations.ts';
@@ -32,12 +33,9 @@ export function sightOfWebhook(contract: Contract): (headers: Headers, body: str
   };
 }
 
-/** The event that a text is; null if it is none. Tests also send texts that are none. */
+/** The event in a body; null if there is none. Tests also send other texts. */
 function eventIn(body: string): { readonly event_type: string; readonly event: { readonly status: string } } | null {
-  try {
-    const told = JSON.parse(body);
-    return typeof told?.event?.status === 'string' ? told : null;
-  } catch {
-    return null;
-  }
+  // biome-ignore lint/suspicious/noExplicitAny: it may be anything
+  const told = parsed(body) as any;
+  return typeof told?.event?.status === 'string' ? told : null;
 }

@@ -1,6 +1,7 @@
 import { FAILURES, OPERATIONS, type OperationId, SCENARIO } from '../../../generated/server.ts';
 import { type Contract, type LocatedOperation, operationsOf } from '../../../scripts/contract/bundle.ts';
 import { type Field, fieldsOf } from '../../../scripts/contract/fields.ts';
+import { parsed } from '../../support/parsed.ts';
 import { NO_CALL } from './declared.ts';
 import { FACTS } from './facts.ts';
 import { type Situation, situationsOf } from './situations.ts';
@@ -175,15 +176,6 @@ function bodyOf(text: string, mediaType: string | undefined): unknown[] {
   if (mediaType === 'application/x-www-form-urlencoded') return [Object.fromEntries(new URLSearchParams(text))];
   const value = parsed(text);
   return value === undefined ? [] : [value];
-}
-
-/** What a text is as JSON; undefined if it is none. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function mediaTypeOf(contentType: string | undefined): string | undefined {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../../generated/server.ts';
+import { parsed } from '../../support/parsed.ts';
 import type { Ask } from './ask.ts';
 import type { Draft } from './attack.ts';
 import type { Room } from './cast.ts';
-import { parsed } from './promises.ts';
 import type { Answer, Sent } from './send.ts';
 
 interface Done {

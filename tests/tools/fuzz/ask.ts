@@ -1,5 +1,8 @@
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
-import { brokenPromises, parsed } from './promises.ts';
+import { parsed } from '../../support/parsed.ts';
+import type { Who } from './attack.ts';
+import { curlOf } from './curl.ts';
+import { brokenPromises } from './promises.ts';
 import type { Answer, Line, Sent } from './send.ts';
 
 /** What fuzzing found. */
@@ -13,6 +16,22 @@ export class Finding extends Error {
     this.request = request;
     this.answer = answer;
   }
+}
+
+interface Failed {
+  readonly seed: number;
+  readonly what: string;
+  readonly error: unknown;
+  /** As small as it got. */
+  readonly example: string;
+  readonly who: Who;
+}
+
+/** A finding for a person, with the line for curl that repeats its last request. */
+export function told({ seed, what, error, example, who }: Failed): string {
+  const problems = error instanceof Error ? error.message : String(error);
+  const lines = [`${what}, seed ${seed}: ${problems}`, example, `again: npm run fuzz -- --seed ${seed}`];
+  return [...lines, error instanceof Finding ? curlOf(error.request, who) : []].flat().join('\n  ');
 }
 
 export interface Question {

@@ -1,10 +1,9 @@
-import type { OperationId } from '../../../generated/server.ts';
-import { OPERATIONS } from '../../../generated/server.ts';
+import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import { DEMO } from '../../../server/demo.ts';
 import type { World } from '../../../server/domain/worlds/clock.ts';
 import { deleteWorld } from '../../../server/store/world-ends.ts';
 import { basic } from '../../support/demo-caller.ts';
-import { newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from '../../support/oauth.ts';
+import { LIVE_CLIENT, newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from '../../support/oauth.ts';
 import { LIVE, type TestServer } from '../../support/server.ts';
 import { ridingAt, type Stage } from '../../support/stages.ts';
 import type { Riding } from '../../support/take-ride.ts';
@@ -86,35 +85,22 @@ export function castOn(server: TestServer): Cast {
     },
     leave: ({ operation, stage }) => void rooms.delete(roomKey(operation, stage)),
     authorizationOf: async (draft, room) => {
-      switch (draft.who) {
-        case 'a browser':
-        case 'nobody':
-          return undefined;
-        case 'the live secret':
-          return basic(DEMO.clientId, DEMO.clientSecret).Authorization;
-        case 'the sandbox secret':
-          return SANDBOX_CLIENT.Authorization;
-        case 'a wrong secret':
-          return basic(DEMO.clientId, 'not-the-secret').Authorization;
-        case 'an unknown client':
-          return basic('nobody', DEMO.clientSecret).Authorization;
-        case 'garbled credentials':
-          return 'Basic %%%';
-        case 'another scheme':
-          return `Digest ${room.riding.token}`;
-        case 'two tokens':
-          return `Bearer ${room.riding.token}, Bearer ${room.riding.token}`;
-        default:
-          return `Bearer ${await tokenOf(draft.who, draft, room)}`;
-      }
+      if (draft.who === 'a browser' || draft.who === 'nobody') return undefined;
+      const { token } = room.riding;
+      const credentials: { readonly [W in Who]?: string } = {
+        'the live secret': LIVE_CLIENT.Authorization,
+        'the sandbox secret': SANDBOX_CLIENT.Authorization,
+        'a wrong secret': basic(DEMO.clientId, 'not-the-secret').Authorization,
+        'an unknown client': basic('nobody', DEMO.clientSecret).Authorization,
+        'garbled credentials': 'Basic %%%',
+        'another scheme': `Digest ${token}`,
+        'two tokens': `Bearer ${token}, Bearer ${token}`,
+      };
+      return credentials[draft.who] ?? `Bearer ${await tokenOf(draft.who, draft, room)}`;
     },
     filled: async (text) => {
-      const withCode = text.includes(CODE)
-        ? text.replace(CODE, await newCode(server, await newLivePassenger(server)))
-        : text;
-      return withCode.includes(REFRESH_TOKEN)
-        ? withCode.replace(REFRESH_TOKEN, (await newGrant(server)).refreshToken)
-        : withCode;
+      if (text.includes(CODE)) return text.replace(CODE, await newCode(server, await newLivePassenger(server)));
+      return text.includes(REFRESH_TOKEN) ? text.replace(REFRESH_TOKEN, (await newGrant(server)).refreshToken) : text;
     },
   };
 }

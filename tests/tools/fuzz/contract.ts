@@ -1,8 +1,7 @@
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import { type LocatedOperation, operationsOf } from '../../../scripts/contract/bundle.ts';
 import { contract } from '../../../scripts/contract/read.ts';
-
-export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
+import { OPERATION_IDS } from '../../support/operations.ts';
 
 /** Each operation, with the parameters of its path and its query. */
 export const FACTS = Object.fromEntries(

@@ -1,7 +1,8 @@
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import { parsed } from '../../support/parsed.ts';
 import type { Attack, Draft } from './attack.ts';
 import { FACTS, malformedCode } from './contract.ts';
-import { codeOf, namesIn, parsed } from './promises.ts';
+import { codeOf, namesIn } from './promises.ts';
 import type { Answer, Sent } from './send.ts';
 
 /** What nothing can be refused with that is sound. */

@@ -43,8 +43,8 @@ export interface Model {
   fee: Offer | null;
 }
 
-export const GRACE_MS = 2 * MINUTE_MS;
-export const OFFER_MS = MINUTE_MS;
+const GRACE_MS = 2 * MINUTE_MS;
+const OFFER_MS = MINUTE_MS;
 const PAYMENT_MS = 5 * SECOND_MS;
 
 export function newModel(now: number): Model {
@@ -62,6 +62,11 @@ export function newModel(now: number): Model {
     price: null,
     fee: null,
   };
+}
+
+/** @param about what the token is given for */
+export function newOffer({ now, percent }: Model, token: string, about: string): Offer {
+  return { token, expiresAt: now + OFFER_MS, percent, about, isUsed: false };
 }
 
 export function isRunning({ status }: RideModel): boolean {

@@ -1,8 +1,9 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { Response, Schema } from '../../../scripts/contract/bundle.ts';
-import { contract, document } from '../../../scripts/contract/read.ts';
+import { contract } from '../../../scripts/contract/read.ts';
+import { ajv, validatorAt } from '../../contract/support/validator.ts';
+import { parsed } from '../../support/parsed.ts';
 import { FACTS, methodsBeside } from './contract.ts';
 import type { Answer, Sent } from './send.ts';
 
@@ -19,9 +20,6 @@ const SOMETIMES = new Set(['deprecation', 'link', 'set-cookie']);
 /** A request that is no call of an operation: which statuses it may have. */
 const OUTSIDE = { ...contract.info['x-failures'] };
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int32: true, int64: true, double: true } });
-addFormats.default(ajv);
-ajv.addSchema(document, 'contract.json');
 const validators = new Map<string, ValidateFunction>();
 
 /** What an answer breaks of what the contract promises about every answer of an operation; empty: nothing. */
@@ -77,14 +75,10 @@ function headerProblems(
     const mayBeAway = SOMETIMES.has(key) || (status >= 500 && key.startsWith('x-ratelimit'));
     if (value === undefined) {
       if (!mayBeAway) problems.push(`the header ${name} is missing`);
-    } else if (!fits(schema, schema.type === 'integer' ? Number(value) : value))
+    } else if (!ajv.validate(schema, schema.type === 'integer' ? Number(value) : value))
       problems.push(`the header ${name}: ${value}`);
   }
   return problems;
-}
-
-function fits(schema: Schema, value: unknown): boolean {
-  return ajv.validate(schema, value);
 }
 
 function bodyProblems(content: NonNullable<Response['content']>, { headers, text }: Answer): string[] {
@@ -103,7 +97,7 @@ function bodyProblems(content: NonNullable<Response['content']>, { headers, text
 
 function validatorOf(schema: Schema): ValidateFunction {
   const key = JSON.stringify(schema);
-  const found = validators.get(key) ?? ajv.compile(schema.$ref ? { $ref: `contract.json${schema.$ref}` } : schema);
+  const found = validators.get(key) ?? (schema.$ref ? validatorAt(schema.$ref) : ajv.compile(schema));
   validators.set(key, found);
   return found;
 }
@@ -118,13 +112,4 @@ export function codeOf({ text }: Answer): string | undefined {
 export function namesIn({ text }: Answer): string[] {
   const { error_detail: detail = [] } = (parsed(text) ?? {}) as { readonly error_detail?: readonly object[] };
   return detail.flatMap((pair) => Object.keys(pair));
-}
-
-/** Undefined, which JSON cannot say, for what is not JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

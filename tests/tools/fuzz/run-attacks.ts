@@ -1,17 +1,16 @@
 import fc from 'fast-check';
-import type { OperationId } from '../../../generated/server.ts';
-import { OPERATIONS } from '../../../generated/server.ts';
+import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { Engine } from '../../../server/store/open.ts';
 import { everythingStored } from '../../support/everything-stored.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { aftermathOf } from './aftermath.ts';
-import { type Ask, askOver, Finding } from './ask.ts';
+import { type Ask, askOver, Finding, told } from './ask.ts';
 import type { Attack, Draft } from './attack.ts';
 import { attacksOn } from './attacks.ts';
 import { type Cast, castOn } from './cast.ts';
 import { isSuccess, misjudgments } from './judge.ts';
 import { brokenPromises } from './promises.ts';
-import { type Line, openLine, requestOf, type Sent } from './send.ts';
+import { type Line, openLine, requestOf } from './send.ts';
 import { Tally } from './tally.ts';
 
 /** Comparing all that is stored takes longer than a call. */
@@ -44,20 +43,12 @@ export async function openRange(engine: Engine, tally = new Tally()): Promise<Ra
   };
 }
 
-export interface Found {
-  readonly seed: number;
-  /** Of the example, as small as it got. */
-  readonly attack: Attack;
-  readonly problems: string;
-  readonly request: Sent | undefined;
-}
-
-/** Attacks an operation so many times; resolves with what was found, or null. */
+/** Attacks an operation so many times; resolves with what was found, told for a person, or null. */
 export async function attackOperation(
   range: Range,
   operation: OperationId,
   { seed, runs }: { readonly seed: number; readonly runs: number },
-): Promise<Found | null> {
+): Promise<string | null> {
   let isShrinking = false;
   let calls = 0;
   const property = fc.asyncProperty(attacksOn(operation), async (attack) => {
@@ -72,9 +63,8 @@ export async function attackOperation(
   if (!details.failed) return null;
   const [attack] = details.counterexample ?? [];
   if (attack === undefined) throw details.errorInstance ?? new Error('The attacks failed without an example');
-  const error = details.errorInstance;
-  const request = error instanceof Finding ? error.request : undefined;
-  return { seed: details.seed, attack, request, problems: error instanceof Error ? error.message : String(error) };
+  const { who } = attack.draft;
+  return told({ seed, what: operation, error: details.errorInstance, example: JSON.stringify(attack), who });
 }
 
 async function attackOnce(range: Range, attack: Attack, isCompared: boolean): Promise<void> {

@@ -1,28 +1,19 @@
 import fc from 'fast-check';
 import { findWorld } from '../../../server/store/worlds.ts';
-import { Finding } from './ask.ts';
+import { told } from './ask.ts';
 import type { Range } from './run-attacks.ts';
-import type { Sent } from './send.ts';
 import { rideCommands } from './sequences/rides.ts';
 import { moveIn, moveOut } from './sequences/stay.ts';
 import { worldCommands } from './sequences/world.ts';
 
-export interface FoundInSequence {
-  readonly seed: number;
-  /** What was done, as little of it as it takes. */
-  readonly commands: string;
-  readonly problems: string;
-  readonly request: Sent | undefined;
-}
-
 /** What happens in a world, in any order. */
 const sequences = fc.commands([...rideCommands, ...worldCommands], { maxCommands: 30, size: 'max' });
 
-/** Plays so many sequences, each in a world of its own; resolves with what was found, or null. */
+/** Plays so many sequences, each in a world of its own; resolves with what was found, told for a person, or null. */
 export async function playSequences(
   { server, ask }: Range,
   { seed, runs }: { readonly seed: number; readonly runs: number },
-): Promise<FoundInSequence | null> {
+): Promise<string | null> {
   const home = await findWorld(server.store.db, 'demo-sandbox');
   const homeToken = await server.newToken({ world: home! });
   const property = fc.asyncProperty(sequences, async (commands) => {
@@ -35,8 +26,6 @@ export async function playSequences(
   });
   const details = await fc.check(property, { seed, numRuns: runs });
   if (!details.failed) return null;
-  const error = details.errorInstance;
-  const request = error instanceof Finding ? error.request : undefined;
-  const problems = error instanceof Error ? error.message : String(error);
-  return { seed: details.seed, commands: String(details.counterexample?.[0]), problems, request };
+  const example = String(details.counterexample?.[0]);
+  return told({ seed, what: 'a sequence', error: details.errorInstance, example, who: 'a passenger' });
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { MAX_BODY_BYTES, type OperationId } from '../../../../generated/server.ts';
 import type { Schema } from '../../../../scripts/contract/bundle.ts';
+import { parsed } from '../../../support/parsed.ts';
 import { texts } from '../../values/random.ts';
 import { wrongValues } from '../../values/wrong.ts';
 import type { Draft, SentBody } from '../attack.ts';
@@ -35,7 +36,7 @@ function wrongBytes(operation: OperationId): Way[] {
   const types = fc.constantFrom(...OTHER_TYPES, ...(isOAuth ? [] : ['application/x-www-form-urlencoded']));
   const noJson = fc.oneof(
     fc.constantFrom(...NEARLY_JSON),
-    texts({ minLength: 1 }).filter((text) => !isJson(text)),
+    texts({ minLength: 1 }).filter((text) => parsed(text) === undefined),
   );
   const noText = fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => [0xff, ...bytes]);
   const sizes = fc.integer({ min: MAX_BODY_BYTES + 1, max: MAX_BODY_BYTES + 5000 });
@@ -53,15 +54,6 @@ function wrongBytes(operation: OperationId): Way[] {
     ),
     ...(FACTS[operation].body!.required ? [way('no body', NOTHING, ({ body: _, ...draft }) => draft, ofBody)] : []),
   ];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function wrongWhole(operation: OperationId): Way[] {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
 import type { RideStatus } from '../../../../server/domain/rides/ride.ts';
+import { OPERATION_IDS } from '../../../support/operations.ts';
 import { DOLORES_PARK, MISSION_DOLORES, PACIFIC_OCEAN } from '../../../support/places.ts';
 import { soundCallOf } from '../../../support/sound-calls.ts';
-import { OPERATION_IDS } from '../contract.ts';
 import type { Model } from '../model.ts';
 import * as life from '../model.ts';
 import { AT, aboutRide, type Command, check, command, type Due, expectThat, on, REFUSED } from './stay.ts';
@@ -32,13 +32,7 @@ const request = (trip: Trip, agrees: 'no' | 'yes' | 'to something else') =>
     if (costToken === undefined && model.percent > 0) {
       check(told, REFUSED(400, 'primetime_confirmation_required'));
       expectThat(told.body.primetime_percentage === `${model.percent}%`, 'another Prime Time than was set', told);
-      model.price = {
-        token: told.body.cost_token,
-        expiresAt: model.now + life.OFFER_MS,
-        percent: model.percent,
-        about: trip,
-        isUsed: false,
-      };
+      model.price = life.newOffer(model, told.body.cost_token, trip);
       return;
     }
     if (!model.hasDrivers) return check(told, REFUSED(409, 'no_drivers_available'));
@@ -120,7 +114,7 @@ const cancel = (agrees: 'no' | 'yes' | 'to something else') =>
     const costs = life.owesFee(ride, model.now);
     if (costs && token === undefined) {
       check(told, REFUSED(400, 'cancel_confirmation_required'));
-      model.fee = { token: told.body.token, expiresAt: model.now + life.OFFER_MS, percent: 0, about, isUsed: false };
+      model.fee = life.newOffer(model, told.body.token, about);
       return;
     }
     if (costs && (offer === null || model.now >= offer.expiresAt))

@@ -1,8 +1,7 @@
 import type fc from 'fast-check';
 import { FERRY_BUILDING } from '../../../support/places.ts';
 import { TUESDAY_MORNING } from '../../../support/server.ts';
-import type { Ask, Question, Told } from '../ask.ts';
-import { Finding } from '../ask.ts';
+import { type Ask, Finding, type Question, type Told } from '../ask.ts';
 import { SEED } from '../cast.ts';
 import type { Model, RideModel } from '../model.ts';
 import * as life from '../model.ts';
