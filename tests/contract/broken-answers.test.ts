@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
 import type { Ride } from '../../generated/types.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
-import { testServer } from '../support/started.ts';
+import { forAll, testServer } from '../support/started.ts';
 import { withEachValueMistyped, withoutEachField } from './support/breakages.ts';
 import { fieldsOf, STATUSES, type Status } from './support/ride-fields.ts';
 import { type ServerThatSays, startServerThatSays } from './support/server-that-says.ts';
@@ -33,18 +33,13 @@ const RIDES = {
 } as Record<Status, Ride>;
 
 const server = testServer('sqlite');
-let strict: ServerThatSays;
-let lenient: ServerThatSays;
+const thatSays = (contractBreach: 'fail' | 'log') =>
+  forAll(() => startServerThatSays({ ...server.parts, rateLimitMultiplier: 100 }, contractBreach));
+const strict = thatSays('fail');
+const lenient = thatSays('log');
 let token: string;
 beforeAll(async () => {
-  const parts = { ...server.parts, rateLimitMultiplier: 100 };
-  strict = await startServerThatSays(parts, 'fail');
-  lenient = await startServerThatSays(parts, 'log');
   ({ token } = await server.newRider(await server.newWorld()));
-});
-afterAll(async () => {
-  await strict.close();
-  await lenient.close();
 });
 
 /** What comes of a ride's answer, as a client sees it. */

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
-import { type Prism, startMock } from '../support/prism.ts';
+import { startMock } from '../support/prism.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
+import { forAll } from '../support/started.ts';
 import { type PromisedAnswer, promisedAnswers } from './support/promised-answers.ts';
 
-let mock: Prism;
-beforeAll(async () => {
-  mock = await startMock();
-});
-afterAll(() => mock.close());
+const mock = forAll(startMock);
 
 test.each(promisedAnswers())('the mock plays $operationId $status $example', async (promised) => {
   const response = await ask(promised);

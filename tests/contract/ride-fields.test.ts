@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Ride } from '../../generated/types.ts';
 import { at, partsOf, type Schema } from '../../scripts/contract/bundle.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import { engines } from '../support/database.ts';
-import { openStage, type Stage } from './support/refusals-stage.ts';
+import { forAll } from '../support/started.ts';
+import { openStage } from './support/refusals-stage.ts';
 import { fieldsOf, isReached, namesIn, STATUSES, type Status } from './support/ride-fields.ts';
 import { answerIn, SITUATIONS } from './support/situations.ts';
 
@@ -28,12 +29,8 @@ describe('the contract', () => {
 });
 
 describe.each(engines)('on %s', (engine) => {
-  let stage: Stage;
+  const stage = forAll(() => openStage(engine));
   const answers: { status: Status; names: string[] }[] = [];
-  beforeAll(async () => {
-    stage = await openStage(engine);
-  });
-  afterAll(() => stage.close());
 
   describe.each([
     ['with a destination', {}],

@@ -4,8 +4,8 @@ import { acceptedCall } from '../support/operation-facts.ts';
 import { CALL_IDS } from '../support/operations.ts';
 import { type Prism, startProxy } from '../support/prism.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { openStage, type Stage } from './support/refusals-stage.ts';
+import { forAll, testServer } from '../support/started.ts';
+import { openStage } from './support/refusals-stage.ts';
 import { pairOfEachAnswer, refused } from './support/refused-calls.ts';
 
 /** What does not come through Prism as it was sent, or is not judged by the contract: code to reason. */
@@ -14,21 +14,15 @@ const BY_REFUSAL: Readonly<Record<string, string>> = {
   token_expired: 'it misses the body that this answer, said by its headers alone, does not have',
 };
 
-let stage: Stage;
-let generous: TestServer;
+const stage = forAll(() => openStage('sqlite'));
+const generous = testServer('sqlite', { rateLimitMultiplier: 1000 });
 /** The proxy in front of each server. */
 const proxies = new Map<string, Prism>();
 beforeAll(async () => {
-  stage = await openStage('sqlite');
-  generous = await startTestServer('sqlite', { rateLimitMultiplier: 1000 });
   const servers = [stage.server, stage.strict, generous];
   await Promise.all(servers.map(async ({ baseUrl }) => proxies.set(baseUrl, await startProxy(baseUrl))));
 });
-afterAll(async () => {
-  await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
-  await generous.close();
-  await stage.close();
-});
+afterAll(() => Promise.all([...proxies.values()].map((proxy) => proxy.close())));
 
 /** The answer of a server through its proxy. */
 const through = (baseUrl: string, operation: OperationId, call: RawCall) =>

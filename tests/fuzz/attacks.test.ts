@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
+import { forAll } from '../support/started.ts';
 import { ATTACKS, roundOfAttacks } from '../tools/fuzz/round.ts';
-import { openRange, type Range } from '../tools/fuzz/run-attacks.ts';
+import { openRange } from '../tools/fuzz/run-attacks.ts';
 import { Tally } from '../tools/fuzz/tally.ts';
 
 const LEAST_ATTACKS = 20_000;
@@ -18,11 +19,7 @@ const PARTS = SEEDS.filter((seed) => seed % ROUNDS_ON_A_SERVER === 1).map((first
 const tally = new Tally();
 
 describe.each(PARTS)('on a new server, from seed %i on', (...seeds) => {
-  let range: Range;
-  beforeAll(async () => {
-    range = await openRange('sqlite', tally);
-  });
-  afterAll(() => range.close());
+  const range = forAll(() => openRange('sqlite', tally));
 
   test.each(seeds)('every answer to a round of attacks with seed %i keeps to the contract', async (seed) => {
     expect(await roundOfAttacks(range, seed)).toBeNull();

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAll } from '../support/started.ts';
 import type { Attack, Draft, Expected } from '../tools/fuzz/attack.ts';
 import { misjudgments } from '../tools/fuzz/judge.ts';
 import { brokenPromises } from '../tools/fuzz/promises.ts';
-import { openRange, type Range } from '../tools/fuzz/run-attacks.ts';
+import { openRange } from '../tools/fuzz/run-attacks.ts';
 import { type Answer, requestOf, type Sent } from '../tools/fuzz/send.ts';
 
 const SOUND: Draft = {
@@ -20,11 +21,7 @@ const PUT: Draft = { ...SOUND, method: 'PUT' };
 const NO_LAT: Draft = { ...SOUND, query: [['lng', '-122.3937']] };
 const REFUSED: Expected = { kind: 'refused', status: 400, code: 'bad_parameter', names: ['lat'] };
 
-let range: Range;
-beforeAll(async () => {
-  range = await openRange('sqlite');
-});
-afterAll(() => range.close());
+const range = forAll(() => openRange('sqlite'));
 
 /** What the server answers, and what the checks say of it after a change. */
 async function judged(draft: Draft, expected: Expected, change: (answer: Answer) => Partial<Answer> = () => ({})) {

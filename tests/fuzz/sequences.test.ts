@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forAll } from '../support/started.ts';
 import { roundOfSequences, SEQUENCES } from '../tools/fuzz/round.ts';
-import { openRange, type Range } from '../tools/fuzz/run-attacks.ts';
+import { openRange } from '../tools/fuzz/run-attacks.ts';
 
 const LEAST_SEQUENCES = 500;
 const ROUNDS = Math.ceil(LEAST_SEQUENCES / SEQUENCES);
 
-let range: Range;
-beforeAll(async () => {
-  range = await openRange('sqlite');
-});
-afterAll(() => range.close());
+const range = forAll(() => openRange('sqlite'));
 
 test.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))(
   'a round of sequences with seed %i goes as the contract tells',

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
-import { openStage, type Stage } from '../contract/support/refusals-stage.ts';
+import { openStage } from '../contract/support/refusals-stage.ts';
 import type { AcceptedCall } from '../support/accepted-calls.ts';
-import { failure } from '../support/answers.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
 import { basic } from '../support/demo-caller.ts';
 import { newApplication } from '../support/oauth.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { forAll, testServer } from '../support/started.ts';
 
-let stage: Stage;
-let generous: TestServer;
-beforeAll(async () => {
-  stage = await openStage('sqlite');
-  generous = await startTestServer('sqlite', { rateLimitMultiplier: 1000 });
-});
-afterAll(async () => {
-  await generous.close();
-  await stage.close();
-});
+const stage = forAll(() => openStage('sqlite'));
+const generous = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
 const takesBody = (id: CallId) => OPERATIONS[id].requestMediaTypes.length > 0;
 const isForClients = (id: CallId) => firstSchemeOf(id).scheme === 'clientBasic';
@@ -67,7 +59,7 @@ describe.each(CALL_IDS)('refusals of %s come in their order:', (operation) => {
     await send({ ...call, ...malformed(operation) });
     for (const change of [...wrong, {}]) {
       const response = await send({ ...call, ...change, headers: { ...change.headers, ...call.headers } });
-      expect({ status: response.status, body: await response.json() }).toEqual(failure(429, 'rate_limit_exceeded'));
+      expect(await rawAnswerOf(response)).toEqual(failure(429, 'rate_limit_exceeded'));
     }
   });
 

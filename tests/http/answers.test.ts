@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
-import { failure } from '../support/answers.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { answerTo } from '../support/raw-socket.ts';
 import { startTestServer } from '../support/server.ts';
@@ -27,7 +27,7 @@ const server = testServer('sqlite', {
 test('an answer to what is no path has the headers that all have, and a request id of its own', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => fetch(`${server.baseUrl}/nowhere`)));
   for (const response of answers) {
-    expect({ status: response.status, body: await response.json() }).toEqual(failure(404, 'not_found'));
+    expect(await rawAnswerOf(response)).toEqual(failure(404, 'not_found'));
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.has('x-ratelimit-remaining')).toBe(false);
     expectGuarded(response);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId, SCOPES } from '../../generated/server.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
-import { failure } from '../support/answers.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { CALL_IDS, firstSchemeOf, OPERATION_IDS } from '../support/operations.ts';
@@ -28,9 +28,8 @@ async function call(operation: OperationId, headers: Record<string, string>, que
   const path = { ride_id: 'ride-1', ride_type: 'svc', event_id: 'event-1' };
   const options = { path, headers, ...(query !== undefined && { query }) };
   const response = await rawCall(server.baseUrl, operation, options);
-  const text = await response.text();
   return {
-    answer: { status: response.status, body: text === '' ? null : JSON.parse(text) },
+    answer: await rawAnswerOf(response),
     challenge: response.headers.get('www-authenticate'),
     error: response.headers.get('error'),
     headers: response.headers,
@@ -69,7 +68,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
     [
       'answers an expired token with an empty body',
       () => newToken(caller, { expiresInMs: 0 }),
-      { status: 401, body: null },
+      { status: 401, body: undefined },
       { ...GARBAGE, error: 'token_expired' },
     ],
   ])('%s', async (_, tokenOf, refusal, told) => {
@@ -77,7 +76,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
     const { answer, challenge, error, headers } = await call(operation, token === null ? {} : bearer(token));
     expect(answer).toEqual(refusal);
     expect({ challenge, error }).toEqual(told);
-    expect(headers.has('content-type')).toBe(answer.body !== null);
+    expect(headers.has('content-type')).toBe(answer.body !== undefined);
   });
 
   test(`does not do with every scope but ${scope}`, async () => {

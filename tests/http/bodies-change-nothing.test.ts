@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { failure } from '../support/answers.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
@@ -37,9 +37,7 @@ test.each(Object.keys(TEXTS) as BodyOperation[])(
     const sound = { [text]: 'a text', ...JSON.parse(String(accepted.body)) };
     const send = async ({ body, headers }: RawCall) => {
       const call = { ...accepted, headers: { ...accepted.headers, ...headers }, body };
-      const response = await rawCall(server.baseUrl, operation, call);
-      const answered = await response.text();
-      return { status: response.status, body: answered === '' ? null : JSON.parse(answered) };
+      return rawAnswerOf(await rawCall(server.baseUrl, operation, call));
     };
     const before = await everythingStored(server.store);
     for (const hostile of [...hostileBodies(sound, text), ...(isOAuth(operation) ? [] : hostileToClosed(sound))]) {

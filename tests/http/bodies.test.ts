@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { failure } from '../support/answers.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
 import { LIVE_CLIENT, sendTo } from '../support/oauth.ts';
 import { pathOf } from '../support/operations.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
@@ -25,7 +25,7 @@ async function answerTo(operation: OperationId, body: Body | undefined, headers:
     headers,
     ...(body !== undefined && { body }),
   });
-  return { status: response.status, body: JSON.parse(await response.text()) };
+  return rawAnswerOf(response);
 }
 
 async function tokenAnswerTo(body: Body, headers: Record<string, string> = {}) {
@@ -152,8 +152,7 @@ describe('a type', () => {
     const { method, path } = OPERATIONS.rateRide;
     const call = { method, headers: { Authorization: `Bearer ${token}` }, body: Buffer.from('{"rating": 5}') };
     const response = await fetch(server.baseUrl + pathOf(path), call);
-    const answer = { status: response.status, body: await response.json() };
-    expect(answer).toEqual(failure(415, 'unsupported_media_type'));
+    expect(await rawAnswerOf(response)).toEqual(failure(415, 'unsupported_media_type'));
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { developmentRouter } from '../../server/http/development.ts';
-import { failure } from '../support/answers.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
 import { fragile } from '../support/fragile-store.ts';
 import { askToken } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
@@ -37,7 +37,7 @@ test('a webhook URL that webhooks may not be sent to is refused, and the one bef
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ webhook_url }),
     });
-    return { status: response.status, body: (await response.json()) as Record<string, string> };
+    return rawAnswerOf(response);
   };
   const before = await setWebhook('http://hooks.example.com/rides');
   expect(before.status).toBe(200);
@@ -61,5 +61,5 @@ test.each<[number, string, { readonly body?: string; readonly error?: Error }]>(
   if (error) faults.failFrom(1, error);
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(`${baseUrl}/development/demo`, { method: 'PUT', headers, body });
-  expect({ status: response.status, body: await response.json() }).toEqual(failure(status, code));
+  expect(await rawAnswerOf(response)).toEqual(failure(status, code));
 });

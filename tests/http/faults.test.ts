@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
-import { engines, openTestStore } from '../support/database.ts';
+import { changingNothing } from '../support/changing-nothing.ts';
+import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { type Faults, fragile } from '../support/fragile-store.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { fragileServer } from '../support/started.ts';
 
 /** More than any call asks. */
 const MOST_QUERIES = 60;
@@ -15,15 +15,7 @@ const TRACE = /select|primary|TypeError|ECONN/;
 const CAUSE = 'select * from rides at primary.example';
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  let faults: Faults;
-  beforeAll(async () => {
-    const { store, faults: itsFaults } = fragile(await openTestStore(engine));
-    faults = itsFaults;
-    server = await startTestServer(engine, { store, rateLimitMultiplier: 100 });
-  });
-  afterEach(() => faults.mend());
-  afterAll(() => server.close());
+  const server = fragileServer(engine, { rateLimitMultiplier: 100 });
 
   const send = async (operation: OperationId, call: RawCall) => {
     const response = await rawCall(server.baseUrl, operation, call);
@@ -37,13 +29,13 @@ describe.each(engines)('on %s', (engine) => {
         name: 'a fault of ours',
         answer: failure(500, 'internal_error'),
         retryAfter: null,
-        breakAt: (k: number) => faults.failOnce(k, new TypeError(CAUSE)),
+        breakAt: (k: number) => server.faults.failOnce(k, new TypeError(CAUSE)),
       },
       {
         name: 'a database that goes away',
         answer: failure(503, 'temporarily_unavailable'),
         retryAfter: '5',
-        breakAt: (k: number) => faults.failFrom(k, Object.assign(new Error(CAUSE), { code: 'ECONNREFUSED' })),
+        breakAt: (k: number) => server.faults.failFrom(k, Object.assign(new Error(CAUSE), { code: 'ECONNREFUSED' })),
       },
     ])('$name, at whatever query, changes nothing, tells nothing, and can be tried again', async (fault) => {
       const call = await acceptedCall(operation, server);
@@ -51,7 +43,7 @@ describe.each(engines)('on %s', (engine) => {
       const failsAt = async (k: number) => {
         fault.breakAt(k);
         const { status, headers, text } = await send(operation, call);
-        if (!faults.mend()) {
+        if (!server.faults.mend()) {
           expect(status).toBe(call.status ?? OPERATIONS[operation].successStatus);
           return false;
         }
@@ -72,13 +64,11 @@ describe.each(engines)('on %s', (engine) => {
   describe.each(['updateDestination', 'rateRide', 'cancelRide'] as const)('%s', (operation) => {
     test('that somebody else is quicker than each time is a 503, and changes nothing', async () => {
       const call = await acceptedCall(operation, server);
-      const before = await everythingStored(server.store);
-      faults.outrunUpdatesOf('rides');
-      const { status, headers, text } = await send(operation, call);
-      faults.mend();
+      server.faults.outrunUpdatesOf('rides');
+      const { status, headers, text } = await changingNothing(server, () => send(operation, call));
+      server.faults.mend();
       expect({ status, body: JSON.parse(text) }).toEqual(failure(503, 'temporarily_unavailable'));
       expect(headers.get('retry-after')).toBe('5');
-      expect(await everythingStored(server.store)).toEqual(before);
       expect((await send(operation, call)).status).toBe(OPERATIONS[operation].successStatus);
     });
   });
@@ -89,9 +79,9 @@ describe.each(engines)('on %s', (engine) => {
     // the first query is made before the transaction, for the token
     for (let k = 2; hasFailed; k++) {
       const call = await acceptedCall('requestRide', server);
-      faults.failOnce(k, victim);
+      server.faults.failOnce(k, victim);
       const { status } = await send('requestRide', call);
-      hasFailed = faults.mend();
+      hasFailed = server.faults.mend();
       expect(status, `query ${k}`).toBe(201);
     }
   });

@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { failure } from '../support/answers.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
 import { acceptedCall, OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
@@ -23,13 +23,12 @@ afterEach(() => {
 
 async function call(operation: OperationId, token: string, options: RawCall = {}, on = server) {
   const response = await rawCall(on.baseUrl, operation, { path: { ride_id: 'ride-1' }, token, ...options });
-  const text = await response.text();
   const header = (name: string) => {
     const value = response.headers.get(name);
     return value === null ? null : Number(value);
   };
   return {
-    answer: { status: response.status, body: text === '' ? null : JSON.parse(text) },
+    answer: await rawAnswerOf(response),
     limit: header('x-ratelimit-limit'),
     remaining: header('x-ratelimit-remaining'),
     reset: header('x-ratelimit-reset'),

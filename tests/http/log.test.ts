@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS, SCENARIO } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
-import { failure } from '../support/answers.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
 import { basic } from '../support/demo-caller.ts';
 import { askToken, LIVE_CLIENT, newCode, newGrant, newLivePassenger } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
@@ -84,8 +84,7 @@ test('a fault of ours is a 500 that tells nothing, and a line that tells what fa
   const query = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
   let answer: unknown;
   const log = await logOf(async () => {
-    const response = await rawCall(server.baseUrl, 'estimateEta', { token, query });
-    answer = { status: response.status, body: await response.json() };
+    answer = await rawAnswerOf(await rawCall(server.baseUrl, 'estimateEta', { token, query }));
   });
   expect(answer).toEqual(failure(500, 'internal_error'));
   expect(JSON.stringify(answer)).not.toContain('fleet');

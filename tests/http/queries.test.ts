@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
-import { failure } from '../support/answers.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
 import { LIVE_CLIENT, newCode, newLivePassenger, sendTo } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { testServer } from '../support/started.ts';
@@ -12,8 +12,7 @@ beforeAll(async () => {
 });
 
 async function answerTo(operation: OperationId, query: string) {
-  const response = await rawCall(server.baseUrl, operation, { token, query });
-  return { status: response.status, body: JSON.parse(await response.text()) };
+  return rawAnswerOf(await rawCall(server.baseUrl, operation, { token, query }));
 }
 
 const badParameter = (name: string, problem: unknown = expect.any(String)) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { ACROSS_TOWN, UNTIL_RUSH_HOUR_MS } from '../support/accepted-calls.ts';
+import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
-import { everythingStored } from '../support/everything-stored.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
 import { LIVE, type Rider } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
@@ -38,9 +38,7 @@ describe.each(engines)('on %s', (engine) => {
       ['it is high', 3 * DAY_MS + 11.5 * HOUR_MS, '75%', 1.75],
     ])('is asked about while %s, and the answer makes the ride', async (_, ms, percentage, multiplier) => {
       const rider = await riderAfter(ms);
-      const before = await everythingStored(server.store);
-      const asked = await askedBy(rider);
-      expect(await everythingStored(server.store), 'what is stored').toEqual(before);
+      const asked = await changingNothing(server, () => askedBy(rider));
       expect(asked).toMatchObject({ primetime_percentage: percentage, primetime_multiplier: multiplier });
 
       const rideId = await requestRideOf(rider, { cost_token: asked.cost_token });
@@ -92,9 +90,7 @@ describe.each(engines)('on %s', (engine) => {
       const [status, laterMs, agreedMs, charged] = row;
       const riding = await ridingAt(server, status);
       await server.advance(riding.world, laterMs);
-      const before = await everythingStored(server.store);
-      const asked = await askedBy(riding);
-      expect(await everythingStored(server.store), 'what is stored').toEqual(before);
+      const asked = await changingNothing(server, () => askedBy(riding));
       expect(asked).toMatchObject({ amount: PENALTY, currency: 'USD', token_duration: 60 });
 
       await server.advance(riding.world, agreedMs);

@@ -117,8 +117,7 @@ describe.each(engines)('on %s', (engine) => {
     test('is not kept waiting, and what comes of the attempt is forgotten', async () => {
       const home = await makeWorld(server, { auto_advance: true });
       await requestRideOf(await makePassenger(server, home));
-      server.passTime(2000);
-      await server.runTimers();
+      await server.pass(2000);
       await endWhile(() => server.runDeliveries(), home, 500);
       server.passTime(-2000);
       const deliveries = server.store.db.selectFrom('deliveries').selectAll();

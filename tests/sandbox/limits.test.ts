@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { failure } from '../support/answers.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { makePassenger, makeWorld } from '../support/sandboxes.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
@@ -21,7 +21,7 @@ async function profileOf({ token }: { readonly token: string }) {
   const response = await rawCall(server.baseUrl, 'getProfile', { token });
   const header = (name: string) => response.headers.get(`x-ratelimit-${name}`);
   const told = { limit: header('limit'), remaining: header('remaining'), reset: header('reset') };
-  return { status: response.status, body: await response.json(), ...told };
+  return { ...(await rawAnswerOf(response)), ...told };
 }
 
 describe('without limits', () => {

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changeRide } from '../support/change-ride.ts';
+import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { newGrant, SANDBOX_CLIENT, statusWith } from '../support/oauth.ts';
@@ -64,10 +65,8 @@ describe.each(engines)('on %s', (engine) => {
       ['2026-05-12 18:00:00Z', expect.any(String)],
     ])('cannot begin at %s', async (now, problem) => {
       const api = await asDefault();
-      const before = await everythingStored(server.store);
-      const refused = failure(400, 'bad_parameter', [{ 'clock.now': problem }]);
-      expect(answerOf(await api.createWorld({ body: { clock: { now } } }))).toEqual(refused);
-      expect(await everythingStored(server.store)).toEqual(before);
+      const answer = await changingNothing(server, () => api.createWorld({ body: { clock: { now } } }));
+      expect(answerOf(answer)).toEqual(failure(400, 'bad_parameter', [{ 'clock.now': problem }]));
     });
 
     test('of a seed that is there already is another one, also when many are made at once', async () => {

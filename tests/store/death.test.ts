@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { useCostToken } from '../../server/store/cost-tokens.ts';
 import { openStore } from '../../server/store/open.ts';
 import { everyEngine } from '../support/database.ts';
+import { newUrl, opened } from '../support/started.ts';
 
 /** A process that writes to a database; resolves once it has been told that some of it is saved. */
 async function writerOf(url: string) {
@@ -29,12 +29,10 @@ async function writerOf(url: string) {
 
 describe.each(everyEngine)('on %s', (engine) => {
   test('what was acknowledged survives the death of its writer, and nothing else stands in the way', async () => {
-    const { url, drop } = await newDatabase(engine);
-    onTestFinished(drop);
+    const url = await newUrl(engine);
     const writer = await writerOf(url);
     const acknowledged = await writer.kill();
-    const store = await openStore(url);
-    onTestFinished(store.close);
+    const store = await opened(openStore(url));
     const lost: number[] = [];
     for (let number = 1; number <= acknowledged; number++) {
       if (await useCostToken(store.db, 'live', String(number), 0)) lost.push(number);
@@ -46,8 +44,7 @@ describe.each(everyEngine)('on %s', (engine) => {
 });
 
 test('a second owner of a file is refused while the first lives, and let in as soon as it is dead', async () => {
-  const { url, drop } = await newDatabase('sqlite');
-  onTestFinished(drop);
+  const url = await newUrl('sqlite');
   const owner = await writerOf(url);
   await expect(openStore(url)).rejects.toThrow(/ridehail\.db is in use by another server/);
   await owner.kill();

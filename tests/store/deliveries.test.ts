@@ -18,7 +18,7 @@ import { findEvent, listAttempts } from '../../server/store/events.ts';
 import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
-import { untilSomebodyWaits } from './meeting.ts';
+import { meanwhile } from './meeting.ts';
 import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
 
 const LEASE_MS = 15_000;
@@ -142,13 +142,8 @@ describe.each(engines)('on %s', (engine) => {
     test.runIf(engine === 'postgres')('of one delivery is released also while a clock is set', async () => {
       await occurInSandbox('a', NOON + 500, 1000);
       await claimIds({ realNow: 1500 });
-      let released: Promise<void> | undefined;
-      await store.transaction(async (tx) => {
-        await saveClock(tx, 'sandbox', FROZEN);
-        released = releaseDelivery(store.db, 'a', 'me');
-        await untilSomebodyWaits(store, 'deliveries');
-      });
-      await released;
+      const setClock: Parameters<typeof meanwhile>[2] = (tx) => saveClock(tx, 'sandbox', FROZEN);
+      await meanwhile(store, 'deliveries', setClock, () => releaseDelivery(store.db, 'a', 'me'));
       expect(await claimDelivery(store.db, 'a', { realNow: 1500, leaseMs: LEASE_MS, owner: 'other' })).toBe(true);
     });
   });
@@ -252,15 +247,8 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     /** Freezes the clock while a transaction that does this work has not ended yet. */
-    async function freezeDuring(work: (tx: Parameters<typeof recordAttempts>[0]) => Promise<unknown>) {
-      let freezing: Promise<void> | undefined;
-      await store.transaction(async (tx) => {
-        await work(tx);
-        freezing ??= saveSandboxClock(FROZEN);
-        if (engine === 'postgres') await untilSomebodyWaits(store, 'worlds');
-      });
-      await freezing;
-    }
+    const freezeDuring = (work: Parameters<typeof meanwhile>[2]) =>
+      meanwhile(store, 'worlds', work, () => saveSandboxClock(FROZEN));
 
     test('a clock that is set while an attempt is being recorded counts for the next one', async () => {
       await occurInSandbox('a', NOON, 1000);

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Store } from '../../server/store/open.ts';
+import type { Database } from '../../server/store/schema.ts';
 import { newLatch } from '../support/latch.ts';
 
 /** A place where transactions wait for each other: nobody goes on before so many have come. */
@@ -24,4 +25,20 @@ export async function untilSomebodyWaits(store: Store, table: string, count = 1)
         and pid in (select pid from pg_locks where relation = to_regclass(${table}))`.execute(store.db);
     if (rows[0]!.waiting >= count) return;
   }
+}
+
+/** Begins `other` while a transaction that has done its work is still open. On PostgreSQL it waits for a row of this table. */
+export async function meanwhile(
+  store: Store,
+  table: string,
+  work: (tx: Transaction<Database>) => Promise<unknown>,
+  other: () => Promise<unknown>,
+): Promise<void> {
+  let running: Promise<unknown> | undefined;
+  await store.transaction(async (tx) => {
+    await work(tx);
+    running ??= other();
+    if (store.engine === 'postgres') await untilSomebodyWaits(store, table);
+  });
+  await running;
 }

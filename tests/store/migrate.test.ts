@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { type Dialect, Kysely, type Migration, Migrator } from 'kysely';
 import Libsql from 'libsql';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { newDatabase } from '../../scripts/support/temporary-database.ts';
+import { describe, expect, test } from 'vitest';
 import { DEMO, DEMO_PASSENGERS, seedDemo } from '../../server/demo.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { isPassword } from '../../server/oauth/passwords.ts';
@@ -20,6 +19,7 @@ import { findPassenger } from '../../server/store/passengers.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
+import { newUrl, opened } from '../support/started.ts';
 import { application, insertEvent, NOON, webhookEvent } from './samples.ts';
 
 /** A passenger as the first server stored one. */
@@ -49,8 +49,7 @@ async function oldDatabase(
   migrations: Record<string, Migration>,
   rows: Record<string, object[]>,
 ) {
-  const { url, drop } = await newDatabase(engine);
-  onTestFinished(drop);
+  const url = await newUrl(engine);
   const { dialect, schema } = reach(engine, url);
   const db = new Kysely<Record<string, object>>({ dialect });
   const provider = { getMigrations: async () => migrations };
@@ -83,8 +82,7 @@ describe.each(engines)('a database of before there was signing in, on %s', (engi
         oldPassenger('ada', 'ada@example.com', 'another hash'),
       ],
     });
-    const store = await openStore(url);
-    onTestFinished(store.close);
+    const store = await opened(openStore(url));
     await seedDemo(store, NOON, 'http://localhost:8080');
     const { passwordHash } = (await findPassenger(store.db, LIVE_WORLD.id, maya!.id))!;
     expect(await isPassword(DEMO.password, passwordHash)).toBe(true);
@@ -131,8 +129,7 @@ describe.each(engines)('a database of before there were webhooks, on %s', (engin
       passengers: [oldPassenger('ada', 'ada@example.com', 'hash')],
       sessions: [{ token_hash: 'session', passenger_id: 'ada', signed_in_at: NOON, expires_at: NOON + 1 }],
     });
-    const store = await openStore(url);
-    onTestFinished(store.close);
+    const store = await opened(openStore(url));
     expect(await findApplication(store.db, 'app')).toEqual(application({ webhookUrl: 'https://app.example/hook' }));
     expect(await findApplication(store.db, 'other')).toEqual(application({ id: 'other' }));
     expect(await findSession(store.db, 'session')).toBeDefined();

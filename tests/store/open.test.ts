@@ -1,25 +1,12 @@
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { newDatabase } from '../../scripts/support/temporary-database.ts';
+import { describe, expect, test } from 'vitest';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { openStore, type Store } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/open.ts';
 import { engines, openTestStore } from '../support/database.ts';
+import { newUrl, opened } from '../support/started.ts';
 import { application } from './samples.ts';
-
-/** A database until the end of the test. @returns its URL */
-async function newUrl(engine: (typeof engines)[number]): Promise<string> {
-  const { url, drop } = await newDatabase(engine);
-  onTestFinished(drop);
-  return url;
-}
-
-/** A store that is closed at the end of the test. */
-async function opened(store: Promise<Store>): Promise<Store> {
-  onTestFinished((await store).close);
-  return store;
-}
 
 describe.each(engines)('on %s', (engine) => {
   test('a database that is opened again keeps what it held', async () => {

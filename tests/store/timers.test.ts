@@ -5,7 +5,7 @@ import { claimDueTimers, clearTimer, clearTimers, nextRealDue, setTimers } from 
 import { holdWorld, insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
-import { untilSomebodyWaits } from './meeting.ts';
+import { meanwhile } from './meeting.ts';
 import { NOON, sandbox } from './samples.ts';
 
 const LEASE_MS = 30_000;
@@ -86,13 +86,9 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('a clock that is set while a timer is being set counts for that timer', async () => {
-    let freezing: Promise<void> | undefined;
-    await store.transaction(async (tx) => {
-      await setTimers(tx, await holdWorld(tx, sandbox()), [timer('t', NOON + 50)]);
-      freezing ??= saveSandboxClock(freeze(sandbox().clock, 1010));
-      if (engine === 'postgres') await untilSomebodyWaits(store, 'worlds');
-    });
-    await freezing;
+    const set: Parameters<typeof meanwhile>[2] = async (tx) =>
+      setTimers(tx, await holdWorld(tx, sandbox()), [timer('t', NOON + 50)]);
+    await meanwhile(store, 'worlds', set, () => saveSandboxClock(freeze(sandbox().clock, 1010)));
     expect(await nextRealDue(store.db)).toBeNull();
   });
 });

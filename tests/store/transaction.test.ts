@@ -1,12 +1,11 @@
 import Libsql from 'libsql';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { newDatabase } from '../../scripts/support/temporary-database.ts';
+import { describe, expect, test } from 'vitest';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
 import { openStore } from '../../server/store/open.ts';
 import { findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
 import { engines, openTestStore } from '../support/database.ts';
-import { storeForEach } from '../support/started.ts';
+import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { meetingOf } from './meeting.ts';
 import { application, ride } from './samples.ts';
 
@@ -64,8 +63,7 @@ describe.each(engines)('on %s', (engine) => {
 });
 
 test.runIf(engines.includes('postgres'))('a transaction that a deadlock ends is run again', async () => {
-  const store = await openTestStore('postgres');
-  onTestFinished(store.close);
+  const store = await opened(openTestStore('postgres'));
   await insertApplicationIfAbsent(store.db, application({ id: 'a' }));
   await insertApplicationIfAbsent(store.db, application({ id: 'b' }));
   let runs = 0;
@@ -83,10 +81,8 @@ test.runIf(engines.includes('postgres'))('a transaction that a deadlock ends is 
 });
 
 test('a transaction on SQLite has the right to write from its first moment', async () => {
-  const { url, drop } = await newDatabase('sqlite');
-  onTestFinished(drop);
-  const store = await openStore(url);
-  onTestFinished(store.close);
+  const url = await newUrl('sqlite');
+  const store = await opened(openStore(url));
   await store.transaction(async () => {
     const other = new Libsql(url.slice('file:'.length));
     expect(() => other.exec('begin immediate')).toThrow(/locked/);

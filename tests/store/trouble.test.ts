@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import Libsql from 'libsql';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { newDatabase } from '../../scripts/support/temporary-database.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { openStore, type Store } from '../../server/store/open.ts';
@@ -9,6 +8,7 @@ import { claimDueTimers } from '../../server/store/timers.ts';
 import { mayPassLater, StaleVersion } from '../../server/store/transaction.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { newLatch } from '../support/latch.ts';
+import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { meetingOf } from './meeting.ts';
 import { application } from './samples.ts';
 
@@ -61,8 +61,7 @@ describe('the same call fails again when', () => {
 test.each(engines)(
   'a transaction on %s that always loses its race runs six times in all, and may pass later',
   async (engine) => {
-    const store = await openTestStore(engine);
-    onTestFinished(store.close);
+    const store = await opened(openTestStore(engine));
     for (const lost of [new StaleVersion('again'), failed('40001', 'could not serialize access')]) {
       const work = vi.fn(() => Promise.reject(lost));
       const error = await failureOf(store.transaction(work));
@@ -77,11 +76,8 @@ describe('a file', () => {
   let url: string;
   let store: Store;
   beforeEach(async () => {
-    const database = await newDatabase('sqlite');
-    onTestFinished(database.drop);
-    url = database.url;
-    store = await openStore(url);
-    onTestFinished(store.close);
+    url = await newUrl('sqlite');
+    store = await opened(openStore(url));
   });
 
   const writes: [string, () => Promise<unknown>][] = [
@@ -131,11 +127,7 @@ describe('a file', () => {
 });
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openTestStore('postgres');
-  });
-  afterEach(() => store.close());
+  const store = storeForEach('postgres');
 
   test.each([
     ['cancels a statement that takes too long', '57014', ["set local statement_timeout = '1ms'", 'select pg_sleep(5)']],

@@ -7,7 +7,7 @@ import { DOLORES_PARK, FERRY_BUILDING } from './places.ts';
 import type { RawCall } from './raw-call.ts';
 import { LIVE, type Rider, type TestServer } from './server.ts';
 import { ridingAt, type Stage } from './stages.ts';
-import { feeOf, type Riding } from './take-ride.ts';
+import { cancelForItsFee, feeOf, type Riding } from './take-ride.ts';
 
 /** A call that is accepted as it is, once. */
 export interface AcceptedCall extends RawCall {
@@ -100,8 +100,7 @@ export const cancelForFee: Sample = async (server) => {
 
 export const receiptOfFee: Sample = async (server) => {
   const riding = await ridingAt(server, 'pickedUp');
-  const body = { cancel_confirmation_token: (await feeOf(riding)).token };
-  await riding.api.cancelRide({ params: riding.params, body });
+  await cancelForItsFee(riding);
   return callAbout(riding);
 };
 

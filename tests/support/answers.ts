@@ -12,6 +12,13 @@ export function answerOf({ response, data, error }: Answer): { status: number; b
   return { status: response.status, body: data ?? error };
 }
 
+/** The same of an answer that did not come through the typed client. */
+// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
+export async function rawAnswerOf(response: Response): Promise<{ status: number; body: any }> {
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
 /** A failure as `answerOf` shows it: exactly these fields, with a description that says something. */
 export function failure(
   status: number,

@@ -47,6 +47,8 @@ export interface TestServer {
   /** Moves real time on; timers that fall due are run by `runTimers`, and webhooks sent by `runDeliveries`. */
   passTime(ms: number): void;
   runTimers(): Promise<number>;
+  /** Moves real time on, and runs the timers that fall due by then. */
+  pass(ms: number): Promise<number>;
   runDeliveries(): Promise<number>;
   /** A frozen sandbox of the demo application; rides move on by themselves when it is advanced. */
   newWorld(options?: Partial<World> & { readonly at?: number }): Promise<World>;
@@ -128,6 +130,10 @@ export async function startTestServer(
       realNow += ms;
     },
     runTimers: () => runDueTimers(parts),
+    pass: (ms) => {
+      realNow += ms;
+      return runDueTimers(parts);
+    },
     runDeliveries: () => runDueDeliveries(parts, sender),
     newWorld: async ({ at = realNow, ...traits } = {}) => {
       count += 1;

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { holdRides } from './change-ride.ts';
 import type { TestServer } from './server.ts';
-import { advanceUntil, feeOf, type Riding, startRiding, storedRide } from './take-ride.ts';
+import { advanceUntil, cancelForItsFee, type Riding, startRiding, storedRide } from './take-ride.ts';
 
 const FEEDBACK = 'Quiet car, kind driver';
 const TIP = { amount: 377, currency: 'USD' };
@@ -31,8 +31,7 @@ const WAYS = {
   },
   'canceled for a fee': async (server, riding) => {
     await WAYS['accepted long ago'](server, riding);
-    const body = { cancel_confirmation_token: (await feeOf(riding)).token };
-    await riding.api.cancelRide({ params: riding.params, body });
+    await cancelForItsFee(riding);
   },
   unknown: async (server, riding) => {
     await holdRides(server, riding.world);

@@ -1,6 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import type { Engine, Store } from '../../server/store/open.ts';
 import { openTestStore } from './database.ts';
+import { type Faults, fragile } from './fragile-store.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
@@ -8,7 +10,18 @@ type Settings = Parameters<typeof startTestServer>[1];
 
 /** A server for the tests of the file, or of the `describe`, that asks for it: closed after the last of them. */
 export function testServer(engine: Engine, settings?: Settings): TestServer {
-  return started(() => startTestServer(engine, settings), beforeAll, afterAll);
+  return forAll(() => startTestServer(engine, settings));
+}
+
+/** The same, whose queries fail on demand until the end of a test. */
+export function fragileServer(engine: Engine, settings?: Settings): TestServer & { readonly faults: Faults } {
+  const start = async () => {
+    const { store, faults } = fragile(await openTestStore(engine));
+    return { ...(await startTestServer(engine, { ...settings, store })), faults };
+  };
+  const server = forAll(start);
+  afterEach(() => void server.faults.mend());
+  return server;
 }
 
 /** A server for each test by itself. */
@@ -18,7 +31,7 @@ export function serverForEach(engine: Engine, settings?: Settings): TestServer {
 
 /** A receiver for the tests of the file, or of the `describe`, that asks for it. */
 export function testReceiver(): Receiver {
-  return started(startReceiver, beforeAll, afterAll);
+  return forAll(startReceiver);
 }
 
 /** A receiver for each test by itself. */
@@ -29,6 +42,24 @@ export function receiverForEach(): Receiver {
 /** A store for each test by itself. */
 export function storeForEach(engine: Engine): Store {
   return started(() => openTestStore(engine), beforeEach, afterEach);
+}
+
+/** A database without tables until the end of the test. @returns its URL */
+export async function newUrl(engine: Engine): Promise<string> {
+  const { url, drop } = await newDatabase(engine);
+  onTestFinished(drop);
+  return url;
+}
+
+/** A store that is closed at the end of the test. */
+export async function opened(store: Promise<Store>): Promise<Store> {
+  onTestFinished((await store).close);
+  return store;
+}
+
+/** What `start` makes, for the tests of the file, or of the `describe`, that asks for it. */
+export function forAll<T extends { close(): Promise<void> }>(start: () => Promise<T>): T {
+  return started(start, beforeAll, afterAll);
 }
 
 /** Stands for what `start` makes before the tests, as if it were there already. Using it any earlier throws an Error. */

@@ -44,6 +44,12 @@ export async function feeOf({ api, params }: Riding) {
   return error;
 }
 
+/** Cancels a ride for its fee. @returns the status of the answer */
+export async function cancelForItsFee(riding: Riding): Promise<number> {
+  const body = { cancel_confirmation_token: (await feeOf(riding)).token };
+  return (await riding.api.cancelRide({ params: riding.params, body })).response.status;
+}
+
 /** The ride as it is stored. */
 export async function storedRide({ store }: TestServer, world: World, rideId: string): Promise<Ride> {
   const ride = await findRide(store.db, world.id, rideId);

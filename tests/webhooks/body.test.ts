@@ -69,10 +69,7 @@ describe.each(engines)('on %s', (engine) => {
 
   async function unserved(): Promise<Riding> {
     const riding = await startRiding(server, { world: LIVE });
-    await whileItRests(async () => {
-      server.passTime(5 * MINUTE_MS);
-      await server.runTimers();
-    });
+    await whileItRests(() => server.pass(5 * MINUTE_MS));
     return riding;
   }
 

@@ -1,16 +1,16 @@
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { changeRide, holdRides } from '../support/change-ride.ts';
-import { engines, openTestStore } from '../support/database.ts';
-import { type Faults, fragile } from '../support/fragile-store.ts';
+import { engines } from '../support/database.ts';
 import { newApplication } from '../support/oauth.ts';
 import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
+import { fragileServer } from '../support/started.ts';
 import {
   advanceUntil,
+  cancelForItsFee,
   feeOf,
   type Riding,
   requestRideOf,
@@ -18,22 +18,15 @@ import {
   startRiding,
   storedRide,
 } from '../support/take-ride.ts';
+import { errorsTo } from '../workers/support.ts';
 import { eventsOf, tellTheDemo, toldOf } from './support.ts';
 
 /** More than a cancellation asks. */
 const MOST_QUERIES = 40;
 
 describe.each(engines)('on %s', (engine) => {
-  let server: TestServer;
-  let faults: Faults;
-  beforeAll(async () => {
-    const { store, faults: itsFaults } = fragile(await openTestStore(engine));
-    faults = itsFaults;
-    server = await startTestServer(engine, { store, rateLimitMultiplier: 100 });
-    await tellTheDemo(server);
-  });
-  afterEach(() => faults.mend());
-  afterAll(() => server.close());
+  const server = fragileServer(engine, { rateLimitMultiplier: 100 });
+  beforeAll(() => tellTheDemo(server));
 
   test.each<[Stage, string[]]>([
     ['pending', []],
@@ -100,9 +93,9 @@ describe.each(engines)('on %s', (engine) => {
     const { token } = await feeOf(riding);
     let failed = 0;
     for (let k = 1; k <= MOST_QUERIES; k++) {
-      faults.failOnce(k, new TypeError('A fault of ours'));
+      server.faults.failOnce(k, new TypeError('A fault of ours'));
       const status = await cancel(riding, token);
-      if (!faults.mend()) break;
+      if (!server.faults.mend()) break;
       failed += 1;
       expect([k, status]).toEqual([k, 500]);
       expect((await storedRide(server, riding.world, riding.rideId)).status).toBe('accepted');
@@ -149,14 +142,11 @@ describe.each(engines)('on %s', (engine) => {
   test('a receipt of a live ride is sent as one of production', async () => {
     const receiver = await startReceiver();
     const riding = await startRiding(server, { world: LIVE });
-    server.passTime(2 * SECOND_MS);
-    await server.runTimers();
+    await server.pass(2 * SECOND_MS);
     await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
-    server.passTime(3 * MINUTE_MS);
-    await server.runTimers();
+    await server.pass(3 * MINUTE_MS);
     await tellTheDemo(server, receiver.url);
-    const body = { cancel_confirmation_token: (await feeOf(riding)).token };
-    await riding.api.cancelRide({ params: riding.params, body });
+    await cancelForItsFee(riding);
     await server.runDeliveries();
     await tellTheDemo(server);
     await receiver.close();
@@ -171,12 +161,10 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a live ride is told of as well, each event at its own instant, also after the server was down', async () => {
     const riding = await startRiding(server, { world: LIVE });
-    server.passTime(2 * SECOND_MS);
-    await server.runTimers();
+    await server.pass(2 * SECOND_MS);
     // its driver will not give it up
     await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
-    server.passTime(2 * HOUR_MS);
-    await server.runTimers();
+    await server.pass(2 * HOUR_MS);
     const ride = await storedRide(server, LIVE, riding.rideId);
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
     const events = await eventsOf(server, riding);
@@ -191,8 +179,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(environment).toBe('production');
       expect(Date.parse(JSON.parse(body).event.generated_at)).toBe(occurredAt);
     }
-    server.passTime(DAY_MS);
-    await server.runTimers();
+    await server.pass(DAY_MS);
     expect((await toldOf(server, riding)).at(-1)).toBe('receipt');
     expect((await eventsOf(server, riding)).at(-1)!.environment).toBe('production');
   });
@@ -220,8 +207,7 @@ describe.each(engines)('an event that breaks the contract, on %s', (engine) => {
 
   test('is logged in production, and told all the same', async () => {
     const lines: string[] = [];
-    const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
-    const server = await startTestServer(engine, { contractBreach: 'log', logger });
+    const server = await startTestServer(engine, { contractBreach: 'log', logger: errorsTo(() => lines) });
     const riding = await oddlyLit(server);
     await advanceUntil(server, riding, 'arrived');
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived']);

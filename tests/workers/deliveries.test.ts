@@ -9,7 +9,7 @@ import { engines } from '../support/database.ts';
 import { type Answer, heldAnswer } from '../support/receiver.ts';
 import { receiverForEach } from '../support/started.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
-import { patientServerForEach } from './support.ts';
+import { expectNextAttemptAfter, patientServerForEach } from './support.ts';
 
 const LEASE_MS = 15 * SECOND_MS;
 
@@ -65,10 +65,7 @@ describe.each(engines)('on %s', (engine) => {
       receiver.answerWith(() => 500);
       await eventToReceiver();
       await server.runDeliveries();
-      server.passTime(2 * SECOND_MS - 1);
-      expect(await server.runDeliveries()).toBe(0);
-      server.passTime(1);
-      expect(await server.runDeliveries()).toBe(1);
+      await expectNextAttemptAfter(server, 2 * SECOND_MS);
     });
 
     test('attempts never overlap: while one waits for its answer, the next waits too', async () => {
@@ -150,10 +147,7 @@ describe.each(engines)('on %s', (engine) => {
       .execute();
     expect(await server.runDeliveries()).toBe(1);
     await server.store.db.deleteFrom('attempts').execute();
-    server.passTime(LEASE_MS - 1);
-    expect(await server.runDeliveries()).toBe(0);
-    server.passTime(1);
-    expect(await server.runDeliveries()).toBe(1);
+    await expectNextAttemptAfter(server, LEASE_MS);
     expect(await storedEvent(server, eventId)).toMatchObject({ status: 'delivered', attempts: 1 });
     expect(receiver.received).toHaveLength(2);
   });
@@ -203,10 +197,7 @@ describe.each(engines)('on %s', (engine) => {
       const { db } = server.store;
       const claim = { realNow: server.parts.now(), leaseMs: LEASE_MS, limit: 64, owner: 'killed', except: [] };
       expect(await claimDueDeliveries(db, claim)).toHaveLength(1);
-      server.passTime(LEASE_MS - 1);
-      expect(await server.runDeliveries()).toBe(0);
-      server.passTime(1);
-      expect(await server.runDeliveries()).toBe(1);
+      await expectNextAttemptAfter(server, LEASE_MS);
       expect(await statusOf(eventId)).toBe('delivered');
     });
 

@@ -6,7 +6,7 @@ import { resumeWorld } from '../../server/workers/world-clock.ts';
 import { holdRides } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, MISSION_DOLORES } from '../support/places.ts';
-import { type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { TUESDAY_MORNING } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 
@@ -14,12 +14,6 @@ describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
 
   const seen = async ({ api, params }: Riding) => (await api.getRide({ params })).data;
-
-  /** Lets real time pass, and what falls due happen. */
-  async function pass({ passTime, runTimers }: TestServer, ms: number): Promise<void> {
-    passTime(ms);
-    await runTimers();
-  }
 
   /** A ride that has just got a status, and now rests in a sandbox whose time runs. */
   async function restingIn(status: RideStatus): Promise<Riding> {
@@ -38,13 +32,13 @@ describe.each(engines)('on %s', (engine) => {
       const riding = await restingIn(status);
       const { lastEventAt, driver } = await storedRide(server, riding.world, riding.rideId);
       const busy = async () => [...(await busyDriverIds(server.store.db, riding.world.id, Number.MAX_SAFE_INTEGER))];
-      await pass(server, DAY_MS - 1);
+      await server.pass(DAY_MS - 1);
       const before = await seen(riding);
       expect(before).toMatchObject({ status });
       expect(await busy()).toEqual(driver === null ? [] : [driver.driverId]);
       await expect(requestRideOf(riding)).rejects.toThrow('user_already_in_ride');
 
-      await pass(server, 1);
+      await server.pass(1);
       const after = await seen(riding);
       expect(after).toMatchObject({ status: 'unknown', can_cancel: [] });
       // what was known of it
@@ -61,11 +55,11 @@ describe.each(engines)('on %s', (engine) => {
     ['a change that is refused is not, nor is looking at the ride', { lat: 0, lng: 0 }, HOUR_MS, DOLORES_PARK],
   ])('of what happens to a ride, %s something', async (_, sent, left, destination) => {
     const riding = await restingIn('accepted');
-    await pass(server, 23 * HOUR_MS);
+    await server.pass(23 * HOUR_MS);
     await riding.api.updateDestination({ params: riding.params, body: sent });
-    await pass(server, left - 1);
+    await server.pass(left - 1);
     expect(await seen(riding)).toMatchObject({ status: 'accepted' });
-    await pass(server, 1);
+    await server.pass(1);
     expect(await seen(riding)).toMatchObject({ status: 'unknown', destination });
   });
 });

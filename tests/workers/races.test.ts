@@ -62,16 +62,14 @@ describe.each(engines)('on %s', (engine) => {
   /** A ride that has just ended, in a sandbox whose time runs. */
   async function justThere(): Promise<Riding> {
     const riding = await nearlyThere(SECOND_MS);
-    server.passTime(SECOND_MS);
-    await server.runTimers();
+    await server.pass(SECOND_MS);
     return riding;
   }
 
   /** Rates the ride unless it was rated, lets its payment be made, and gives its receipt. */
   async function settled(riding: Riding): Promise<Receipt> {
     await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
-    server.passTime(MINUTE_MS);
-    await server.runTimers();
+    await server.pass(MINUTE_MS);
     const { data } = await riding.api.getReceipt({ params: riding.params });
     return data!;
   }
@@ -112,8 +110,7 @@ describe.each(engines)('on %s', (engine) => {
       const wasChanged = answer.response.status === 200;
       if (!wasChanged) expect(answerOf(answer)).toEqual(failure(400, 'ride_is_finished'));
       expect((await stored(riding)).status).toBe(wasChanged ? 'pickedUp' : 'droppedOff');
-      server.passTime(DAY_MS / 2);
-      await server.runTimers();
+      await server.pass(DAY_MS / 2);
       const receipt = await settled(riding);
       const { distanceMiles, plan } = await stored(riding);
       expect(plan!.trip.path.at(-1)).toMatchObject(wasChanged ? { lat: ZOO.lat, lng: ZOO.lng } : DOLORES_PARK);
@@ -141,11 +138,7 @@ describe.each(engines)('on %s', (engine) => {
     server.passTime(DAY_MS - 1);
     const rate = () => riding.api.rateRide({ params: riding.params, body: RATING });
     // the rating has read the time before it gets on
-    const dayEnds = () => {
-      server.passTime(1);
-      return server.runTimers();
-    };
-    const [answer] = await race(riding, rate, engine === 'postgres' ? dayEnds : async () => undefined);
+    const [answer] = await race(riding, rate, async () => (engine === 'postgres' ? server.pass(1) : undefined));
     expect(answer.response.status).toBe(204);
     expect(tipOf(await settled(riding))).toBe(345);
   });

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { Engine } from '../../server/store/open.ts';
 import { patientSender } from '../support/patient-sender.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -11,6 +11,14 @@ export function patientServerForEach(engine: Engine, settings: Parameters<typeof
   const start = () => startTestServer(engine, { sender: sender(), ...settings });
   const server: TestServer = started(start, beforeEach, afterEach);
   return server;
+}
+
+/** Expects the next attempt to be due after so long, and not a millisecond before. It is made. */
+export async function expectNextAttemptAfter(server: TestServer, ms: number): Promise<void> {
+  server.passTime(ms - 1);
+  expect(await server.runDeliveries()).toBe(0);
+  server.passTime(1);
+  expect(await server.runDeliveries()).toBe(1);
 }
 
 /** A logger of errors that adds each, as a line of JSON, to what `linesOf` gives. */

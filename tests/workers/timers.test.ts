@@ -66,8 +66,7 @@ describe.each(engines)('on %s', (engine) => {
       const ride = await stored(riding);
       if (ride.status === status) return ride;
       const due = await nextRealDue(server.store.db);
-      server.passTime(Math.max(0, due! - server.parts.now()));
-      await server.runTimers();
+      await server.pass(Math.max(0, due! - server.parts.now()));
     }
     throw new Error(`The ride does not become ${status}`);
   }
@@ -82,8 +81,7 @@ describe.each(engines)('on %s', (engine) => {
         seen.push(ride.status);
       }
       expect(seen).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
-      server.passTime(24 * HOUR_MS);
-      await server.runTimers();
+      await server.pass(24 * HOUR_MS);
       expect((await stored(riding)).payment).not.toBeNull();
       expect(logged).toEqual([]);
     });
@@ -91,11 +89,9 @@ describe.each(engines)('on %s', (engine) => {
     test('that nobody takes for five minutes is canceled by no_drivers_available, free', async () => {
       const riding = await startLiveRide();
       cars = 'away';
-      server.passTime(GIVE_UP_MS - 1);
-      await server.runTimers();
+      await server.pass(GIVE_UP_MS - 1);
       expect((await stored(riding)).status).toBe('pending');
-      server.passTime(1);
-      await server.runTimers();
+      await server.pass(1);
       const { data } = await riding.api.getRide({ params: riding.params });
       expect(data).toMatchObject({ status: 'canceled', canceled_by: 'no_drivers_available', can_cancel: [] });
       const { canceledAt, requestedAt } = await stored(riding);
@@ -110,11 +106,9 @@ describe.each(engines)('on %s', (engine) => {
     test('is taken by a driver who comes within the five minutes, at the next attempt', async () => {
       const riding = await startLiveRide();
       cars = 'away';
-      server.passTime(3 * MINUTE_MS);
-      await server.runTimers();
+      await server.pass(3 * MINUTE_MS);
       cars = 'there';
-      server.passTime(10 * SECOND_MS);
-      await server.runTimers();
+      await server.pass(10 * SECOND_MS);
       const { status, acceptedAt, requestedAt } = await stored(riding);
       expect({ status, after: acceptedAt! - requestedAt }).toEqual({ status: 'accepted', after: 182 * SECOND_MS });
     });
@@ -148,17 +142,14 @@ describe.each(engines)('on %s', (engine) => {
     test('is logged, and tried again when its lease is over; the step keeps its time', async () => {
       const riding = await startLiveRide();
       cars = 'broken';
-      server.passTime(2 * SECOND_MS);
-      await server.runTimers();
+      await server.pass(2 * SECOND_MS);
       expect(logged.map((line) => JSON.parse(line))).toMatchObject([
         { msg: 'a timer failed', subject: riding.rideId, err: { message: 'The fleet is out of order' } },
       ]);
       cars = 'there';
-      server.passTime(LEASE_MS - 1);
-      await server.runTimers();
+      await server.pass(LEASE_MS - 1);
       expect((await stored(riding)).status).toBe('pending');
-      server.passTime(1);
-      await server.runTimers();
+      await server.pass(1);
       const { status, acceptedAt, requestedAt } = await stored(riding);
       expect({ status, after: acceptedAt! - requestedAt }).toEqual({ status: 'accepted', after: 2 * SECOND_MS });
     });
@@ -168,8 +159,7 @@ describe.each(engines)('on %s', (engine) => {
       const now = server.parts.now();
       const mystery = { kind: 'mystery', subjectId: 'anything', dueAt: now };
       await server.store.transaction(async (tx) => setTimers(tx, await holdWorld(tx, LIVE), [mystery]));
-      server.passTime(2 * SECOND_MS);
-      await server.runTimers();
+      await server.pass(2 * SECOND_MS);
       expect((await stored(riding)).status).toBe('accepted');
       expect(logged).toHaveLength(1);
       expect(logged[0]).toContain('mystery');

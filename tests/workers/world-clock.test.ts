@@ -17,8 +17,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a frozen world stands still, goes on once it is resumed, and stands still again', async () => {
     const riding = await startRiding(server);
     const pass = async (ms: number) => {
-      server.passTime(ms);
-      await server.runTimers();
+      await server.pass(ms);
       return (await stored(riding)).status;
     };
     expect(await pass(HOUR_MS)).toBe('pending');
@@ -78,8 +77,7 @@ describe.each(engines)('on %s', (engine) => {
       await resumeWorld(server.parts, riding.world);
       await server.advance(riding.world, 5 * SECOND_MS);
       expect((await stored(riding)).status).toBe('accepted');
-      server.passTime(HOUR_MS);
-      await server.runTimers();
+      await server.pass(HOUR_MS);
       expect((await stored(riding)).status).toBe('droppedOff');
     });
 

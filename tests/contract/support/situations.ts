@@ -87,9 +87,6 @@ function leave(riding: Riding, server: TestServer): Promise<void> {
 
 async function takenByNobody({ server, whileNobodyDrives }: Stage, start: Start): Promise<Riding> {
   const riding = await startRiding(server, { ...start, world: LIVE });
-  return whileNobodyDrives(async () => {
-    server.passTime(5 * MINUTE_MS);
-    await server.runTimers();
-    return riding;
-  });
+  await whileNobodyDrives(() => server.pass(5 * MINUTE_MS));
+  return riding;
 }
