@@ -6,7 +6,7 @@ import { LIVE_CLIENT } from '../support/oauth.ts';
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { CALL_IDS, firstSchemeOf, OPERATION_IDS } from '../support/operations.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { answerTo } from '../support/raw-socket.ts';
+import { answerTo, lastHead } from '../support/raw-socket.ts';
 import type { TokenOptions } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
@@ -185,8 +185,8 @@ describe('a token', () => {
 
 describe('of two tokens none counts', () => {
   const ask = async (authorization: readonly string[]) => {
-    const lines = authorization.map((value) => `Authorization:${value}\r\n`).join('');
-    const head = `GET ${OPERATIONS.getProfile.path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines}\r\n`;
+    const lines = authorization.map((value) => `Authorization:${value}`);
+    const head = lastHead('GET', OPERATIONS.getProfile.path, lines);
     const { status, headers, body } = await answerTo(server.baseUrl, head);
     return { answer: { status, body: JSON.parse(body) }, error: headers.get('error') };
   };
@@ -228,15 +228,9 @@ describe('of two tokens none counts', () => {
 describe.each(['createToken', 'revokeRefreshToken'] as const)('of two client credentials none counts', (operation) => {
   const ask = async (authorization: readonly string[]) => {
     const body = 'grant_type=client_credentials&token=none';
-    const head = [
-      `POST ${OPERATIONS[operation].path} HTTP/1.1`,
-      'Host: localhost',
-      'Connection: close',
-      'Content-Type: application/x-www-form-urlencoded',
-      `Content-Length: ${body.length}`,
-      ...authorization.map((value) => `Authorization: ${value}`),
-    ];
-    const answer = await answerTo(server.baseUrl, `${head.join('\r\n')}\r\n\r\n${body}`);
+    const types = ['Content-Type: application/x-www-form-urlencoded', `Content-Length: ${body.length}`];
+    const lines = [...types, ...authorization.map((value) => `Authorization: ${value}`)];
+    const answer = await answerTo(server.baseUrl, lastHead('POST', OPERATIONS[operation].path, lines) + body);
     const challenge = answer.headers.get('www-authenticate');
     return { answer: { status: answer.status, body: JSON.parse(answer.body) }, challenge };
   };

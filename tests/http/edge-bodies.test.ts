@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
@@ -7,13 +8,10 @@ import { LIVE_CLIENT } from '../support/oauth.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { CALL_IDS } from '../support/operations.ts';
 import type { RawCall } from '../support/raw-call.ts';
-import { answersTo } from '../support/raw-socket.ts';
+import { answersTo, HOST, LAST } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 
 const MEGABYTE = 'x'.repeat(1_000_000);
-const HOST = 'Host: localhost\r\n';
-/** Ends the connection, and is answered only if what came before it left the stream sound. */
-const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
 const BODILESS = CALL_IDS.filter((operation) => OPERATIONS[operation].requestMediaTypes.length === 0);
 
 const server = testServer('sqlite');
@@ -87,19 +85,24 @@ describe('after a refusal the connection goes on:', () => {
   });
 });
 
+/** Calls requestRide as the passenger or as nobody, and ends the body with `send`. @returns what the client reads */
+async function readWhile(headers: OutgoingHttpHeaders, send: (sending: ClientRequest) => void, agent?: Agent) {
+  const { method, path } = OPERATIONS.requestRide;
+  const typed = { 'Content-Type': 'application/json', ...headers };
+  const sending = request(server.baseUrl + path, { method, headers: typed, ...(agent && { agent }) });
+  // the connection may break behind the answer
+  send(sending.on('error', () => {}));
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  const answer = { status: response.statusCode, body: JSON.parse(await text(response)) };
+  sending.destroy();
+  return answer;
+}
+
 test.each([true, false])(
   'a client that is refused while it sends a megabyte reads why (keep-alive: %s)',
   async (keepAlive) => {
     const agent = new Agent({ keepAlive });
-    const { method, path } = OPERATIONS.requestRide;
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': MEGABYTE.length };
-    const answer = await new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
-      request(server.baseUrl + path, { method, agent, headers }, async (response) =>
-        resolve({ status: response.statusCode, body: JSON.parse(await text(response)) }),
-      )
-        .on('error', reject)
-        .end(MEGABYTE);
-    });
+    const answer = await readWhile({ 'Content-Length': MEGABYTE.length }, (sending) => sending.end(MEGABYTE), agent);
     agent.destroy();
     expect(answer).toEqual(failure(401, 'invalid_token'));
   },
@@ -107,14 +110,6 @@ test.each([true, false])(
 
 test('a body that is announced as too large is refused before it is sent', async () => {
   const { token } = await server.newRider(await server.newWorld());
-  const { method, path } = OPERATIONS.requestRide;
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Content-Length': 1e9 };
-  const answer = await new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
-    const sending = request(server.baseUrl + path, { method, headers }, async (response) => {
-      resolve({ status: response.statusCode, body: JSON.parse(await text(response)) });
-      sending.destroy();
-    });
-    sending.on('error', reject).write('{');
-  });
-  expect(answer).toEqual(failure(413, 'payload_too_large'));
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Length': 1e9 };
+  expect(await readWhile(headers, (sending) => sending.write('{'))).toEqual(failure(413, 'payload_too_large'));
 });

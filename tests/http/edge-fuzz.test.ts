@@ -5,7 +5,7 @@ import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { CALL_IDS, pathOf } from '../support/operations.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
-import { answersTo, type WireAnswer } from '../support/raw-socket.ts';
+import { answersTo, HOST, LAST, type WireAnswer } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 
 const SEED = 'edge';
@@ -19,9 +19,6 @@ const NASTY = [
   ...['\r\nTransfer-Encoding: gzip', '\r\nAuthorization: Bearer x', '\r\nExpect: x', '\r\nUpgrade: h2c'],
   '\r\nConnection: upgrade',
 ];
-const HOST = 'Host: localhost\r\n';
-/** What ends a connection that the mutated request left open. */
-const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
 const OPERATION_LIST = CALL_IDS.map((id) => OPERATIONS[id]);
 
 const http = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 50 };

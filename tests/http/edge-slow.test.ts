@@ -5,10 +5,8 @@ import { createFastServer } from '../../server/http/fast-server.ts';
 import { latestRideOf } from '../../server/store/rides.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
-import { answersTo, answerTo, type WireAnswer } from '../support/raw-socket.ts';
+import { answersTo, answerTo, HOST, type WireAnswer } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
-
-const HOST = 'Host: localhost\r\n';
 
 // real time, for a socket knows no other
 const http = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 20 };
@@ -67,9 +65,5 @@ test('one that was refused before its body came has its answer, and no second on
 
 test('the times that the contract names are those of a server that was told none', () => {
   const { headersTimeout, requestTimeout } = createFastServer(express(), server.parts.logger);
-  const { headSeconds, seconds } = REQUEST_LIMITS;
-  expect({ headersTimeout, requestTimeout }).toEqual({
-    headersTimeout: headSeconds * 1000,
-    requestTimeout: seconds * 1000,
-  });
+  expect(REQUEST_LIMITS).toMatchObject({ headSeconds: headersTimeout / 1000, seconds: requestTimeout / 1000 });
 });

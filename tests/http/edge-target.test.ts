@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
-import { answerTo } from '../support/raw-socket.ts';
+import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 
 const PROFILE = OPERATIONS.getProfile.path;
@@ -14,15 +14,9 @@ const newToken = async () => (await server.newRider(await server.newWorld())).to
 
 /** What the server answers to a target as it is, on a connection of its own. */
 async function ask(target: string, { method = 'GET', token = '' } = {}) {
-  const headers = [
-    'Host: localhost',
-    'Connection: close',
-    'Content-Length: 0',
-    token && `Authorization: Bearer ${token}`,
-  ];
-  const head = [`${method} ${target} HTTP/1.1`, ...headers.filter(Boolean), '', ''].join('\r\n');
-  const { status, headers: answered, body } = await answerTo(server.baseUrl, head);
-  return { answer: { status, body: JSON.parse(body) }, allow: answered.get('allow') };
+  const lines = ['Content-Length: 0', ...(token && [`Authorization: Bearer ${token}`])];
+  const { status, headers, body } = await answerTo(server.baseUrl, lastHead(method, target, lines));
+  return { answer: { status, body: JSON.parse(body) }, allow: headers.get('allow') };
 }
 
 /** The path of an operation with an id as it is. */
@@ -33,10 +27,8 @@ describe('a full URL counts as its path:', () => {
     '%s',
     async (origin) => {
       const token = await newToken();
-      expect((await ask(origin + PROFILE, { token })).answer).toMatchObject({
-        status: 200,
-        body: { first_name: 'Maya' },
-      });
+      const { answer } = await ask(origin + PROFILE, { token });
+      expect(answer).toMatchObject({ status: 200, body: { first_name: 'Maya' } });
       expect((await ask(origin + PROFILE)).answer).toEqual(failure(401, 'invalid_token'));
       expect(await ask(origin + PROFILE, { method: 'PUT' })).toMatchObject({ answer: { status: 405 }, allow: 'GET' });
     },
@@ -93,10 +85,8 @@ describe.each(['%zz', '%', '%f', '%ff', '%c3%28', 'ride%', '%e0%a4%a'])('%s for 
   test('is a bad parameter, told after path, method and token', async () => {
     const target = at('getRide', id);
     expect((await ask(`${target}/nowhere`)).answer).toEqual(failure(404, 'not_found'));
-    expect(await ask(target, { method: 'DELETE' })).toEqual({
-      answer: failure(405, 'method_not_allowed'),
-      allow: 'GET',
-    });
+    const notAllowed = { answer: failure(405, 'method_not_allowed'), allow: 'GET' };
+    expect(await ask(target, { method: 'DELETE' })).toEqual(notAllowed);
     expect((await ask(target)).answer).toEqual(failure(401, 'invalid_token'));
     expect((await ask(target, { token: await newToken() })).answer).toEqual(failure(400, 'bad_parameter', NO_RIDE));
   });

@@ -9,16 +9,16 @@ import { answerFailures } from '../../server/http/failures.ts';
 import { createFastServer } from '../../server/http/fast-server.ts';
 import { refuseUnreadable } from '../../server/http/unreadable.ts';
 import { failure } from '../support/answers.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { answersTo, answerTo, type WireAnswer } from '../support/raw-socket.ts';
+import { answersTo, answerTo, HOST, type WireAnswer } from '../support/raw-socket.ts';
 import { startTestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { expectGuarded } from './support/guarded.ts';
 
 const PROFILE: string = OPERATIONS.getProfile.path;
 const RIDES = OPERATIONS.requestRide.path;
-const HOST = 'Host: localhost\r\n';
 /** What must stay out of every log, wherever in a request it stands. */
 const SECRET = 'lZ3nSx-secret-token';
 const TOKEN = `Authorization: Bearer ${SECRET}\r\n`;
@@ -218,8 +218,7 @@ test.each([
 });
 
 test('a client that does not let go of a broken connection is cut off after two seconds', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['setTimeout', 'clearTimeout']);
   const { hostname, port } = new URL(server.baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const failed = once(socket, 'error', { signal: AbortSignal.timeout(5000) });

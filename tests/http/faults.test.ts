@@ -13,6 +13,9 @@ import { fragileServer } from '../support/started.ts';
 const MOST_QUERIES = 60;
 const TRACE = /select|primary|TypeError|ECONN/;
 const CAUSE = 'select * from rides at primary.example';
+const GONE = Object.assign(new Error(CAUSE), { code: 'ECONNREFUSED' });
+const FAULT = failure(500, 'internal_error');
+const AWAY = failure(503, 'temporarily_unavailable');
 
 describe.each(engines)('on %s', (engine) => {
   const server = fragileServer(engine, { rateLimitMultiplier: 100 });
@@ -25,31 +28,22 @@ describe.each(engines)('on %s', (engine) => {
 
   describe.each(OPERATION_IDS)('%s', (operation) => {
     test.each([
-      {
-        name: 'a fault of ours',
-        answer: failure(500, 'internal_error'),
-        retryAfter: null,
-        breakAt: (k: number) => server.faults.failOnce(k, new TypeError(CAUSE)),
-      },
-      {
-        name: 'a database that goes away',
-        answer: failure(503, 'temporarily_unavailable'),
-        retryAfter: '5',
-        breakAt: (k: number) => server.faults.failFrom(k, Object.assign(new Error(CAUSE), { code: 'ECONNREFUSED' })),
-      },
-    ])('$name, at whatever query, changes nothing, tells nothing, and can be tried again', async (fault) => {
+      ['a fault of ours', FAULT, null, (k: number) => server.faults.failOnce(k, new TypeError(CAUSE))],
+      ['a database that goes away', AWAY, '5', (k: number) => server.faults.failFrom(k, GONE)],
+    ])('%s, at whatever query, changes nothing, tells nothing, and can be tried again', async (...fault) => {
+      const [, answer, retryAfter, breakAt] = fault;
       const call = await acceptedCall(operation, server);
       const before = await everythingStored(server.store);
       const failsAt = async (k: number) => {
-        fault.breakAt(k);
+        breakAt(k);
         const { status, headers, text } = await send(operation, call);
         if (!server.faults.mend()) {
           expect(status).toBe(call.status ?? OPERATIONS[operation].successStatus);
           return false;
         }
-        expect({ status, body: JSON.parse(text) }, `query ${k}`).toEqual(fault.answer);
+        expect({ status, body: JSON.parse(text) }, `query ${k}`).toEqual(answer);
         expect(text + JSON.stringify([...headers]), `query ${k}`).not.toMatch(TRACE);
-        expect(headers.get('retry-after')).toBe(fault.retryAfter);
+        expect(headers.get('retry-after')).toBe(retryAfter);
         expect(await everythingStored(server.store), `query ${k}`).toEqual(before);
         return true;
       };
@@ -67,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
       server.faults.outrunUpdatesOf('rides');
       const { status, headers, text } = await changingNothing(server, () => send(operation, call));
       server.faults.mend();
-      expect({ status, body: JSON.parse(text) }).toEqual(failure(503, 'temporarily_unavailable'));
+      expect({ status, body: JSON.parse(text) }).toEqual(AWAY);
       expect(headers.get('retry-after')).toBe('5');
       expect((await send(operation, call)).status).toBe(OPERATIONS[operation].successStatus);
     });

@@ -1,7 +1,8 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { acceptedCall, OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
@@ -14,12 +15,7 @@ const WRITES = ['requestRide', 'updateDestination', 'rateRide', 'cancelRide'] as
 
 const server = testServer('sqlite');
 /** The process clock, which the limits go by, shows this; a test moves it with `vi`. */
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => fakeTimers(['Date'], TUESDAY_MORNING));
 
 async function call(operation: OperationId, token: string, options: RawCall = {}, on = server) {
   const response = await rawCall(on.baseUrl, operation, { path: { ride_id: 'ride-1' }, token, ...options });

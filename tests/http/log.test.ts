@@ -8,7 +8,7 @@ import { basic } from '../support/demo-caller.ts';
 import { askToken, LIVE_CLIENT, newCode, newGrant, newLivePassenger } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { answerTo } from '../support/raw-socket.ts';
+import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 
 const lines: string[] = [];
@@ -103,9 +103,7 @@ test('nor is what stands in a path where no path of ours has anything', async ()
     `http://maya:${token}@localhost${path}`,
   ];
   for (const target of [...targets, `${path}?${token}`, `ftp://${token}${path}`, `*${token}`]) {
-    const log = await logOf(() =>
-      answerTo(server.baseUrl, `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
-    );
+    const log = await logOf(() => answerTo(server.baseUrl, lastHead('GET', target)));
     expect(log).not.toContain(token);
     expect(log).toMatch(/"path":"[^"]/);
   }

@@ -4,6 +4,7 @@ import { contract } from '../../scripts/contract/read.ts';
 import type { Confirmation } from '../../server/http/caller.ts';
 import { promisedAnswers } from '../contract/support/promised-answers.ts';
 import { PAIRS, type Pair, recipeFor } from '../contract/support/refused-calls.ts';
+import { liveCall } from '../contract/support/shared-recipes.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
@@ -48,7 +49,7 @@ async function callInSandbox(server: TestServer, operation: OperationId): Promis
 
 const asking = (call: RawCall, code: string): RawCall => ({ ...call, headers: { ...call.headers, [HEADER]: code } });
 
-test('each code of each operation can be had in both ways', () => {
+test('each code of each operation has a recipe and can be asked for by name', () => {
   for (const pair of PAIRS) expect(recipeFor(pair)).toBeTypeOf('function');
   const isByName = (pair: Pair) =>
     pair.code === 'token_expired' || CONFIRMATIONS.includes(pair.code) || exampleOf(pair) !== undefined;
@@ -143,8 +144,6 @@ describe.each(engines)('on %s', (engine) => {
 
 /** A call with credentials of the live world. */
 async function callInLive(server: TestServer, operation: CallId): Promise<RawCall> {
-  const { world, passenger, ...call } = await acceptedCall(operation, server);
-  if (OPERATIONS[operation].tag === 'Tokens') return { ...call, headers: LIVE_CLIENT };
-  const someone = passenger && { passenger: await server.newPassenger(LIVE) };
-  return { ...call, token: await server.newToken({ world: LIVE, ...someone }) };
+  const call = await liveCall(operation, server);
+  return OPERATIONS[operation].tag === 'Tokens' ? { ...call, headers: LIVE_CLIENT } : call;
 }

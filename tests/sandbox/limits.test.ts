@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { failure, rawAnswerOf } from '../support/answers.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { makePassenger, makeWorld } from '../support/sandboxes.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
 const server = testServer('sqlite');
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => fakeTimers(['Date'], TUESDAY_MORNING));
 
 const NOW = String(TUESDAY_MORNING / 1000);
 const OVER = failure(429, 'rate_limit_exceeded');

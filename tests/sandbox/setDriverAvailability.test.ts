@@ -8,7 +8,7 @@ import { FERRY_BUILDING } from '../support/places.ts';
 import type { Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { startRiding, storedRide } from '../support/take-ride.ts';
-import { marketOf, newStage, watchElsewhere } from './support/market.ts';
+import { expectUnseenElsewhere, marketOf, newStage } from './support/market.ts';
 
 const DONE = { status: 204, body: undefined };
 
@@ -78,10 +78,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('other cities, other worlds and the live one see nothing of it', async () => {
     const stage = await newStage(server);
-    const markets = await watchElsewhere(server, stage);
-    const before = await markets();
-    await set(stage, 'svc', false);
-    expect(await markets()).toEqual(before);
+    const before = await expectUnseenElsewhere(server, stage, () => set(stage, 'svc', false));
     expect(before.map(({ etas }) => typeof etas.svc)).toEqual(['number', 'number', 'number']);
   });
 

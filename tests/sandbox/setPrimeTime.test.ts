@@ -8,7 +8,7 @@ import { FROZEN, makePassenger, makeWorld } from '../support/sandboxes.ts';
 import type { Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, requestRideOf, ridingOf, startRiding } from '../support/take-ride.ts';
-import { CHICAGO, marketOf, newStage, watchElsewhere } from './support/market.ts';
+import { CHICAGO, expectUnseenElsewhere, marketOf, newStage } from './support/market.ts';
 
 /** A Friday in San Francisco, 17:30 local. */
 const FRIDAY_RUSH = Date.UTC(2026, 4, 16, 0, 30);
@@ -93,10 +93,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('other cities, other worlds and the live one see nothing of it', async () => {
     const stage = await newStage(server);
-    const markets = await watchElsewhere(server, stage);
-    const before = await markets();
-    await set(stage, '300%');
-    expect(await markets()).toEqual(before);
+    const before = await expectUnseenElsewhere(server, stage, () => set(stage, '300%'));
     for (const { primeTime } of before) expect(new Set(Object.values(primeTime))).toEqual(new Set(['0%']));
     expect(await percentageFor(stage)).toBe('300%');
   });

@@ -9,7 +9,7 @@ import type { Rider } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, feeOf, startRiding } from '../support/take-ride.ts';
-import { marketOf, newStage, watchElsewhere } from './support/market.ts';
+import { expectUnseenElsewhere, marketOf, newStage } from './support/market.ts';
 
 const ALL = ['svc', 'svc_line', 'svc_lux', 'svc_plus', 'svc_premier'];
 const HERE = { params: { query: FERRY_BUILDING } };
@@ -103,10 +103,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('other cities, other worlds and the live one see nothing of it', async () => {
     const stage = await newStage(server);
-    const markets = await watchElsewhere(server, stage);
-    const before = await markets();
-    await set(stage);
-    expect(await markets()).toEqual(before);
+    const before = await expectUnseenElsewhere(server, stage, () => set(stage));
     expect(before.map(({ rideTypes }) => rideTypes.length > 2)).toEqual([true, true, true]);
   });
 

@@ -2,6 +2,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
+export const HOST = 'Host: localhost\r\n';
+/** Ends the connection, and is answered only if what came before it left the stream sound. */
+export const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
+
+/** The head of a request after whose answer the connection is closed. @param lines further headers */
+export function lastHead(method: string, target: string, lines: readonly string[] = []): string {
+  return [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...lines, '', ''].join('\r\n');
+}
+
 /** An answer as it came over the wire. */
 export interface WireAnswer {
   readonly status: number;

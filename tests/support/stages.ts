@@ -9,17 +9,17 @@ const TIP = { amount: 377, currency: 'USD' };
 /** Everything that a ride can be when somebody comes along, and how it gets there. */
 const WAYS = {
   pending: async () => {},
-  accepted: (server, riding) => until(server, riding, 'accepted'),
+  accepted: (server, riding) => advanceUntil(server, riding, 'accepted'),
   'accepted long ago': async (server, riding) => {
-    await until(server, riding, 'accepted');
+    await advanceUntil(server, riding, 'accepted');
     await holdRides(server, riding.world);
     await server.advance(riding.world, 5 * MINUTE_MS);
   },
-  arrived: (server, riding) => until(server, riding, 'arrived'),
-  pickedUp: (server, riding) => until(server, riding, 'pickedUp'),
-  droppedOff: (server, riding) => until(server, riding, 'droppedOff'),
+  arrived: (server, riding) => advanceUntil(server, riding, 'arrived'),
+  pickedUp: (server, riding) => advanceUntil(server, riding, 'pickedUp'),
+  droppedOff: (server, riding) => advanceUntil(server, riding, 'droppedOff'),
   rated: async (server, riding) => {
-    await until(server, riding, 'droppedOff');
+    await advanceUntil(server, riding, 'droppedOff');
     await riding.api.rateRide({ params: riding.params, body: { rating: 4, tip: TIP, feedback: FEEDBACK } });
   },
   paid: async (server, riding) => {
@@ -37,7 +37,7 @@ const WAYS = {
     await holdRides(server, riding.world);
     await server.advance(riding.world, DAY_MS);
   },
-} satisfies Record<string, (server: TestServer, riding: Riding) => Promise<void>>;
+} satisfies Record<string, (server: TestServer, riding: Riding) => Promise<unknown>>;
 
 export type Stage = keyof typeof WAYS;
 
@@ -57,8 +57,4 @@ export async function ridingAt(
     throw new Error(`The ride that should be ${stage} is ${status}`);
   }
   return riding;
-}
-
-async function until(...[server, riding, status]: Parameters<typeof advanceUntil>): Promise<void> {
-  await advanceUntil(server, riding, status);
 }

@@ -20,9 +20,8 @@ describe.each(engines)('on %s', (engine) => {
   /** What the rider reads now where an event says that its ride is. */
   async function readAt(href: string, { token }: Riding): Promise<unknown> {
     const { publicUrl } = server.parts;
-    const answer = await fetch(href.replace(publicUrl, server.baseUrl), {
-      headers: { Authorization: `Bearer ${token}` },
-    });
+    const headers = { Authorization: `Bearer ${token}` };
+    const answer = await fetch(href.replace(publicUrl, server.baseUrl), { headers });
     expect(answer.status).toBe(200);
     return answer.json();
   }
@@ -138,10 +137,7 @@ describe.each(engines)('on %s', (engine) => {
     const [, arrived] = await eventsOf(server, riding);
     const { token, amount } = JSON.parse(arrived!.body).event.cancellation_price;
     expect((await feeOf(riding)).amount).toBe(amount);
-    const { response } = await riding.api.cancelRide({
-      params: riding.params,
-      body: { cancel_confirmation_token: token },
-    });
-    expect(response.status).toBe(204);
+    const body = { cancel_confirmation_token: token };
+    expect((await riding.api.cancelRide({ params: riding.params, body })).response.status).toBe(204);
   });
 });

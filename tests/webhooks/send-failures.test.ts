@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { type SenderOptions, sendWebhook } from '../../server/webhooks/delivery/send.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { newLatch } from '../support/latch.ts';
 import { startReceiver, startSocketReceiver, startTlsReceiver } from './support/receiver.ts';
 import { SELF_SIGNED } from './support/self-signed.ts';
@@ -19,8 +20,7 @@ describe('what takes too long ends when the time is up', () => {
   };
   // so that the time is up when the test says so, and not before the receiver has its request
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers(['setTimeout', 'clearTimeout']);
   });
 
   /** Starts a receiver that calls `happened` when it has been reached, and each time it has said something. */

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { setWebhook } from '../../server/store/applications.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
 import { engines } from '../support/database.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
 import { type Answer, heldAnswer } from '../support/receiver.ts';
 import { receiverForEach } from '../support/started.ts';
@@ -155,8 +156,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('what takes longer than a lease stays with the worker that holds it', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers(['setInterval', 'clearInterval']);
     const held = heldAnswer();
     receiver.answerWith(() => (receiver.received.length === 1 ? held.answer : 204));
     startWorker();

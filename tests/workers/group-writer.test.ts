@@ -1,7 +1,8 @@
 import { pino } from 'pino';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type BatchWriter, openBatchWriter } from '../../server/webhooks/delivery/batch-writer.ts';
 import { newOutages } from '../../server/webhooks/delivery/outages.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 
 const AWAY = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
 
@@ -12,8 +13,7 @@ let failure: (group: readonly string[]) => Error | null;
 
 beforeEach(() => {
   // how long a group gathers, and what is added to it meanwhile, must not hang on the machine
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['setTimeout', 'clearTimeout']);
   written = [];
   lost = [];
   logged = [];

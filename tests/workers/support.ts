@@ -1,13 +1,16 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { HOUR_MS } from '../../server/domain/time.ts';
 import type { Engine } from '../../server/store/open.ts';
-import { patientSender } from '../support/patient-sender.ts';
+import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { started } from '../support/started.ts';
 
 /** A server for each test by itself, whose sender waits for an answer that a test holds back. */
 export function patientServerForEach(engine: Engine, settings: Parameters<typeof startTestServer>[1] = {}): TestServer {
-  const sender = () => patientSender(() => server.parts.now());
+  // gives up no answer: one that is held back takes as long as the machine takes for the rest
+  const patience = { allowPrivate: true, requireHttps: false, timeoutMs: HOUR_MS };
+  const sender = () => createSender({ ...patience, now: () => server.parts.now() });
   const start = () => startTestServer(engine, { sender: sender(), ...settings });
   const server: TestServer = started(start, beforeEach, afterEach);
   return server;

@@ -3,7 +3,7 @@ import { bodyOf } from '../../support/accepted-calls.ts';
 import { basic } from '../../support/demo-caller.ts';
 import { acceptedCall } from '../../support/operation-facts.ts';
 import { type RawCall, rawCall } from '../../support/raw-call.ts';
-import { LIVE, type TokenOptions } from '../../support/server.ts';
+import { LIVE, type TestServer, type TokenOptions } from '../../support/server.ts';
 import type { Stage } from './refusals-stage.ts';
 
 export type Detail = ReadonlyArray<Readonly<Record<string, unknown>>>;
@@ -37,13 +37,11 @@ const withToken =
   };
 
 /** The same call with a token of the live world, for a passenger of it where it has one. */
-const withLiveToken =
-  (operation: OperationId): Recipe =>
-  async ({ server }) => {
-    const { passenger, ...call } = await acceptedCall(operation, server);
-    const live = passenger && { passenger: await server.newPassenger(LIVE) };
-    return { ...call, token: await server.newToken({ world: LIVE, ...live }) };
-  };
+export async function liveCall(operation: OperationId, server: TestServer): Promise<RefusedCall> {
+  const { passenger, world: _, ...call } = await acceptedCall(operation, server);
+  const live = passenger && { passenger: await server.newPassenger(LIVE) };
+  return { ...call, token: await server.newToken({ world: LIVE, ...live }) };
+}
 
 const UNKNOWN_PARAMETER = {
   query: 'surprise=1',
@@ -102,7 +100,10 @@ export const COMMON = {
   insufficient_scope: (operation) => withToken(operation, { scopes: ['offline'] }),
   token_expired: (operation) => withToken(operation, { expiresInMs: 0 }),
   invalid_client: (operation) => accepted(operation, { headers: basic('demo', 'not-the-secret') }),
-  sandbox_only: withLiveToken,
+  sandbox_only:
+    (operation) =>
+    ({ server }) =>
+      liveCall(operation, server),
   payload_too_large: (operation) => accepted(operation, TOO_LARGE),
   unsupported_media_type: (operation) => accepted(operation, NOT_JSON),
   ride_not_found: (operation) => accepted(operation, { path: { ride_id: 'no-such-ride' } }),

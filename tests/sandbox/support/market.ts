@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Operations } from '../../../generated/client.ts';
 import type { World } from '../../../server/domain/worlds/clock.ts';
 import { DOLORES_PARK, FERRY_BUILDING, tripBetween } from '../../support/places.ts';
@@ -46,9 +47,15 @@ export async function newStage(server: TestServer, options?: { readonly at: numb
   return { world, ...(await server.newRider(world)) };
 }
 
-/** Looks at what is set for no ride of a sandbox in San Francisco: another sandbox, the live world, and Chicago. */
-export async function watchElsewhere(server: TestServer, { api }: Stage): Promise<() => Promise<Market[]>> {
-  const other = await newStage(server);
-  const live = await server.newRider(LIVE);
-  return async () => [await marketOf(other.api), await marketOf(live.api), await marketOf(api, CHICAGO, IN_CHICAGO)];
+/** Expects a change for San Francisco to be seen in no other sandbox, not live, and not in Chicago. @returns what is seen there */
+export async function expectUnseenElsewhere(server: TestServer, { api }: Stage, change: () => Promise<unknown>) {
+  const apis = [(await newStage(server)).api, (await server.newRider(LIVE)).api];
+  const look = async () => [
+    ...(await Promise.all(apis.map((of) => marketOf(of)))),
+    await marketOf(api, CHICAGO, IN_CHICAGO),
+  ];
+  const before = await look();
+  await change();
+  expect(await look()).toEqual(before);
+  return before;
 }

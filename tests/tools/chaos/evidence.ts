@@ -39,14 +39,7 @@ export async function readStored(databaseUrl: string): Promise<Stored> {
     const events = await db
       .selectFrom('events')
       .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
-      .select([
-        'events.eventId',
-        'events.rideId',
-        'events.type',
-        'events.occurredAt',
-        'events.body',
-        'events.createdAt',
-      ])
+      .selectAll('events')
       .select('deliveries.status as delivery')
       .execute();
     const rides = await db.selectFrom('rides').select('document').execute();

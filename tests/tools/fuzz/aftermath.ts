@@ -40,39 +40,31 @@ function has(what: string, found: Json, sent: object): string[] {
 const rideOf = async ({ ask, room: { riding } }: Done): Promise<Json> =>
   (await ask('getRide', { token: riding.token, path: { ride_id: riding.rideId } })).body;
 
+const worldOf = ({ ask, room }: Done) => ask('getWorld', { token: room.clientToken });
+const clockOf = ({ ask, room }: Done) => ask('getClock', { token: room.clientToken });
+
 const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
   requestRide: async ({ ask, sent, told, room: { riding } }) => {
     const one = { token: riding.token, path: { ride_id: told.ride_id } };
     const { body: ride } = await ask('getRide', one);
     const place = (asked: Json) => ({ ...asked, address: asked.address ?? null });
-    const problems = [
-      ...differs('status', ride.status, 'pending'),
-      ...differs('ride_type', ride.ride_type, sent.ride_type),
-      ...differs('origin', ride.origin, place(sent.origin)),
-      ...differs('destination', ride.destination, sent.destination && place(sent.destination)),
-    ];
+    const places = { origin: place(sent.origin), destination: sent.destination && place(sent.destination) };
     await ask('setRideStatus', { ...one, body: { status: 'canceled' } });
-    return problems;
+    return has('ride', ride, { status: 'pending', ride_type: sent.ride_type, ...places });
   },
   updateDestination: async (done) => {
     const { destination } = await rideOf(done);
     return has('destination', destination, { address: null, ...done.sent });
   },
   rateRide: async (done) => {
-    const { rating, feedback } = await rideOf(done);
-    return [...differs('rating', rating, done.sent.rating), ...differs('feedback', feedback, done.sent.feedback)];
+    const { rating, feedback } = done.sent;
+    return has('ride', await rideOf(done), { rating, feedback });
   },
-  cancelRide: async (done) => {
-    const ride = await rideOf(done);
-    return [...differs('status', ride.status, 'canceled'), ...differs('canceled_by', ride.canceled_by, 'passenger')];
-  },
+  cancelRide: async (done) => has('ride', await rideOf(done), { status: 'canceled', canceled_by: 'passenger' }),
   setRideStatus: async (done) => {
     const { told, sent } = done;
     const ride = await rideOf(done);
-    return [
-      ...differs('status', ride.status, sent.status),
-      ...differs('status of the answer', told.status, sent.status),
-    ];
+    return [ride, told].flatMap(({ status }) => differs('status', status, sent.status));
   },
   setPrimeTime: async ({ ask, sent, room: { riding } }) => {
     const { lat, lng, primetime_percentage: percentage } = sent;
@@ -105,18 +97,15 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
     const after = await ask('getWorld', { token: token.access_token });
     return [...problems, ...differs('the status of a world that is gone', after.status, 401)];
   },
-  updateWorld: async ({ ask, sent, room }) =>
-    has('world', (await ask('getWorld', { token: room.clientToken })).body, sent),
-  deleteWorld: async ({ ask, room }) => {
-    const { status } = await ask('getWorld', { token: room.clientToken });
-    const { status: ofPassenger } = await ask('getRide', {
-      token: room.riding.token,
-      path: { ride_id: room.riding.rideId },
-    });
-    return [...differs('getWorld', status, 401), ...differs('getRide', ofPassenger, 401)];
+  updateWorld: async (done) => has('world', (await worldOf(done)).body, done.sent),
+  deleteWorld: async (done) => {
+    const { token, rideId } = done.room.riding;
+    const ofPassenger = await done.ask('getRide', { token, path: { ride_id: rideId } });
+    return [...differs('getWorld', (await worldOf(done)).status, 401), ...differs('getRide', ofPassenger.status, 401)];
   },
-  resetWorld: async ({ ask, room }) => {
-    const { status } = await ask('getWorld', { token: room.clientToken });
+  resetWorld: async (done) => {
+    const { ask, room } = done;
+    const { status } = await worldOf(done);
     const { body } = await ask('listEvents', { token: room.clientToken });
     const { status: ofPassenger } = await ask('getProfile', { token: room.riding.token });
     return [
@@ -140,10 +129,8 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
     return isQuiet ? problems : [...problems, ...differs('the status of requestRide', status, due)];
   },
   updatePassenger: async ({ sent, told }) => has('passenger', told, sent),
-  setClock: async ({ ask, sent, room }) =>
-    has('clock', (await ask('getClock', { token: room.clientToken })).body, sent),
-  advanceClock: async ({ ask, told, room }) =>
-    has('clock', (await ask('getClock', { token: room.clientToken })).body, told),
+  setClock: async (done) => has('clock', (await clockOf(done)).body, done.sent),
+  advanceClock: async (done) => has('clock', (await clockOf(done)).body, done.told),
   setWebhooks: async ({ sent, told }) => has('webhooks', told, sent.url === null ? { ...sent, url: told.url } : sent),
   createToken: async ({ ask, told: { access_token: token, scope } }) => {
     const known = scope.split(' ').includes('public');

@@ -1,21 +1,27 @@
 import fc from 'fast-check';
 import type { OperationId } from '../../../generated/server.ts';
 import type { Attack } from './attack.ts';
-import { brokenAttacks } from './broken.ts';
+import { wrongBodies } from './broken/bodies.ts';
+import { scenarios, wrongCallers, wrongMethods, wrongPaths } from './broken/calls.ts';
+import { wrongAuthorizations, wrongParameters } from './broken/parameters.ts';
 import { soundAttacks } from './sound.ts';
 
 const made = new Map<OperationId, fc.Arbitrary<Attack>>();
 
 /** Calls of an operation, more broken than sound. */
 export function attacksOn(operation: OperationId): fc.Arbitrary<Attack> {
-  const found = made.get(operation) ?? newAttacksOn(operation);
-  made.set(operation, found);
-  return found;
+  const sound = { weight: 2, arbitrary: soundAttacks(operation) };
+  const attacks = made.get(operation) ?? fc.oneof(sound, { weight: 3, arbitrary: brokenAttacks(operation) });
+  made.set(operation, attacks);
+  return attacks;
 }
 
-function newAttacksOn(operation: OperationId): fc.Arbitrary<Attack> {
-  return fc.oneof(
-    { weight: 2, arbitrary: soundAttacks(operation) },
-    { weight: 3, arbitrary: brokenAttacks(operation) },
-  );
+/** Calls of an operation with one thing wrong. */
+function brokenAttacks(operation: OperationId): fc.Arbitrary<Attack> {
+  const isForBrowsers = operation === 'authorizeApplication';
+  const ways = [
+    ...[wrongMethods, wrongPaths, wrongCallers, scenarios].flatMap((waysOf) => waysOf(operation)),
+    ...(isForBrowsers ? wrongAuthorizations() : [...wrongParameters(operation), ...wrongBodies(operation)]),
+  ];
+  return fc.oneof(...ways.map(({ weight, attacks }) => ({ weight, arbitrary: attacks })));
 }

@@ -45,35 +45,31 @@ export function castOn(server: TestServer): Cast {
     const { world, passenger } = riding;
     const isForPassengers = OPERATIONS[operation].security.some(({ scheme }) => (scheme as string) === 'userToken');
     const acting = isForPassengers ? { world, passenger } : { world };
-    switch (who) {
-      case 'an application':
-      case 'the token of an application where it takes a passenger':
-        return clientToken;
-      case 'an expired token':
-        return once(`expired ${world.id} ${isForPassengers}`, () => server.newToken({ ...acting, expiresInMs: 0 }));
-      case 'a token without the scope':
-        return once(`scopes ${world.id} ${isForPassengers}`, () => server.newToken({ ...acting, scopes: ['offline'] }));
-      case 'a live token':
-        return once(`live ${isForPassengers}`, async () => {
-          const passenger = isForPassengers ? await newLivePassenger(server) : undefined;
-          return server.newToken({ world: LIVE, passenger });
-        });
-      case 'another passenger':
-        return once(`another ${world.id}`, async () => (await server.newRider(world)).token);
-      case 'a passenger of another world':
-        return once('elsewhere', async () => (await server.newRider(await server.newWorld())).token);
-      case 'a token of a deleted world':
-        return once('deleted', async () => {
-          const gone = await newWorld();
-          const { token } = await server.newRider(gone);
-          await server.store.transaction((tx) => deleteWorld(tx, gone.id));
-          return token;
-        });
-      case 'a made-up token':
-        return 'made-up';
-      default:
-        return riding.token;
-    }
+    if (who === 'a made-up token') return 'made-up';
+    if (who === 'an application' || who === 'the token of an application where it takes a passenger')
+      return clientToken;
+    const gone = async () => {
+      const world = await newWorld();
+      const { token } = await server.newRider(world);
+      await server.store.transaction((tx) => deleteWorld(tx, world.id));
+      return token;
+    };
+    const live = async () => {
+      const passenger = isForPassengers ? await newLivePassenger(server) : undefined;
+      return server.newToken({ world: LIVE, passenger });
+    };
+    const caller = `${world.id} ${isForPassengers}`;
+    /** Each with what it is made once for. */
+    const made: { readonly [W in Who]?: readonly [of: string, make: () => Promise<string>] } = {
+      'an expired token': [caller, () => server.newToken({ ...acting, expiresInMs: 0 })],
+      'a token without the scope': [caller, () => server.newToken({ ...acting, scopes: ['offline'] })],
+      'a live token': [String(isForPassengers), live],
+      'another passenger': [world.id, async () => (await server.newRider(world)).token],
+      'a passenger of another world': ['all', async () => (await server.newRider(await server.newWorld())).token],
+      'a token of a deleted world': ['all', gone],
+    };
+    const [of, make] = made[who] ?? [];
+    return make ? once(`${who} ${of}`, make) : riding.token;
   };
 
   return {

@@ -29,17 +29,9 @@ export function soundDrafts(operation: OperationId, isFull = false): fc.Arbitrar
       body: bodiesOf(operation, isFull),
       accept: fc.option(fc.constantFrom('*/*', 'application/json'), { nil: undefined }),
     })
-    .map(
-      ({ who, stage, path, query, body, accept }): Draft => ({
-        operation,
-        who,
-        stage,
-        path,
-        query,
-        headers: headersOf(operation, accept),
-        ...(body && { body }),
-      }),
-    );
+    .map(({ body, accept, ...draft }): Draft => {
+      return { operation, ...draft, headers: headersOf(operation, accept), ...(body && { body }) };
+    });
 }
 
 /** A refusal of the operation that is a page is asked for as JSON. */

@@ -11,18 +11,11 @@ export interface Receiver {
   connections(): number;
 }
 
-export function startReceiver(listener: RequestListener): Promise<Receiver> {
-  return listen(createServer(listener), 'http');
-}
-
-export function startTlsReceiver(options: ServerOptions, listener: RequestListener): Promise<Receiver> {
-  return listen(createTlsServer(options, listener), 'https');
-}
-
-/** One that takes connections, and answers with whatever bytes it likes. */
-export function startSocketReceiver(listener: (socket: Socket) => void): Promise<Receiver> {
-  return listen(createSocketServer(listener), 'http');
-}
+export const startReceiver = (listener: RequestListener) => listen(createServer(listener), 'http');
+export const startTlsReceiver = (options: ServerOptions, listener: RequestListener) =>
+  listen(createTlsServer(options, listener), 'https');
+/** Takes connections, and answers with whatever bytes it likes. */
+export const startSocketReceiver = (listener: (socket: Socket) => void) => listen(createSocketServer(listener), 'http');
 
 async function listen(server: Server, scheme: string): Promise<Receiver> {
   const sockets = new Set<Socket>();

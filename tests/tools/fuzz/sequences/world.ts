@@ -36,12 +36,8 @@ const rideTypes = (hasRideType: boolean) =>
 
 const drivers = (hasDrivers: boolean) =>
   command(hasDrivers ? 'drivers come back' : 'drivers go away', async (model, { ask, clientToken }) => {
-    const question = {
-      token: clientToken,
-      path: { ride_type: 'svc' },
-      body: { ...AT, driver_availability: hasDrivers },
-    };
-    const told = await ask('setDriverAvailability', question);
+    const body = { ...AT, driver_availability: hasDrivers };
+    const told = await ask('setDriverAvailability', { token: clientToken, path: { ride_type: 'svc' }, body });
     // a ride type that was taken away is one that the city has all the same
     check(told, { status: 204 });
     model.hasDrivers = hasDrivers;

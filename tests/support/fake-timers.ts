@@ -1,0 +1,7 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** Fakes these until the end of the test. @param now what the clock shows, milliseconds UTC */
+export function fakeTimers(toFake: NonNullable<Parameters<typeof vi.useFakeTimers>[0]>['toFake'], now?: number): void {
+  vi.useFakeTimers({ toFake, ...(now !== undefined && { now }) });
+  onTestFinished(() => void vi.useRealTimers());
+}
