@@ -156,10 +156,8 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   for (const other of others) await call('getRide', other.token, { path: other.path });
   const [canceling] = others;
   const fee = await call('cancelRide', canceling!.token, { path: canceling!.path });
-  await call('cancelRide', canceling!.token, {
-    path: canceling!.path,
-    body: { cancel_confirmation_token: fee?.token ?? 'none' },
-  });
+  const agreed = { cancel_confirmation_token: fee?.token ?? 'none' };
+  await call('cancelRide', canceling!.token, { path: canceling!.path, body: agreed });
   await call('advanceClock', app, { body: { seconds: 86_400 } });
   for (const other of others) {
     await call('getRide', other.token, { path: other.path });
@@ -171,18 +169,14 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   await call('setRideTypes', app, { body: { ...FERRY_BUILDING, ride_types: ['svc_plus'] } });
   await call('requestRide', user, { body: ACROSS_TOWN });
   await call('listRideTypes', app, { query: AT });
-  await call('setDriverAvailability', app, {
-    path: { ride_type: 'svc_plus' },
-    body: { ...FERRY_BUILDING, driver_availability: false },
-  });
+  const away = { ...FERRY_BUILDING, driver_availability: false };
+  await call('setDriverAvailability', app, { path: { ride_type: 'svc_plus' }, body: away });
   await call('estimateEta', app, { query: AT });
   await call('getRide', user, { path: { ride_id: 'none' } });
   await call('getProfile', user, { headers: { 'Svc-Sandbox-Scenario': 'rate_limit_exceeded' } });
   await call('setClock', app, { body: { state: 'frozen' } });
-  await call('revokeRefreshToken', null, {
-    headers: SANDBOX_CLIENT,
-    body: { token: passenger.token.refresh_token },
-  });
+  const revoked = { token: passenger.token.refresh_token };
+  await call('revokeRefreshToken', null, { headers: SANDBOX_CLIENT, body: revoked });
   await call('getProfile', user);
 
   // and again

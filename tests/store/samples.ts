@@ -67,20 +67,15 @@ export function passenger(change: Partial<Passenger> = {}): Passenger {
   };
 }
 
+const PRIUS = { make: 'Toyota', model: 'Prius', year: 2022, color: 'blue' };
+
 export function driver(driverId: string): Driver {
   return {
     driverId,
     firstName: 'Sam',
     rating: '4.8',
     phoneNumber: '+14155550199',
-    vehicle: {
-      make: 'Toyota',
-      model: 'Prius',
-      year: 2022,
-      licensePlate: '8ABC123',
-      licensePlateState: 'CA',
-      color: 'blue',
-    },
+    vehicle: { ...PRIUS, licensePlate: '8ABC123', licensePlateState: 'CA' },
     beaconColor: '#FF00BF',
   };
 }

@@ -12,13 +12,8 @@ function session(change: Partial<Session> = {}): Session {
 }
 
 function decision(change: Partial<Decision> = {}): Decision {
-  return {
-    sessionHash: 'session',
-    requestHash: 'request',
-    scopes: ['public', 'profile'],
-    decidedAt: NOON,
-    ...change,
-  };
+  const hashes = { sessionHash: 'session', requestHash: 'request' };
+  return { ...hashes, scopes: ['public', 'profile'], decidedAt: NOON, ...change };
 }
 
 describe.each(engines)('on %s', (engine) => {

@@ -38,12 +38,8 @@ describe.each(engines)('on %s', (engine) => {
 
   test('tokens and codes come back as they went in', async () => {
     const clientToken = accessToken({ tokenHash: 'client', passengerId: null, scopes: ['public'] });
-    const bare = code({
-      codeHash: 'bare',
-      scopes: [],
-      codeChallenge: null,
-      redirectUri: 'https://app.example/callback',
-    });
+    const redirectUri = 'https://app.example/callback';
+    const bare = code({ codeHash: 'bare', scopes: [], codeChallenge: null, redirectUri });
     await insertAccessToken(store.db, accessToken());
     await insertAccessToken(store.db, clientToken);
     await insertRefreshToken(store.db, refreshToken());

@@ -197,9 +197,8 @@ describe.each(engines)('an event that breaks the contract, on %s', (engine) => {
   test('fails in development and in tests, and the change with it', async () => {
     const server = await startTestServer(engine);
     const riding = await oddlyLit(server);
-    await expect(advanceUntil(server, riding, 'arrived')).rejects.toThrow(
-      /ride\.status\.updated: .*beacon_color must match/,
-    );
+    const problem = /ride\.status\.updated: .*beacon_color must match/;
+    await expect(advanceUntil(server, riding, 'arrived')).rejects.toThrow(problem);
     expect((await storedRide(server, riding.world, riding.rideId)).status).toBe('accepted');
     expect(await toldOf(server, riding)).toEqual(['accepted']);
     await server.close();
