@@ -9,7 +9,7 @@ import { engines } from '../support/database.ts';
 import { type Answer, heldAnswer } from '../support/receiver.ts';
 import { receiverForEach } from '../support/started.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
-import { expectNextAttemptAfter, patientServerForEach } from './support.ts';
+import { expectNextAttemptAfter, patientServerForEach } from '../workers/support.ts';
 
 const LEASE_MS = 15 * SECOND_MS;
 

@@ -10,7 +10,7 @@ import { type Answer, heldAnswer } from '../support/receiver.ts';
 import { receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
-import { errorsTo, patientServerForEach } from './support.ts';
+import { errorsTo, patientServerForEach } from '../workers/support.ts';
 
 const AT_ONCE = 16;
 const LEASE_MS = 15 * SECOND_MS;

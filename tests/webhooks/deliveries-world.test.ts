@@ -13,7 +13,7 @@ import { heldAnswer } from '../support/receiver.ts';
 import { receiverForEach } from '../support/started.ts';
 import { startRiding, storedRide } from '../support/take-ride.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
-import { expectNextAttemptAfter, patientServerForEach } from './support.ts';
+import { expectNextAttemptAfter, patientServerForEach } from '../workers/support.ts';
 
 describe.each(engines)('on %s', (engine) => {
   const server = patientServerForEach(engine);
