@@ -71,7 +71,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
             area: areaOf(geography, latest),
             method: paymentMethodOf(passenger),
           });
-          await saveChange(parts, tx, world, latest, [paid], { at, passenger, application });
+          if (paid !== latest) await saveChange(parts, tx, world, latest, [paid], { at, passenger, application });
         }
         await saveNewRide(parts, tx, world, ride, at);
         // after the ride, so that the loser of two concurrent requests is refused for the ride, not for the used token
