@@ -26,7 +26,7 @@ const SOUND = { client_id: DEMO.clientId, response_type: 'code' } as const;
 
 const queryOf = (query: Partial<AuthorizationQuery>) => new URLSearchParams({ ...SOUND, ...query }).toString();
 
-/** Opens the operation as a browser does. */
+/** Opens the operation in a browser. */
 async function openAt({ baseUrl }: { readonly baseUrl: string }, query = queryOf({}), cookie?: string) {
   const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...(cookie && { Cookie: cookie }) };
   const response = await rawCall(baseUrl, 'authorizeApplication', { query, headers });
@@ -52,7 +52,7 @@ describe.each(engines)('on %s', (engine) => {
   const openAfter = async (query: string, scopes?: readonly string[] | null) =>
     open(query, await cookieAfter(query, scopes));
 
-  /** The answer to a trade of the code in a redirect. */
+  /** Trades the code of a redirect. */
   const trade = ({ sent }: Awaited<ReturnType<typeof open>>, change: object = {}, client = LIVE_CLIENT) =>
     askToken(server, { grant_type: 'authorization_code', code: sent?.code, ...change }, client);
 
@@ -180,7 +180,7 @@ describe.each(engines)('on %s', (engine) => {
     test('to the redirect URI, whether or not the request named it', async () => {
       for (const query of [queryOf({}), queryOf({ redirect_uri: callback })]) {
         const answer = await openAfter(query);
-        // no state comes back where none was sent
+        // the redirect has no state when the request had none
         expect(Object.keys(answer.sent!)).toEqual(['code']);
         expect((await trade(answer, { redirect_uri: `${callback}/` })).body.error).toBe('invalid_grant');
         expect((await trade(answer, { redirect_uri: callback })).status).toBe(200);
@@ -247,7 +247,7 @@ describe.each(engines)('on %s', (engine) => {
       const client_id = `strict-${engine}`;
       await newApplication(server, client_id);
       const query = queryOf({ client_id, redirect_uri });
-      // not even when the passenger had allowed it
+      // the passenger's earlier consent makes no difference
       const { status, location, page } = await openAfter(query);
       expect({ status, location }).toEqual({ status: 400, location: null });
       expect(page).toContain('redirect_uri');

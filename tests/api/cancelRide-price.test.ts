@@ -6,13 +6,13 @@ import { answerOf, failure } from '../support/answers.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
-/** San Francisco's. */
+/** The grace time of San Francisco. */
 const GRACE_MS = 2 * MINUTE_MS;
 const CANCELED = { status: 204, body: undefined };
 
 type Come = (riding: Riding) => Promise<unknown>;
 
-// slow: the grace time is over before the car is there; fast: it is not over when the ride is
+// slow cars arrive after the grace time; fast cars finish the ride within it
 describe.each([
   ['slow', 0.1],
   ['fast', 60],
@@ -52,7 +52,7 @@ describe.each([
     });
   }
 
-  /** To so many milliseconds after the instant at which the ride gets a status, or before it. */
+  /** Advances to `ms` milliseconds after the ride gets a status; a negative `ms` stops before it. */
   const near =
     (status: RideStatus, from: RideStatus, ms: number): Come =>
     async (riding) => {

@@ -6,16 +6,16 @@ import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { feeOf, type Riding, startRiding, storedRide } from '../support/take-ride.ts';
 
-/** San Francisco's. */
+/** The grace time of San Francisco. */
 const GRACE_MS = 2 * MINUTE_MS;
 const CANCELED = { status: 204, body: undefined };
 const FINISHED = failure(409, 'ride_is_finished');
 
 describe.each(engines)('on %s', (engine) => {
-  // slow cars: no ride gets to its pickup in the grace time
+  // slow cars: no ride reaches its pickup within the grace time
   const server = testServer(engine, { simulationSpeed: 0.1, rateLimitMultiplier: 10 });
 
-  /** What as many cancels at once are answered, successes first, and the ride before and after them. */
+  /** Sends `times` cancels at once. @returns the responses, successes first, and the ride before and after */
   async function race(times: number, { api, params, world, rideId }: Riding, body = {}) {
     const before = await storedRide(server, world, rideId);
     const calls = Array.from({ length: times }, async () => answerOf(await api.cancelRide({ params, body })));

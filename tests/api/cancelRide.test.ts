@@ -9,7 +9,7 @@ import { testServer } from '../support/started.ts';
 import { advanceUntil, feeOf, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 import { tampered } from '../support/tampered.ts';
 
-/** San Francisco's. */
+/** The grace time of San Francisco. */
 const GRACE_MS = 2 * MINUTE_MS;
 const PENALTY = 500;
 const PLUS_MINIMUM = 800;
@@ -31,14 +31,14 @@ const cancel = async ({ api, params }: Pick<Riding, 'api' | 'params'>, token?: s
   return answerOf(await api.cancelRide({ params, ...body }));
 };
 
-/** What the ride itself says that canceling costs. */
+/** The cancellation price that the ride itself shows. */
 async function shownPrice({ api, params }: Riding) {
   const { data } = await api.getRide({ params });
   return data !== undefined && 'cancellation_price' in data ? data.cancellation_price : undefined;
 }
 
 describe.each(engines)('on %s', (engine) => {
-  // slow cars: no ride gets to its pickup in the grace time, nor while a token holds
+  // slow cars: no ride reaches its pickup within the grace time, or while a token is valid
   const server = testServer(engine, { simulationSpeed: 0.1 });
 
   /** A ride whose grace time is over. */
@@ -48,7 +48,7 @@ describe.each(engines)('on %s', (engine) => {
     return riding;
   }
 
-  /** A ride half a minute before its passenger gets in, its grace time over. */
+  /** A ride whose grace time is over, half a minute before pickup. */
   async function ridingToPickup(change: Partial<RideRequest> = {}): Promise<Riding> {
     const riding = await startRiding(server, change);
     const { plan } = await advanceUntil(server, riding, 'arrived');
@@ -149,7 +149,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(amount).toBeGreaterThan(PENALTY);
       await server.advance(riding.world, 59 * SECOND_MS);
       expect((await shownPrice(riding))!.amount).toBeGreaterThan(amount);
-      // the amount agreed to stands while its token holds
+      // a token fixes the amount until it expires
       expect(await cancel(riding, token)).toEqual(CANCELED);
       const { data } = await riding.api.getReceipt({ params: riding.params });
       expect(data!.line_items[0]).toEqual({ type: 'Cancellation fee', amount, currency: 'USD' });

@@ -62,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findPassenger(server.store.db, 'demo-sandbox', passenger.id)).toMatchObject({
       email: passenger.email,
     });
-    // and once more, when the copy is there already
+    // the sandbox has the copy by now
     const again = await trade({ code: await newCode(server, passenger) }, SANDBOX_CLIENT);
     expect(again.status).toBe(200);
   });

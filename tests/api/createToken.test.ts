@@ -127,7 +127,7 @@ describe.each(engines)('on %s', (engine) => {
   describe('of client credentials in the body', () => {
     const GRANT = { grant_type: 'client_credentials' };
     const BOTH = { client_id: DEMO.clientId, client_secret: DEMO.clientSecret };
-    /** Asks with the parameters as JSON, and with the same as a form. */
+    /** Sends the parameters as JSON, then as a form. */
     const askTwice = async (parameters: Record<string, string>, client: Record<string, string>) => [
       await askToken(server, parameters, client),
       await send({

@@ -6,9 +6,9 @@ import { FERRY_BUILDING, milesNorthOf, tripBetween } from '../support/places.ts'
 import type { Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
-/** A Tuesday at half past five in San Francisco: the evening's surcharge. */
+/** A Tuesday, 17:30 in San Francisco: Prime Time. */
 const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
-/** Not served, and within reach of San Francisco. */
+/** Outside every service area, close enough to San Francisco for a ride. */
 const SACRAMENTO = { lat: 38.5816, lng: -121.4944 };
 const TOKEN = expect.stringMatching(/^[\w-]{100,}$/);
 

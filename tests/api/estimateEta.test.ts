@@ -92,7 +92,7 @@ test('at every place and hour a time is valid and more than nothing, and every r
   expect([...seen].sort()).toEqual(['a time, true', 'null, false', 'null, true']);
 });
 
-/** Places from a city's center to its edge, and one beyond, which may not be served. */
+/** Places from the center of a city to its edge, and one beyond the edge, which may be outside the area. */
 function placesBetween({ center, edge }: (typeof CITIES)[number]) {
   return [0, 0.2, 0.4, 0.6, 0.8, 1, 1.2].map((share) => ({
     lat: center.lat + share * (edge.lat - center.lat),

@@ -6,15 +6,15 @@ import { tripBetween } from '../support/places.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, requestRideOf, ridingOf } from '../support/take-ride.ts';
 
-/** A Monday, half past midnight in San Francisco. */
+/** A Monday, 00:30 in San Francisco. */
 const START_OF_WEEK = Date.UTC(2026, 4, 11, 7) + 30 * MINUTE_MS;
 const HOURS_OF_WEEK = Array.from({ length: 168 }, (_, hour) => hour);
 
 const server = testServer('sqlite');
 
-/** Takes a ride from its price to its receipt in a sandbox that starts at an instant. Throws at the first refusal. */
+/** Takes a ride from its price to its receipt, in a sandbox that starts at `at`. Throws at the first refusal. */
 async function rideAt(at: number) {
-  // one seed for all: the fleet of a seed is computed once
+  // all worlds share a seed, so the server computes the fleet once
   const world = await server.newWorld({ at, seed: 'week' });
   const rider = await server.newRider(world);
   const { cost_estimates } = answered(

@@ -10,7 +10,7 @@ import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
 
 const NOT_AVAILABLE = failure(404, 'receipt_not_available');
-/** San Francisco's prices of svc, in cents. */
+/** The prices of svc in San Francisco, in cents. */
 const SVC = { base: 220, perMile: 115, perMinute: 38, trustAndService: 270 };
 const TAX = 0.0325;
 const ACCESS_FEE = 10;
@@ -23,7 +23,7 @@ const sum = (amounts: ReadonlyArray<{ readonly amount: number }>) =>
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
 
-  /** Someone who was dropped off a second ago. */
+  /** A passenger who was dropped off a second ago. */
   async function rodeAlong(change: Parameters<typeof startRiding>[1] = {}): Promise<Riding> {
     return arrivedHome(await startRiding(server, change));
   }
@@ -203,7 +203,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-/** By the haversine formula, apart from the server's own. */
+/** The haversine formula, written again so that the test does not use the server's code. */
 function milesAlong(path: ReadonlyArray<{ readonly lat: number; readonly lng: number }>): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   let miles = 0;

@@ -12,7 +12,7 @@ import { advanceUntil, type Riding, startRiding, timeIn } from '../support/take-
 const MOST_METERS_PER_SECOND = 120 / 3.6;
 const ANYONE = ['passenger', 'driver', 'dispatcher'];
 
-/** The ride as its passenger sees it, in the status that it must have. */
+/** The ride as its passenger sees it. Fails when it has another status. */
 async function seen<Status extends Ride['status']>({ api, params }: Pick<Riding, 'api' | 'params'>, status: Status) {
   const { data, error } = await api.getRide({ params });
   if (data?.status !== status) throw new Error(`The ride is not ${status}: ${JSON.stringify(data ?? error)}`);
@@ -137,7 +137,6 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-// however fast it is simulated
 describe.each([1, 60])('at speed %i', (speed) => {
   const server = testServer('sqlite', { simulationSpeed: speed });
 
@@ -155,7 +154,7 @@ describe.each([1, 60])('at speed %i', (speed) => {
       expect(now.location.bearing).toBeGreaterThanOrEqual(0);
       expect(metersBetween(before.location, now.location) / drivenSeconds).toBeLessThan(MOST_METERS_PER_SECOND);
       expect(before.eta - now.eta).toBeGreaterThan(0);
-      // whole seconds, rounded up
+      // the server rounds seconds up
       expect(Math.abs(before.eta - now.eta - drivenSeconds)).toBeLessThanOrEqual(1);
       before = now;
     }

@@ -23,7 +23,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(data!.nearby_drivers.find(({ ride_type }) => ride_type === 'svc')!.drivers).toHaveLength(5);
   });
 
-  /** The cars that the fleet of a world has around the Ferry Building, busy or not. */
+  /** The cars around the Ferry Building in the fleet of a world, including busy ones. */
   const carsAt = ({ seed }: World, at: number, ofType: { readonly rideType?: string } = {}) => {
     const area = server.parts.geography.areas[0]!;
     const query = { area, point: FERRY_BUILDING, at, busy: new Set<string>(), limit: 1000, ...ofType };
@@ -32,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
   const positionAt = (world: World, at: number, driverId: string) =>
     carsAt(world, at).find((car) => car.driverId === driverId)!.position;
 
-  /** Where the cars around a place are shown to be now. */
+  /** Where the response shows the cars around a place now. */
   async function shownAround(world: World, place: Point): Promise<unknown[]> {
     const { data } = await (await newApi(world)).listDrivers({ params: { query: place } });
     return data!.nearby_drivers.flatMap(({ drivers }) => drivers.map(({ locations }) => locations.at(-1)));

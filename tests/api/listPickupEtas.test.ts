@@ -8,7 +8,7 @@ import { fleetThatRests } from '../support/resting-fleet.ts';
 import { secondsOf } from '../support/seconds-of.ts';
 import { testServer } from '../support/started.ts';
 
-/** A Friday noon in London, in summer. */
+/** A Friday in summer, noon in London. */
 const AT = Date.UTC(2026, 6, 17, 11);
 
 describe.each(engines)('on %s', (engine) => {
@@ -30,7 +30,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(eta.display_name).toBe(DISPLAY_NAMES[eta.ride_type]);
       for (const ms of [duration_ms, range_ms]) expect(ms).toSatisfy(Number.isInteger);
       expect(range_ms).toBeLessThan(duration_ms);
-      // milliseconds since 1970 of the world's clock, which stands still
+      // milliseconds of the world's clock, which is frozen
       expect(eta.pickup_time_range).toEqual({ timestamp_ms: AT + duration_ms, range_ms });
       expect(eta.nearby_drivers.length).toBeGreaterThan(0);
       for (const { locations } of eta.nearby_drivers) expect(locations).toHaveLength(5);

@@ -20,7 +20,7 @@ const idsOf = async ({ api }: Pick<Riding, 'api'>, query: Partial<Query> = {}) =
   return data.ride_history.map(({ ride_id }) => ride_id);
 };
 
-/** An instant as the contract writes it. */
+/** An instant in the contract's format. */
 const instant = (at: number) => new Date(at).toISOString();
 
 describe.each(engines)('on %s', (engine) => {
@@ -32,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
     return riding;
   }
 
-  /** A passenger with as many canceled rides, one a minute from Tuesday morning on, named after their turn. */
+  /** A passenger with `count` canceled rides, one a minute from Tuesday morning on. */
   async function canceledTimes(count: number): Promise<Riding> {
     const riding = await canceled();
     const ride = await storedRide(server, riding.world, riding.rideId);
@@ -43,7 +43,7 @@ describe.each(engines)('on %s', (engine) => {
     return riding;
   }
 
-  /** What is answered to a query of these very characters. */
+  /** Sends the query exactly as written. */
   async function answerTo({ token }: Pick<Riding, 'token'>, query: string) {
     const response = await rawCall(server.baseUrl, 'listRides', { token, query });
     return { status: response.status, body: await response.json() };
@@ -108,7 +108,7 @@ describe.each(engines)('on %s', (engine) => {
       const riding = await canceled();
       const requested = [riding.rideId];
       for (let i = 0; i < 4; i++) {
-        // each application has its own five writes a minute
+        // each application has its own limit of five writes a minute
         const api = server.client({ token: await server.newToken({ ...riding, applicationId: `application-${i}` }) });
         const rideId = await requestRideOf({ api });
         await api.cancelRide({ params: { path: { ride_id: rideId } } });
@@ -117,7 +117,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await pagesOf(riding, 6, { limit: 1 })).toEqual([...requested.reverse().map((id) => [id]), []]);
     });
 
-    /** So many pages, each from the last ride of the one before; after the last one it is asked for again. */
+    /** Reads `count` pages, each after the last ride of the page before. Asks once more after the last one. */
     async function pagesOf({ api }: Riding, count: number, change: Partial<Query> = {}): Promise<string[][]> {
       const pages: string[][] = [];
       let query: Query = { start_time: A_DAY_BEFORE, ...change };
@@ -148,7 +148,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await idsOf(riding, { end_time: instant(TUESDAY_MORNING + 1) })).toEqual([riding.rideId]);
     });
 
-    // the ride was requested at 11:00 in San Francisco, which is 18:00 UTC
+    // the passenger requested the ride at 11:00 in San Francisco, 18:00 UTC
     test.each([
       ['an hour before, by its own offset', '2026-05-12T12:00:00.000%2B02:00', 1],
       ['a minute before, a plus as it is', '2026-05-12T19:59:00+02:00', 1],

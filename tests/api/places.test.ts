@@ -9,10 +9,10 @@ import { testServer } from '../support/started.ts';
 
 interface PlaceOperation {
   readonly operation: 'listRideTypes' | 'estimateEta' | 'estimateCost' | 'listDrivers' | 'listPickupEtas';
-  /** What comes before `lat` and `lng` of the place, and of a second place where one can be given. */
+  /** The prefix of `lat` and `lng`; `secondPrefix` is the prefix of a second place, if the operation takes one. */
   readonly prefix: string;
   readonly secondPrefix?: string;
-  /** The list of an answer. Absent where no ride type can be asked for. */
+  /** The field with the list in the response. Absent when the operation takes no ride type. */
   readonly list?: string;
 }
 
@@ -24,7 +24,7 @@ const ASKED: readonly PlaceOperation[] = [
   { operation: 'listPickupEtas', prefix: '', secondPrefix: 'destination_', list: 'nearby_drivers_pickup_etas' },
 ];
 
-// how every operation that is asked about a place treats places and ride types; for bad parameters see http/parameters.test.ts
+// how the operations that take a place treat places and ride types; http/parameters.test.ts covers bad parameters
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
 

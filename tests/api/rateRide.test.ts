@@ -22,11 +22,11 @@ const rate = async ({ api, params }: Riding, body: RatingRequest = { rating: 5 }
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
 
-  /** A passenger who has just been dropped off. */
+  /** A passenger who was just dropped off. */
   const rodeAlong = (change?: Parameters<typeof startRiding>[1]) => ridingAt(server, 'droppedOff', change);
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
-  /** The answer to a rating that must leave the ride as it is. */
+  /** Sends a rating, and expects the ride to stay as it is. */
   async function rateInVain(riding: Riding, body?: RatingRequest) {
     const before = await stored(riding);
     const answer = await rate(riding, body);
@@ -116,7 +116,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  /** The same passenger with another of their applications. */
+  /** The same passenger in another of their applications. */
   async function elsewhere(riding: Riding): Promise<Riding> {
     const token = await server.newToken({ ...riding, applicationId: 'another', scopes: ['rides.request'] });
     return { ...riding, api: server.client({ token }) };

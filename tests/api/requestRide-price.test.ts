@@ -12,14 +12,14 @@ import { tampered } from '../support/tampered.ts';
 
 /** Friday, 23:30 in San Francisco: Prime Time at 75%. */
 const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
-/** Tuesday, 16:59:30: half a minute before Prime Time begins. */
+/** Tuesday, 16:59:30 in San Francisco: half a minute before Prime Time begins. */
 const BEFORE_RUSH_HOUR = Date.UTC(2026, 4, 12, 23, 59, 30);
-/** Tuesday, 18:59:30: half a minute before Prime Time ends. */
+/** Tuesday, 18:59:30 in San Francisco: half a minute before Prime Time ends. */
 const END_OF_RUSH_HOUR = Date.UTC(2026, 4, 13, 1, 59, 30);
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const INVALID = failure(400, 'invalid_primetime_confirmation');
 const OLD_TOKEN_LINK = '<http://localhost:8080/docs#section/Versions>; rel="deprecation"; type="text/html"';
-/** San Francisco's prices of svc, in cents. */
+/** The prices of svc in San Francisco, in cents. */
 const SVC = { base: 220, perMile: 115, perMinute: 38 };
 const TWO_BLOCKS_ON = { lat: FERRY_BUILDING.lat - 0.0018, lng: FERRY_BUILDING.lng };
 
@@ -28,7 +28,7 @@ type Api = Pick<Rider, 'api'>;
 const request = async ({ api }: Api, change: Partial<RideRequest> = {}) =>
   answerOf(await api.requestRide({ body: { ...BODY, ...change } }));
 
-/** What the passenger is asked to agree to. Throws unless Prime Time is in force. */
+/** The price that a request asks the passenger to confirm. Throws outside Prime Time. */
 async function offerOf({ api }: Api, change: Partial<RideRequest> = {}) {
   const { error } = await api.requestRide({ body: { ...BODY, ...change } });
   if (error?.error !== 'primetime_confirmation_required') throw new Error(`No offer: ${JSON.stringify(error)}`);
@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
     return { world, ...(await server.newRider(world)) };
   }
 
-  /** The receipt of a ride that is taken to its end with this token. */
+  /** Requests a ride with a token and takes it to its end. @returns the receipt */
   async function paidWith(rider: Awaited<ReturnType<typeof newRiderAt>>, token: string, change = {}) {
     const { data, error } = await rider.api.requestRide({ body: { ...BODY, cost_token: token, ...change } });
     if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);

@@ -13,11 +13,11 @@ const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
 const CREATED = { status: 201, body: expect.objectContaining({ status: 'pending' }) };
 const IN_RIDE = failure(409, 'user_already_in_ride');
 
-/** As many requests at once, whatever they are answered. */
+/** Sends `times` requests at once. */
 const race = (times: number, { api }: Pick<Rider, 'api'>, body = BODY) =>
   Promise.all(Array.from({ length: times }, async () => answerOf(await api.requestRide({ body }))));
 
-/** How much of each kind a world has. */
+/** The number of rows that a world has in each table. */
 async function rowsOf({ store }: TestServer, { id }: World) {
   const count = async (table: 'rides' | 'timers' | 'usedCostTokens') =>
     (await store.db.selectFrom(table).select('worldId').where('worldId', '=', id).execute()).length;

@@ -43,7 +43,7 @@ describe('a ride request', () => {
     expect(await request(rider)).toMatchObject({ status: 403, body: { error: 'verified_phone_required' } });
   });
 
-  /** What the contract allows, in characters. */
+  /** The contract's limit, in characters. */
   const LONGEST = 500;
   test.each([
     ['no text', ''],

@@ -80,7 +80,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('refused', () => {
-    /** The answer to a change that must leave the ride as it is. */
+    /** Sends a new destination, and expects the ride to stay as it is. */
     async function redirectInVain(riding: Riding, body: RequestedPlace) {
       const before = await stored(riding);
       const answer = await redirect(riding, body);
@@ -123,13 +123,13 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  /** Two rides that go alike unless they are changed: in two worlds of one seed. */
+  /** Two rides in two worlds of one seed: they take the same course until a test changes one. */
   async function twins(): Promise<[Riding, Riding]> {
     const [one, other] = [await server.newWorld({ seed: 'twins' }), await server.newWorld({ seed: 'twins' })];
     return [await startRiding(server, { world: one }), await startRiding(server, { world: other })];
   }
 
-  /** Takes a ride to its end, rated and paid. */
+  /** Takes a ride to its end, rates it and waits for its payment. */
   async function droppedOff(riding: Riding) {
     await advanceUntil(server, riding, 'droppedOff');
     await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
