@@ -14,7 +14,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const signedIn = (scope?: string) => signedInVisitor(server.baseUrl, scope === undefined ? {} : { scope });
   const answerIn = ({ location }: View) => Object.fromEntries(location!.searchParams);
-  /** The scopes of the token that an application gets for the code it was sent. */
+  /** The scopes of the token that the application gets for its code. */
   const scopesGiven = async (view: View) => {
     const { body } = await askToken(server, { grant_type: 'authorization_code', code: answerIn(view).code });
     return body.scope;

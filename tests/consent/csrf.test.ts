@@ -68,7 +68,7 @@ describe.each(FORMS)('a form to %s', (path, fields) => {
     const session = cookies.get('ridehail_session')!.split(';')[0]!;
     expect(await findSession(server.store.db, hashOf(session))).toBeDefined();
     expect(await findPassengerByEmail(server.store.db, LIVE.id, ADA.email)).toBeUndefined();
-    // and no decision waits to be taken
+    // the request recorded no decision
     expect(pageOf(await visitor.open(pathOfRequest()))).toBe('consent');
   });
 

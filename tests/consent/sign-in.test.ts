@@ -97,7 +97,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a session that the browser had before is gone, and does not become the one that is signed in', async () => {
     const visitor = newVisitor(server.baseUrl);
     const now = server.parts.now();
-    // it has expired, or the page to sign in would not be shown
+    // with a valid session the server would not show the sign-in page
     const expired = { tokenHash: hashOf('old'), passengerId: 'somebody', signedInAt: now - 1, expiresAt: now };
     await insertSession(server.store.db, expired);
     visitor.cookies.set(SESSION, 'old');
@@ -137,14 +137,14 @@ describe('a form', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
 
   const signIn = `${CONSENT_PATHS.signIn}?${queryOfRequest()}`;
-  /** Posts what a form would not, with the token of one. */
+  /** Posts a body that no form sends, with a valid CSRF token. */
   const post = async (body: string, headers?: Record<string, string>) => {
     const visitor = await newcomer(server.baseUrl);
     const token = csrfTokenOn(visitor.view());
     return visitor.post(signIn, `csrf_token=${token}&${body}`, headers);
   };
 
-  /** Posts what any of the forms would, as somebody who is signed in. */
+  /** Posts the fields of all forms, as a signed-in visitor. */
   const postAll = async (path: string, query: string) => {
     const visitor = await signedInVisitor(server.baseUrl);
     const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...MAYA, decision: 'allow' });

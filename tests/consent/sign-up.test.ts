@@ -26,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
   let count = 0;
 
-  /** A visitor at the empty form, who came by the link of the page that asks to sign in. */
+  /** A visitor at the empty form, who followed the link of the sign-in page. */
   const atForm = async (): Promise<Visitor> => {
     const visitor = await newcomer(server.baseUrl);
     await visitor.follow('Create an account');

@@ -7,7 +7,7 @@ import type { View, Visitor } from '../support/visitor.ts';
 const MINUTE_SECONDS = 60;
 
 let server: TestServer;
-/** The process clock, which the limits go by, shows this; a test moves it with `vi`. Each test has a server with its own counts. */
+/** The limits use the process clock. Each test sets it with `vi`, and has a server with its own counts. */
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
   server = await startTestServer('sqlite', { withPages: true });
@@ -17,7 +17,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** Someone at the beginning signs in. */
+/** A new visitor signs in. */
 const signIn = async (who: { readonly email: string; readonly password: string } = MAYA) =>
   (await newcomer(server.baseUrl)).submit(who);
 const fail = async (visitor: Visitor, email: string = MAYA.email) =>
@@ -105,7 +105,7 @@ test('twenty new accounts an hour are made from one address', async () => {
     return visitor.submit({ ...ADA, email });
   };
   for (let index = 0; index < 19; index++) expect(pageOf(await signUp(`ada-${index}@example.com`))).toBe('consent');
-  // what is mistyped does not count, what asks for an email does
+  // an invalid form does not count, one with a taken email does
   expect((await signUp('ada')).status).toBe(422);
   expect((await signUp(MAYA.email)).status).toBe(422);
   expectToWait(await signUp('ada-20@example.com'), 60);
@@ -114,7 +114,7 @@ test('twenty new accounts an hour are made from one address', async () => {
 });
 
 describe('from many addresses', () => {
-  /** How so many tries in a row end, from an address that the proxy in front of the server tells. */
+  /** Signs in `times` times with a wrong password. @param address of the client, as the proxy reports it */
   const tryFrom = async (address: string, times: number, email: string = MAYA.email) => {
     const visitor = await newcomer(server.baseUrl, {}, { 'X-Forwarded-For': address });
     const fields = { csrf_token: csrfTokenOn(visitor.view()), email, password: 'wrong password' };

@@ -31,7 +31,7 @@ const REFUSAL = {
   requestId: 'r-1',
 };
 
-/** The start tags of a page: name, and attributes decoded. */
+/** The start tags of a page, with decoded attributes. */
 function tagsOf(page: Page): Array<{ name: string; attributes: Record<string, string> }> {
   return [...documentOf(page).matchAll(/<([a-z]\w*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g)].map(([, name, rest]) => ({
     name: name!,
@@ -39,7 +39,7 @@ function tagsOf(page: Page): Array<{ name: string; attributes: Record<string, st
   }));
 }
 
-/** What stands in the element with an id, without its markup. */
+/** The text of the element with an id. */
 function textOf(page: Page, id: string): string | undefined {
   return documentOf(page).match(new RegExp(`id="${id}"[^>]*>([^<]*)<`))?.[1];
 }
@@ -52,7 +52,7 @@ const formTargetsOf = (page: Page) => /form-action (.*)$/.exec(pageHeaders(page)
 
 const HOSTILE_STEP = { applicationName: HOSTILE, query: HOSTILE, csrfToken: HOSTILE };
 const HOSTILE_FIELDS = Object.fromEntries(Object.keys(ADA).map((name) => [name, HOSTILE]));
-/** With a problem each, and with markup in each of its values. */
+/** Each page shows a problem, and has markup in every value. */
 const HOSTILE_PAGES: ReadonlyArray<readonly [string, Page]> = [
   ['signing in', signInPage({ ...HOSTILE_STEP, email: HOSTILE, problem: HOSTILE })],
   ['signing up', signUpPage({ ...HOSTILE_STEP, values: HOSTILE_FIELDS, problems: HOSTILE_FIELDS })],
@@ -76,7 +76,7 @@ describe.each(HOSTILE_PAGES)('the page of %s', (_, page) => {
   test('shows markup in any of its values as text', () => {
     expect(text).not.toContain('<script');
     expect(text).toContain('&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;');
-    // every quotation mark that is left belongs to an attribute of ours
+    // every quotation mark that is not encoded belongs to an attribute of the page
     const attributes = new Set(tagsOf(page).flatMap((tag) => Object.keys(tag.attributes)));
     expect([...attributes].filter((name) => /alert|script/.test(name))).toEqual([]);
   });
