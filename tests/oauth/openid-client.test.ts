@@ -48,7 +48,7 @@ describe.each(engines)('openid-client on %s', (engine) => {
     return client;
   }
 
-  /** Sends Maya away to answer. @returns where she comes back to, and what the application has kept to check that */
+  /** Sends Maya to the server to answer. @returns where she comes back to, and what the application kept to check it */
   async function consent(answer: FormValues, client = demo, redirectUri = demoRedirectUri(server.parts.publicUrl)) {
     const pkceCodeVerifier = randomPKCECodeVerifier();
     const expectedState = randomState();

@@ -50,7 +50,7 @@ test.each([
   expect(unknown).toBeGreaterThan(known / 3);
 });
 
-/** The CPU time, in microseconds, of doing something ten times: it does not count what other processes do. */
+/** The CPU time of ten calls, in microseconds. CPU time does not depend on other processes. */
 async function workOf(act: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   for (let i = 0; i < 10; i++) await act();

@@ -37,7 +37,7 @@ describe.each(engines)('simple-oauth2 on %s', (engine) => {
     });
   };
 
-  /** Sends Maya away to allow everything, and trades what she comes back with. */
+  /** Maya allows everything, and the application trades her code. */
   async function tokenAfterConsent(client = clientWith(), redirectUri = callback) {
     const url = client.authorizeURL({ redirect_uri: redirectUri, scope: EVERYTHING, state: STATE });
     const { code = '', state } = Object.fromEntries((await answerAt(url, { decision: 'allow' })).searchParams);

@@ -2,8 +2,8 @@ import { MAYA } from '../../support/consent.ts';
 import { type FormValues, newVisitor } from '../../support/visitor.ts';
 
 /**
- * Maya, at a browser of her own, opens the address that an application sends her to, signs in, and answers.
- * @returns where her browser is sent then. Throws an Error when that is nowhere else
+ * Maya opens an authorization URL in a new browser, signs in and answers. @returns the redirect to another origin.
+ * Throws an Error when there is none
  */
 export async function answerAt(url: string | URL, answer: FormValues): Promise<URL> {
   const { origin } = new URL(url);

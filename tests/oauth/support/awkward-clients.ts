@@ -1,4 +1,4 @@
-/** Client ids and secrets that are not themselves when they are form-encoded, as OAuth asks before Basic (RFC 6749, section 2.3.1). */
+/** Client ids and secrets that form encoding changes. OAuth requires it before Basic (RFC 6749, section 2.3.1). */
 export const AWKWARD_CLIENTS = [
   ['percent signs', '100%25', '50% off, %41 and %'],
   ['plus signs and blanks', 'rides + more', ' a+b  c '],
