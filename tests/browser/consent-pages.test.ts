@@ -15,12 +15,12 @@ const SIGN_IN = 'Sign in to continue to Demo';
 const SIGN_UP = 'Create an account';
 const CONSENT = 'Allow Demo to act for you?';
 const WRONG = { email: MAYA.email, password: 'not the password' };
-/** How each is reached, and the heading that it then has. */
+/** How to reach a page, and its heading. */
 type Way = readonly [name: string, heading: string, go: (page: Page) => Promise<unknown>];
 
 describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
-  /** Lets everybody try once. */
+  /** Allows each visitor one try. */
   const strictServer = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.1 });
   let browser: Browser;
   beforeAll(async () => {

@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     return page;
   }
 
-  /** Comes from the application, on another site, as people do. */
+  /** Follows the link of the application, from its own site. */
   async function come(from?: Page): Promise<Page> {
     const page = from ?? (await newPage());
     await application.open(page, PATH);
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     return page;
   }
 
-  /** Somebody who has signed in before, at the page that asks for consent. */
+  /** A signed-in visitor at the consent page. */
   async function signedIn(path = PATH): Promise<Page> {
     const page = await newPage();
     const [name = '', value = ''] = (await newSession(server, { id: MAYA_ID })).split('=');
@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
   });
 
   describe('who uses the keyboard alone', () => {
-    /** Presses Tab until something is acted on, as who sees the outline would. */
+    /** Presses Tab until the element with this name has a visible focus. */
     async function tabTo(page: Page, name: string | RegExp): Promise<void> {
       await page.waitForFunction(hasBegun);
       for (let presses = 0; presses < 20; presses += 1) {
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
       expect(body.scope).toBe('public rides.read rides.request offline');
     });
 
-    /** What Tab comes to, from where a page begins to its end. */
+    /** The elements that Tab reaches, from the first to the last. */
     async function tour(page: Page): Promise<Focus[]> {
       const stops: Focus[] = [];
       await page.waitForFunction(hasBegun);

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => /^https?:/.test(request.url()) && complaints.push(`asked for ${request.url()}`));
   });
-  // it asks for nothing from elsewhere, and complains of nothing
+  // the page requests no other origin, and logs no error
   afterEach(() => expect(complaints).toEqual([]));
   afterAll(async () => {
     await browser.close();
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('the documentation, in a browser without a network'
   test('opens, where the Link header of a deprecation leads, at how versions come and go', async () => {
     await page.goto(`${URL_OF_PAGE}#section/Versions`);
     const shown = page.locator('h2', { hasText: /^Versions$/ });
-    // it is scrolled there: far down, and yet at the top of the window
+    // the heading is at the top of the window, far down the page
     await eventually(async () => (await shown.boundingBox())?.y).toSatisfy((y?: number) => y! >= 0 && y! < 300);
     await eventually(() => page.evaluate('scrollY')).toBeGreaterThan(1000);
   });

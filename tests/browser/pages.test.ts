@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
       ...Array.from({ length: 50 }, (_, i) => PATHS.person(`person-${i}`)),
       '/favicon.svg',
     ];
-    // the same machine by another name is another site, and stands for one that has no policy against foreign pictures
+    // localhost and 127.0.0.1 are different sites; bypassCSP stands for a site whose policy allows our pictures
     const page = await browser.newPage({ bypassCSP: true });
     await page.goto(server.baseUrl.replace('127.0.0.1', 'localhost'));
     const broken = await page.evaluate(

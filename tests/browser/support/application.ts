@@ -8,22 +8,22 @@ import type { TestServer } from '../../support/server.ts';
 const PAGE = (body: string) =>
   `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Planner</title><body>${body}</body></html>`;
 
-/** An application on a site of its own. */
+/** An application on another site than the server. */
 export interface Application {
   readonly id: string;
   readonly origin: string;
   /** The header with its live credentials. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Opens its page that has a link to a path of the server. */
+  /** Opens the application's page with a link to a path of the server. */
   open(page: Page, href: string): Promise<void>;
-  /** Opens its page that shows paths of the server in frames. */
+  /** Opens the application's page with paths of the server in frames. */
   frame(page: Page, sources: readonly string[]): Promise<void>;
-  /** Waits until the browser is back, and gives what it brought. */
+  /** Waits until the browser returns. @returns the query of the redirect */
   arrival(page: Page): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Registers an application named Planner, and serves its pages: by another name than the server's, which makes another site of it. */
+/** Registers an application named Planner and serves its pages. Another host name makes it another site. */
 export async function startApplication(server: TestServer): Promise<Application> {
   const pages = createServer((req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost');

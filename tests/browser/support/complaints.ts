@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** The browser's own word for a status that the page's own address was answered with; the answer itself is looked at instead. */
+/** The console's message for the status of the page's own URL. The tests check that status themselves. */
 const FAILED_ADDRESS = /^Failed to load resource: the server responded with a status of 4/;
 
 /**
- * What a browser has to complain of from now on, as it happens: errors and warnings of its console, parts of a page that are not
- * there, and requests to an origin that a page has no business with.
- * @param origins those that it may ask
+ * Collects what goes wrong in a page from now on: console errors and warnings, failed requests, other origins. @param
+ * origins those that the page may request
  */
 export function complaintsOf(page: Page, origins: readonly string[]): string[] {
   const complaints: string[] = [];

@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Focus, focusSeen } from './in-page.js';
 
-/** However slow the machine is: this ends only what waits for what never comes. */
+/** Long enough for the slowest machine: the timeout only ends a wait for something that never happens. */
 const PATIENCE = { timeout: 30_000 } as const;
 
-/** Waits until an assertion about what is `given` by then holds. */
+/** Retries an assertion about `given` until it passes. */
 export function eventually<T>(given: () => T) {
   return expect.poll(given, PATIENCE);
 }
 
-/** What the keyboard acts on, once it can be seen as it must be; null: nothing. */
+/** The focused element, once it looks like `seen`; null: none has the focus. */
 export async function focusOn(
   page: Page,
   seen: Partial<Focus> = { isOutlined: true, isInSight: true },

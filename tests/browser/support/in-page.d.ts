@@ -1,16 +1,16 @@
 interface Seen {
   /** Pixels by which the page is wider than the window. */
   readonly overflow: number;
-  /** Pictures that do not show. */
+  /** URLs of the pictures that do not show. */
   readonly broken: readonly string[];
   readonly headings: number;
 }
 
 export interface Focus {
-  /** As it is labeled. */
+  /** The accessible name. */
   readonly name: string;
   readonly isOutlined: boolean;
-  /** Whether all of it is in the window. */
+  /** Whether the whole element is in the window. */
   readonly isInSight: boolean;
   /** Pixels from the top of the page. */
   readonly top: number;

@@ -1,6 +1,6 @@
-/** What runs inside a page: in JavaScript, because the server's types know no browser. */
+/** These functions run inside a page. They are JavaScript because the server's types have no browser types. */
 
-/** Whether the page has come to a width and a color scheme that it was given. */
+/** Whether the page has this width and color scheme by now. */
 export function looksLike({ width = innerWidth, colorScheme }) {
   const isColored = colorScheme === undefined || matchMedia(`(prefers-color-scheme: ${colorScheme})`).matches;
   return innerWidth === width && isColored;
@@ -15,7 +15,7 @@ export function whatIsSeen() {
   };
 }
 
-/** Those of some pictures that cannot be drawn. */
+/** The URLs of pictures that the browser cannot draw. */
 export async function brokenAmong(urls) {
   const drawn = urls.map((src) =>
     Object.assign(new Image(), { src })
@@ -28,20 +28,20 @@ export async function brokenAmong(urls) {
   return (await Promise.all(drawn)).flat();
 }
 
-/** The rules of accessibility that the page breaks, each with the elements that do. Needs axe in the page. */
+/** The accessibility rules that the page breaks, with the elements that break them. Needs axe in the page. */
 export async function violations() {
   const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   const found = await axe.run({ runOnly: RULES, resultTypes: ['violations'], preload: false });
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`);
 }
 
-/** Whether a page is there with all its parts, and something has the focus if anything is to have it at first. */
+/** Whether the page has loaded, and its autofocus element, if any, has the focus. */
 export function hasBegun() {
   const isFocused = document.activeElement !== document.body;
   return document.readyState === 'complete' && (isFocused || document.querySelector('[autofocus]') === null);
 }
 
-/** What the keyboard acts on, and whether that can be seen; null: nothing. */
+/** The focused element and whether a user can see it; null: none has the focus. */
 export function focusSeen() {
   const element = document.activeElement;
   if (element === null || element === document.body) return null;

@@ -4,16 +4,16 @@ import { looksLike, violations, whatIsSeen } from './in-page.js';
 
 const PHONE = { width: 375, height: 667 };
 const DESK = { width: 1280, height: 800 };
-/** As wide as a page gets on a desk when it is magnified four times (WCAG 2.1, 1.4.10). */
+/** The width of a desktop page at a zoom of 400% (WCAG 2.1, 1.4.10). */
 const NARROWEST = { width: 320, height: 568 };
 const LOOKS = [
   { viewport: DESK, colorSchemes: ['light', 'dark'] },
   { viewport: PHONE, colorSchemes: ['light', 'dark'] },
-  // what fits here and is legible there needs no judge
+  // axe checks the other widths, which cover this one
   { viewport: NARROWEST, colorSchemes: [] },
 ] as const;
 
-/** What is wrong with the page that is open, as it looks at each width, by day and by night. Empty: nothing. */
+/** The faults of the open page at each width and in each color scheme. */
 export async function faultsOfLooks(page: Page): Promise<string[]> {
   const faults: string[] = [];
   await page.waitForLoadState();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** What somebody tells of themselves to get an account: the labels of the form in their order, and what they type there. */
+/** What a new user types into the sign-up form, by label, in the order of the form. */
 export type Newcomer = ReturnType<typeof newcomerNamed>;
 
-/** Somebody without an account yet. @param name in the email address, which nobody else may have */
+/** A user without an account. @param name a unique part of the email address */
 export function newcomerNamed(name: string) {
   return {
     'First name': name,
@@ -14,14 +14,12 @@ export function newcomerNamed(name: string) {
   };
 }
 
-/** Fills in the form of the sign-in page, and sends it. */
 export async function signIn(page: Page, who: { readonly email: string; readonly password: string }): Promise<void> {
   await page.getByLabel('Email').fill(who.email);
   await page.getByLabel('Password').fill(who.password);
   await press(page, 'Sign in');
 }
 
-/** Fills in the form of the sign-up page, and sends it. */
 export async function signUp(page: Page, who: Newcomer): Promise<void> {
   for (const [label, text] of Object.entries(who)) await page.getByLabel(label).fill(text);
   await press(page, 'Create account');
@@ -31,7 +29,7 @@ export async function press(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
 }
 
-/** Waits until a page is open, by its heading, with its style and its pictures. */
+/** Waits until the page with this heading is open, with its style and its pictures. */
 export async function see(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.waitForLoadState();
