@@ -6,7 +6,7 @@ import { demoRouter } from '../../server/pages/demo-callback.ts';
 import { decoded } from '../support/markup.ts';
 import { type PageServer, serve } from './support.ts';
 
-// a quotation mark is allowed in the path of a URL, and ends a word of a shell
+// a URL's path may contain a quotation mark, which starts a string in a shell
 const PUBLIC_URL = "https://rides.example/it's";
 const HOSTILE = `"'><script>alert(1)</script>&`;
 
@@ -20,7 +20,7 @@ function arrive(parameters: Record<string, string> | string) {
   return pages.get(`${demoRedirectUri('')}?${new URLSearchParams(parameters)}`);
 }
 
-/** The words that a shell makes of the command on a page, when `curl` does no more than say them. */
+/** The arguments that a shell gives to the `curl` command on a page. */
 function wordsOfCommand(text: string): string[] {
   const [, escaped] = /<pre[^>]*><code>(curl[^<]*)<\/code>/.exec(text)!;
   const said = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${decoded(escaped!)}`], {

@@ -12,19 +12,18 @@ import { advanceUntil, type Riding, requestRideOf, ridingOf } from '../support/t
 
 const STEPS = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const;
 const PUBLIC_URL = 'https://rides.example';
-/** By its last part: whether it is a picture. */
 const isPicture = (url: string) => /\.(svg|ico)$/.test(url);
 
 const server = testServer('sqlite', { withPages: true, publicUrl: PUBLIC_URL, rateLimitMultiplier: 100 });
 
-/** Opens a URL of an answer here, where the public one leads. */
+/** Opens a public URL at this server. */
 async function open(url: string) {
   expect(url.startsWith(`${PUBLIC_URL}/`), url).toBe(true);
   const response = await fetch(server.baseUrl + url.slice(PUBLIC_URL.length));
   return { url, response, text: await response.text() };
 }
 
-/** The links and pictures of a page, as a browser resolves them: an origin that is not ours stays another one. */
+/** The links and pictures of a page, resolved against its URL as a browser resolves them. */
 function linksOf({ url, text }: { url: string; text: string }): string[] {
   const links = [...text.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link]) => link!.replaceAll('&amp;', '&'));
   return links.map((link) => new URL(link, url).href);
@@ -52,15 +51,15 @@ async function expectToOpen(url: string): Promise<string[]> {
   return linksOf({ url, text });
 }
 
-/** Opens URLs, and what they lead to, and what that leads to. */
+/** Opens URLs, then the links of their pages, then the links of those. */
 async function expectAllToOpen(urls: Iterable<string>): Promise<void> {
   const known = new Set(urls);
-  // the documentation is a document of its own, for tests/browser, and not there until it is built
+  // tests/browser covers the documentation, which exists only after a build
   const isOurs = (url: string) => !/\/docs($|#)/.test(url);
   for (const url of known) for (const link of (await expectToOpen(url)).filter(isOurs)) known.add(link);
 }
 
-/** Every URL anywhere in an answer, by the name of its field. */
+/** Every URL in a response, with the name of its field. */
 function urlsIn(answer: unknown, field = ''): [field: string, url: string][] {
   if (typeof answer === 'string') return /^\w+:\/\//.test(answer) ? [[field, answer]] : [];
   if (typeof answer !== 'object' || answer === null) return [];
@@ -76,7 +75,7 @@ async function requestIn({ center, edge }: City): Promise<Riding> {
   return ridingOf(rider, world, await requestRideOf(rider, { origin: center, destination: edge, cost_token }));
 }
 
-/** A ride through all its statuses, with every answer about it, and about the city. */
+/** Takes a ride through all its statuses. @returns every response about the ride and its city */
 async function answersAlong(city: City): Promise<unknown[]> {
   const riding = await requestIn(city);
   const { api, params, world } = riding;

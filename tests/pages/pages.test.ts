@@ -173,7 +173,7 @@ describe('an address that leads nowhere', () => {
   };
   const apiRoots = [...new Set(Object.values(OPERATIONS).map(({ path }) => `/${path.split('/')[1]}`))];
 
-  // how it looks and where it leads: tests/browser/pages
+  // tests/browser/pages covers its look and its links
   test('is a page for a person', async () => {
     const { type, headers } = await pages.get('/nothing/here', { headers: browser });
     expect([type, headers.get('vary')]).toEqual(['text/html; charset=utf-8', 'Accept']);

@@ -19,7 +19,7 @@ const droppedOff = driveUntil(rideOf('3'), 'droppedOff');
 describe.each(engines)('the page of a ride, on %s', (engine) => {
   let store: Store;
   let pages: PageServer;
-  /** World time, as the world's clock shows it: not real time. */
+  /** The time of the world's clock, not real time. */
   let worldNow = TUESDAY_MORNING;
 
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
   });
 });
 
-/** Where the car stands on the map. */
+/** The position of the car on the map. */
 function carIn(text: string): string {
   const [, position] = text.match(/class="car" [^>]*transform="translate\(([^)]*)\)/) ?? [];
   if (position === undefined) throw new Error('No car on the map');

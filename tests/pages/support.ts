@@ -8,7 +8,7 @@ import { pagesRouter } from '../../server/pages/router.ts';
 import type { Parts } from '../../server/parts.ts';
 import { started } from '../support/started.ts';
 
-/** What came back, and the titles in it. */
+/** A response, and the titles in its text. */
 export interface Answer {
   readonly status: number;
   readonly type: string | null;
@@ -22,12 +22,12 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-/** Pages for the tests of the file, or of the `describe`, that asks for them. */
+/** A page server for the tests of a file or a `describe`. */
 export function testPages(parts: Partial<Parts>): PageServer {
   return started(() => servePages(parts), beforeAll, afterAll);
 }
 
-/** The pages alone, on a free port, made of no more parts than they need. */
+/** Serves only the pages, with only the parts that they need. */
 export function servePages(parts: Partial<Parts>): Promise<PageServer> {
   return serve((app) => app.use(pagesRouter(parts as Parts)));
 }
