@@ -14,7 +14,7 @@ const STARTED_AT = RIDE.requestedAt;
 const ACCEPTED = committed('accepted', RIDE.acceptedAt!);
 const ARRIVED = committed('arrived', RIDE.arrivedAt!);
 
-/** A run in which two events were committed, and each arrived once. */
+/** A run with two committed events that each arrived once. */
 const SOUND: Evidence = {
   verificationToken: TOKEN,
   starts: [STARTED_AT],
@@ -88,12 +88,12 @@ function arrivalOf({ eventId, body, createdAt }: Committed, change: Partial<Arri
   };
 }
 
-/** The first arrival changed. */
+/** The evidence with a changed first arrival. */
 function arrivalsWith(change: Partial<Arrival>): Partial<Evidence> {
   return { arrivals: [arrivalOf(ACCEPTED, change), arrivalOf(ARRIVED)] };
 }
 
-/** One more event, which arrived too. */
+/** The evidence with one more event, which arrived. */
 function eventsWith(status: Told, occurredAt: number): Partial<Evidence> {
   const event = committed(status, occurredAt);
   return { events: [...SOUND.events, event], arrivals: [...SOUND.arrivals, arrivalOf(event)] };

@@ -28,7 +28,7 @@ test('it says where it is, and a second one on its file or its port is refused a
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle server at once, and frees its file', async (signal) => {
-  // an idle connection that is kept alive is no reason to wait
+  // leaves an idle kept-alive connection, which must not delay the exit
   expect(await statusAt('/healthz')).toBe(200);
   server.child.kill(signal);
   expect(await server.exitCode).toBe(0);
@@ -40,7 +40,7 @@ test('a request under way is answered before the server ends, and a new one is r
   const call = await callUnderWay();
   server.child.kill('SIGTERM');
   await untilNobodyIsLetIn();
-  // a second signal does not change that
+  // a second signal changes nothing
   server.child.kill('SIGTERM');
   const { status, body } = await call.finish();
   expect(status).toBe(200);
@@ -52,7 +52,7 @@ test('a server that drains is not ready, and keeps no connection', async () => {
   const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
   const answer = text(socket);
   await new Promise((sent) => socket.write('GET /readyz HTTP/1.1\r\nHost: localhost\r\n', sent));
-  // by now it has read the half request that came before
+  // once this call is under way, the server has read the half request above
   await callUnderWay();
   server.child.kill('SIGTERM');
   await untilNobodyIsLetIn();
@@ -77,19 +77,19 @@ test('a client who keeps asking over one connection does not keep the server ali
   await untilNobodyIsLetIn();
   const before = answers;
   await turnedAway;
-  // the one that was under way
+  // the call that was under way may succeed
   expect(answers - before).toBeLessThanOrEqual(1);
   expect(await server.exitCode).toBe(0);
 });
 
-/** New connections are refused once the server drains. */
+/** A server refuses new connections once it drains. */
 function untilNobodyIsLetIn(): Promise<unknown> {
   const knock = () =>
     expect(fetch(`${server.baseUrl}/healthz`, { headers: { Connection: 'close' } })).rejects.toThrow();
   return until(knock);
 }
 
-/** A token request of which the server has the head and half of the body. */
+/** A token request, of which the server has the head and a part of the body. */
 async function callUnderWay() {
   const { method, path } = OPERATIONS.createToken;
   const body = JSON.stringify({ grant_type: 'client_credentials' });

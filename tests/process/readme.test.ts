@@ -57,7 +57,7 @@ describe('its ride', () => {
     const receipt: Receipt = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{\n') + 1));
     expect(JSON.parse(stdout.split('\n')[0]!)).toEqual({ ...answer, ride_id: receipt.ride_id });
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
-    // what happens at once may arrive in another order
+    // simultaneous events may arrive in another order
     const lines = () => eventsOf(receiver.output().trim().split('\n').sort().join('\n'));
     const ofRide = () => lines().filter(({ ride }) => ride === receipt.ride_id);
     await until(() => expect(ofRide()).toMatchObject(told));
@@ -102,7 +102,7 @@ describe('its real way to a user token', () => {
   const section = sectionOf('Get a user token the real way');
   const link = new URL(found(section, /<(http:.*)>/));
 
-  /** Does in a browser what it says. @returns the page where that ends */
+  /** Opens a link and follows the README in a browser. @returns the last page */
   async function allow(url: string): Promise<View> {
     const visitor = newVisitor(server.baseUrl);
     await visitor.open(here(url));
@@ -118,7 +118,7 @@ describe('its real way to a user token', () => {
     const { url, text } = await allow(link.href);
     expect(url.pathname).toBe(found(section, /brings you to\s`(.*?)`/));
     expect(text).toContain(`state ${link.searchParams.get('state')}`);
-    // read as text, it stands on one line
+    // the text of the page has the command on one line
     const { stdout } = await pasted(found(text, /(curl .* 'http\S+')/).replaceAll(' \\ ', ' '));
     expect(await statusWith(JSON.parse(stdout).access_token)).toBe(200);
   });
@@ -157,30 +157,30 @@ interface Receipt {
   readonly line_items: ReadonlyArray<{ readonly amount: number }>;
 }
 
-/** Pastes the commands that take a ride. @returns the receipt that they end with */
+/** Pastes the commands that take a ride. @returns the receipt that they print */
 async function takeRide(): Promise<Receipt> {
   for (let tries = 1; ; tries++) {
     const { stdout, stderr } = await pasted(commandsIn(sectionOf('Take a ride')).join('\n')).catch(
       (error: Output) => error,
     );
-    // now and then a driver cancels, and the README says to request the ride again
+    // a driver sometimes cancels, and the README says to request the ride again
     if (stderr.includes('canceled') && tries < MOST_DRIVERS_WHO_CANCEL) continue;
     return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{\n') + 1));
   }
 }
 
-/** Saves a program as receiver.mjs, pastes the commands that start it, on a free port, and waits until it listens. */
+/** Saves a program as receiver.mjs, pastes the commands that start it on a free port, and waits until it listens. */
 async function startReceiver(program: string, commands: string) {
   const port = await freePort();
   const file = join(mkdtempSync(join(tmpdir(), 'ridehail-readme-')), 'receiver.mjs');
   const elsewhere = (text: string) => here(text).replaceAll('9090', String(port)).replace('receiver.mjs', file);
   writeFileSync(file, elsewhere(program));
   const environment = { ...process.env, PORT: String(server.port) };
-  // of a group of its own, to be ended with what the shell starts
+  // a process group, so that `end` also ends the processes that the shell starts
   const shell = spawn('bash', ['-euc', elsewhere(commands)], {
     env: environment,
     detached: true,
-    // with a socket there, bash takes itself for a remote shell, and reads the settings of this machine
+    // with a socket as stdin, bash acts as a remote shell and reads the settings of this machine
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -195,7 +195,7 @@ async function startReceiver(program: string, commands: string) {
   });
   return {
     url,
-    /** What it has written so far. */
+    /** Everything that it printed so far. */
     output: () => output,
     end: async () => {
       const ended = once(shell, 'exit');
@@ -206,7 +206,7 @@ async function startReceiver(program: string, commands: string) {
   };
 }
 
-/** The lines of the receiver, in parts. */
+/** The fields of each line that the receiver printed. */
 function eventsOf(lines: string): Array<{ type: string; ride: string; status: string }> {
   return lines
     .trim()
@@ -221,12 +221,12 @@ function sectionOf(title: string): string {
   return found(README, new RegExp(`\n## ${title}\n([^]*?)\n## `));
 }
 
-/** The commands of a section, as a newcomer copies them. */
+/** The commands of a section, as a reader copies them. */
 function commandsIn(section: string): string[] {
   return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, command]) => command!);
 }
 
-/** What a pattern's group finds. Throws an Error when it finds nothing. */
+/** The match of a pattern's group. Throws an Error when there is none. */
 function found(text: string, pattern: RegExp): string {
   const match = pattern.exec(text)?.[1];
   if (match === undefined) throw new Error(`There is no ${pattern} in: ${text}`);
@@ -240,13 +240,13 @@ interface Output {
 
 const run = promisify(execFile);
 
-/** Runs commands in one shell, at this server instead of the default port. Rejects with an Error that is an Output too if one fails. */
+/** Runs commands in one shell, at this server. Rejects with an Error that is an Output too if one fails. */
 async function pasted(commands: string): Promise<Output> {
   const environment = { ...process.env, PORT: String(server.port) };
   return run('bash', ['-euc', here(commands)], { env: environment });
 }
 
-/** A text for the default port as a text for this server. */
+/** The text with this server in place of the default port. */
 function here(text: string): string {
   return text.replaceAll('localhost:8080', `localhost:${server.port}`);
 }

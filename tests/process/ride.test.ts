@@ -17,11 +17,11 @@ import { demoToken } from '../support/demo-caller.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { newHome } from './support.ts';
 
-/** A development server's: a minute's drive in a second. */
+/** The speed of a development server: a minute's drive takes a second. */
 const SPEED = 60;
 const POLL_MS = 300;
 const MOST_TRIES = 5;
-/** Ends what would hang. */
+/** A limit for a ride that hangs. */
 const LONGEST_MS = 5 * MINUTE_MS;
 
 type Status = Ride['status'];
@@ -37,21 +37,21 @@ describe.each(engines)('on %s', (engine) => {
       const rideId = await request(api(), DOLORES_PARK);
       await server.end('SIGKILL');
       server = await start();
-      // a machine that is slow to start a server may find it over
+      // on a slow machine the ride may be over before the server starts
       const before = await pollUntil(api(), rideId, 'pickedUp');
       await server.end('SIGKILL');
       server = await start();
       return [...before, ...(await pollUntil(api(), rideId, 'droppedOff'))];
     });
     const last = droppedOff(polls);
-    // by the ride's own times: how long this test took depends on what else the machine does
+    // the ride's own times, because the duration of the test depends on the load of the machine
     expect(Date.parse(last.dropoff.time) - Date.parse(last.requested_at)).toBeLessThan(MINUTE_MS);
     const seen = [...new Set(polls.map(({ status }) => status))];
-    // any of them may pass between two polls; tests of getRide look at each, by a clock that they set
+    // a poll may miss any status; getRide.test.ts checks each on a frozen clock
     const order = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const;
     expect(seen).toEqual(order.filter((status) => seen.includes(status)));
     const tookMs = Date.parse(last.dropoff.time) - Date.parse(last.pickup.time);
-    // as planned, whatever the server went through: to the second of driving, which is where durations are rounded
+    // the restarts do not delay the ride; durations are rounded to a second of driving
     expect(Math.abs((tookMs * SPEED) / SECOND_MS - last.duration_seconds)).toBeLessThanOrEqual(1);
   });
 });
@@ -73,7 +73,7 @@ test('a ride that was being moved on when the server was killed is moved on at o
   expect(await withStore((store) => findRide(store.db, 'live', forgotten.id))).toMatchObject({ status: 'unknown' });
 });
 
-/** Requests a ride from the Ferry Building, Prime Time or not. @returns its id */
+/** Requests a ride from the Ferry Building, with or without Prime Time. @returns its id */
 async function request(api: Operations, destination: Point): Promise<string> {
   const body = { origin: FERRY_BUILDING, destination, ride_type: 'svc' };
   const first = await api.requestRide({ body });
@@ -85,7 +85,7 @@ async function request(api: Operations, destination: Point): Promise<string> {
   return requested.data.ride_id;
 }
 
-/** Reads a ride again and again until it has a status, or is over already. Throws Canceled. @returns all that was read */
+/** Reads a ride until it has a status or is over. Throws Canceled. @returns every response */
 async function pollUntil(api: Operations, rideId: string, status: Status): Promise<Ride[]> {
   const polls: Ride[] = [];
   await vi.waitFor(
@@ -101,14 +101,14 @@ async function pollUntil(api: Operations, rideId: string, status: Status): Promi
   return polls;
 }
 
-/** The last of them, which must be of a ride that is over. */
+/** The last response. Throws unless the ride ended in a drop-off. */
 function droppedOff(polls: readonly Ride[]) {
   const last = polls.at(-1);
   if (last?.status !== 'droppedOff') throw new Error(`The ride is ${last?.status}`);
   return last;
 }
 
-/** Two drivers in a hundred give a live ride up, and a passenger then asks for another one. */
+/** Two in a hundred drivers cancel a live ride, so the passenger requests another one. */
 async function unlessCanceled<T>(takeRide: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -4,7 +4,7 @@ import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { type Engine, openStore, type Store } from '../../server/store/open.ts';
 import { started } from '../support/started.ts';
 
-/** A server, with a database of its own, for the tests of the file that asks for it. */
+/** A server with its own database, for the tests of a file. */
 export function sharedProcess(): ServerProcess {
   const start = async () => {
     const database = await newDatabase('sqlite');
@@ -18,11 +18,11 @@ export function sharedProcess(): ServerProcess {
   return started(start, beforeAll, afterAll);
 }
 
-/** A database, and the servers that a test starts on it: all go when the test has finished. */
+/** A database, and the servers that a test starts on it. All of them end with the test. */
 export interface Home {
   readonly url: string;
   start(environment?: Record<string, string>): Promise<ServerProcess>;
-  /** Uses the database while no server has it. */
+  /** Opens the database. No server may be using it. */
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T>;
 }
 

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const tags = contract.tags!;
 const PAGE = tags.find(({ name }) => name === 'Test your integration')!.description;
 
-/** Commands of the page, and what it says that they print. */
+/** Commands of the page, and the output that the page shows for them. */
 interface Step {
   readonly title: string;
   readonly commands: string;
@@ -29,12 +29,12 @@ let outputs: readonly string[];
 beforeAll(async () => {
   const mark = `step-${await freePort()}-ended`;
   const script = STEPS.map(({ commands }) => `${commands}\necho ${mark}\n`).join('');
-  // one shell for all of it, as the page says
+  // one shell runs all steps, as the page says
   const { stdout } = await run('bash', ['-ec', await elsewhere(script)]);
   outputs = stdout.split(`${mark}\n`);
 });
 
-/** Commands for the ports of the page as commands for ports that are free. */
+/** The commands with free ports in place of the ports of the page. */
 async function elsewhere(commands: string): Promise<string> {
   return commands.replaceAll('localhost:8080', `localhost:${server.port}`).replaceAll('9090', String(await freePort()));
 }

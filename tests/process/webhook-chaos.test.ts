@@ -23,7 +23,7 @@ test.each(everyEngine)(
     });
     const { problems, figures } = judge(evidence);
     expect(problems).toEqual([]);
-    // it was a run that could have gone wrong
+    // the run was long enough for something to go wrong
     expect(evidence.starts.length).toBeGreaterThan(KILLS);
     expect(figures['events acknowledged']).toBeGreaterThan(KILLS);
   },

@@ -15,7 +15,7 @@ beforeEach(async () => {
   home = await newHome();
 });
 
-/** An event that no server has seen yet. @returns its id */
+/** Stores an event that no server knows yet. @returns its id */
 function storeEvent(): Promise<string> {
   return home.withStore(async (store) => {
     await seedLiveWorld(store, Date.now());
@@ -62,7 +62,7 @@ test('a server that is asked to end finishes the attempt for which a sandbox is 
     headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
   });
   const application = createClient({ baseUrl: server.baseUrl, token: token!.access_token });
-  // at a time without Prime Time, whenever this runs
+  // a time without Prime Time, so that the result does not depend on the hour of the run
   const body = { clock: { state: 'frozen', now: '2026-05-12T18:00:00Z' } } as const;
   const { data: made } = await application.createWorld({ body });
   const sandbox = createClient({ baseUrl: server.baseUrl, token: made!.token.access_token });
