@@ -4,14 +4,14 @@ import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
-// What a type promises is checked by tsc, which `npm run check` runs; what is checked here is that it is true.
+// `npm run check` runs tsc, which checks the types. These tests check that responses match them.
 
 const BASE_URL = 'https://api.example.com';
-/** A Tuesday at half past five in San Francisco: the evening's surcharge. */
+/** A Tuesday, 17:30 in San Francisco: Prime Time. */
 const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
 const REQUEST = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 
-/** A client that reaches nobody, and the requests that it would have sent. */
+/** A client without a server, and the requests that it would send. */
 function clientWith(token?: ClientOptions['token'], answer = () => Response.json({})) {
   const sent: Request[] = [];
   const fetch = async (request: Request) => {
@@ -116,7 +116,7 @@ describe('of a server', () => {
     const riding = await startRiding(server);
     const rideOf = async () => (await riding.api.getRide({ params: riding.params })).data!;
     const pending = await rideOf();
-    // @ts-expect-error: nobody drives every ride
+    // @ts-expect-error: a pending ride has no driver
     expect(pending.driver).toBeUndefined();
     if (pending.status === 'pending') expectTypeOf(pending).not.toHaveProperty('dropoff');
     await advanceUntil(server, riding, 'droppedOff');

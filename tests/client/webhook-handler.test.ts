@@ -71,7 +71,7 @@ describe('an event that comes again', () => {
     const answered: number[] = [];
     const answers = Array.from({ length: 20 }, async () => answered.push((await send(signed(ARRIVED))).status));
     await vi.waitFor(() => expect(handle).toHaveBeenCalled());
-    // whatever can go on without I/O goes on
+    // let everything run that does not wait for I/O
     await new Promise((resolve) => setImmediate(resolve));
     expect(answered).toEqual([]);
     finish();
@@ -240,7 +240,7 @@ test.each<[string, string | string[] | undefined]>([
   expect(() => webhookHandler({ token: token as string, on: {} })).toThrow(/verification token is missing/);
 });
 
-/** Handlers of which the first attempt fails. */
+/** Handlers that fail on the first attempt. */
 function failingOnce() {
   const attempts: WebhookEvent[] = [];
   const on: WebhookHandlerOptions['on'] = {

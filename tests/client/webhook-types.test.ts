@@ -2,7 +2,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import type { EventHandlers, EventStatus, RideEvent } from '../../client/webhooks/event-handlers.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
 
-// What must not compile is marked so, and tsc, which `npm run check` runs, complains when it compiles after all.
+// The lines marked @ts-expect-error must not compile. `npm run check` runs tsc, which fails if one does.
 
 test('a handler of a status sees what a ride in that status has', () => {
   const sound: EventHandlers = {
@@ -33,7 +33,7 @@ test('a handler of a type sees what all its rides have', () => {
   const sound: EventHandlers = {
     'ride.status.updated': ({ event }) => {
       expectTypeOf(event.status).toEqualTypeOf<EventStatus<'ride.status.updated'>>();
-      // @ts-expect-error: only some statuses have a drop-off
+      // @ts-expect-error: only some statuses have a dropoff
       event.dropoff;
       if (event.status === 'droppedOff') expectTypeOf(event.dropoff.time).toEqualTypeOf<string>();
     },
@@ -48,9 +48,9 @@ test('a handler that nothing would ever call does not compile', () => {
   const wrong = [
     // @ts-expect-error: there is no such type
     { 'ride.rated': () => {} },
-    // @ts-expect-error: nothing is sent of a ride that is pending
+    // @ts-expect-error: a pending ride sends no event
     { 'ride.status.updated': { pending: () => {} } },
-    // @ts-expect-error: a ride that is on its way has no receipt
+    // @ts-expect-error: an accepted ride has no receipt
     { 'ride.receipt.ready': { accepted: () => {} } },
     // @ts-expect-error: a handler is a function
     { 'ride.status.updated': { accepted: 'accepted' } },

@@ -4,10 +4,10 @@ import express, { type RequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
 import type { WebhookHandler } from '../../../client/webhooks/webhook-handler.ts';
 
-/** Sends a request to a receiver, and gets its answer. */
+/** Sends a request to a receiver. Resolves to its response. */
 export type Send = (request: RequestInit) => Promise<Response>;
 
-/** Every way in which a receiver can be set up that gets webhooks. */
+/** Every supported way to set up a receiver of webhooks. */
 export const RECEIVERS: Record<string, (handler: WebhookHandler) => Promise<Send>> = {
   'Express without a parser': (handler) => listen(expressApp(handler)),
   'Express with express.raw()': (handler) => listen(expressApp(handler, express.raw({ type: 'application/json' }))),
@@ -23,7 +23,7 @@ export function expressApp(handler: WebhookHandler, ...parsers: RequestHandler[]
   return express().post('/', ...parsers, handler);
 }
 
-/** A server with a listener, until the test is over. */
+/** Starts a server, and closes it at the end of the test. */
 export async function listen(listener: RequestListener): Promise<Send> {
   const url = await listenAt(listener);
   return (request) => fetch(url, { duplex: 'half', ...request });

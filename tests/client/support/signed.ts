@@ -11,12 +11,11 @@ export function exampleEvent(name: ExampleName): WebhookEvent {
   return webhooks.components.examples[name].value as WebhookEvent;
 }
 
-/** The signature of a body, as the contract tells to make it. */
+/** The signature of a body, computed as the contract describes. */
 export function signatureOf(body: string | Uint8Array, token = TOKEN): string {
   return `sha256=${createHmac('sha256', token).update(body).digest('base64')}`;
 }
 
-/** A webhook request, signed. */
 export function signed(event: unknown, token = TOKEN): RequestInit & { headers: Record<string, string> } {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   return {
