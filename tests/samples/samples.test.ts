@@ -17,10 +17,10 @@ const IDS = [...located.keys()];
 const CALL_IDS = IDS.filter(isCall);
 const PAGE_IDS = IDS.filter((id) => !isCall(id));
 
-/** What the contract's story names, and another world calls by another name. */
+/** The values that differ between the contract's story and another world. */
 const NAMES_OF_THE_STORY = ['ride_id', 'event_id', 'token', 'cancel_confirmation_token'];
 
-/** How a sample is run, by its label, and what it then prints. */
+/** Runs a sample in the language of its label. @returns what it prints */
 const LANGUAGES: Readonly<Record<string, (source: string, id: string) => Promise<string>>> = {
   curl: (source) => printedBy('bash', ['-euc', source]),
   TypeScript: (source, id) => loggedBy(project.save(`${id}-here.ts`, source)),
@@ -78,7 +78,7 @@ describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
   });
 });
 
-/** Where the accepted call is another one than the sample: it has more in its body, and a world for that. */
+/** Calls with another body than the accepted call's, which has more fields and needs a world for them. */
 const FITTING: Partial<Record<OperationId, Sample>> = { requestRide: byPassenger() };
 
 function samplesOf(id: OperationId) {
@@ -89,7 +89,7 @@ function sourceOf(id: OperationId, label: string): string {
   return samplesOf(id).find((sample) => sample.label === label)!.source;
 }
 
-/** A sample about the story's ride as the same about this world's, at this server instead of the one that it names. */
+/** The sample with this world's values and this server's URL in place of the story's. */
 function inThisWorld(id: OperationId, source: string, { path = {}, body }: AcceptedCall): string {
   const sample = sampleCallOf(contract, located.get(id)!);
   const told = { ...sample.path, ...(sample.body as Record<string, unknown> | undefined) };
@@ -113,7 +113,7 @@ async function printedBy(command: string, parameters: string[]): Promise<string>
   return (await promisify(execFile)(command, parameters)).stdout;
 }
 
-/** Runs a module in this process: a process for each would take most of its time to start. */
+/** Runs a module in this process, because starting a process takes most of the time. */
 async function loggedBy(file: string): Promise<string> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {

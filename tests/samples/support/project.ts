@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 
-/** A project of somebody who has copied the client, and what they have set up for their tools. */
+/** A project of a developer who copied the client, with the settings of their tools. */
 export interface Project {
   readonly folder: string;
   /** Saves a file. @returns its path */
   save(name: string, text: string): string;
-  /** What the compiler says about files of the project, under the settings of this one. */
+  /** The compiler's complaints about files of the project, under the settings of this repository. */
   complaintsAbout(files: readonly string[]): string[];
   remove(): void;
 }
@@ -21,7 +21,7 @@ export function newProject(): Project {
     return join(folder, name);
   };
   save('package.json', '{ "type": "module" }');
-  // curl that fails with a call, as the other languages do
+  // curl fails when a call fails, like the other languages
   save('.curlrc', 'fail-with-body\nsilent\nshow-error\n');
   return {
     folder,
