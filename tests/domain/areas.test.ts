@@ -68,7 +68,7 @@ describe('primeTimePercent', () => {
     ['2026-03-08T04:59:59.999Z', 75, 'a millisecond before Saturday midnight'],
     ['2026-03-08T05:00:00.000Z', 100, 'at Saturday midnight, which is Sunday'],
     ['2026-03-09T05:30:00.000Z', 0, 'at half past one on a Monday'],
-    // days on which clocks change
+    // days when clocks change
     ['2026-03-08T06:59:59.999Z', 100, 'the last millisecond before clocks go forward, 01:59 local'],
     ['2026-03-08T07:00:00.000Z', 0, 'clocks have gone forward to 03:00 local'],
     ['2026-03-09T21:00:00.000Z', 50, 'the Monday after: 17:00 local is an hour earlier in UTC'],

@@ -18,10 +18,10 @@ import { IN, PAYMENT, STATUSES } from '../support/ride-in-status.ts';
 const CANCELERS: ReadonlyArray<Canceler | null> = [null, 'passenger', 'driver', 'dispatcher', 'no_drivers_available'];
 const LATER = NOW + 5 * DAY_MS;
 
-/** The way of a ride that nobody cancels. */
+/** The statuses of a ride that nobody cancels, in order. */
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
 
-/** What each move leads through, step by step; no list: it cannot be made. */
+/** The statuses that each move goes through. An absent move is not possible. */
 const LEADS = Object.fromEntries(STATUSES.map((from) => [from, isActive(from) ? leadsFrom(from) : {}])) as Readonly<
   Record<RideStatus, Readonly<Partial<Record<RideStatus, readonly RideStatus[]>>>>
 >;
@@ -52,7 +52,7 @@ describe('a move by hand', () => {
         });
         return;
       }
-      // also where no time has passed since the ride got its status, as on a frozen clock
+      // on a frozen clock, no time may have passed since the ride got its status
       for (const [at, first] of [
         [LATER, LATER],
         [IN[from].lastEventAt, IN[from].lastEventAt + 1],
@@ -178,7 +178,7 @@ describe('a move by hand', () => {
       const [which, who, pause] = chances.slice(3 * i, 3 * i + 3) as [number, number, number];
       const status = STATUSES[Math.floor(which * STATUSES.length)]!;
       const by = CANCELERS[Math.floor(who * CANCELERS.length)]!;
-      // often no time passes at all, as on a frozen clock
+      // on a frozen clock, often no time passes
       at += pause < 0.6 ? 0 : Math.floor(pause * 10 * MINUTE_MS);
       const isRefused = LEADS[ride.status][status] === undefined || (by !== null && status !== 'canceled');
       if (isRefused) {

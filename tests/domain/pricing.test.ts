@@ -24,13 +24,13 @@ import {
 import { northOf } from '../support/places.ts';
 import { refusalOf } from '../support/refusal-of.ts';
 
-/** What is estimated of a ride from downtown. */
+/** The estimate for a ride from downtown. */
 const estimateTo = (to: Point, change: Partial<Parameters<typeof estimateCost>[0]> = {}) =>
   estimateCost({ area: FAKE_AREA, rideType: 'svc', from: DOWNTOWN, to, primeTimePercent: 0, ...change });
 
 describe('a fare', () => {
   test.each([
-    // miles, seconds, Prime Time percent → base, distance, time, to minimum, Prime Time
+    // miles, seconds, Prime Time percent → base, distance, time, top-up to the minimum, Prime Time
     [10, 1200, 0, [200, 1500, 600, 0, 0]],
     [10, 1200, 50, [200, 1500, 600, 0, 1150]],
     [10, 1200, 100, [200, 1500, 600, 0, 2300]],

@@ -6,7 +6,7 @@ import type { Geography } from '../../server/domain/service-area.ts';
 import { COUNTRYSIDE, FAKE_GEOGRAPHY, FARTOWN, fakeRide, MONDAY_RUSH } from '../support/fake-area.ts';
 import { CONTEXT, REQUEST } from '../support/sound-request.ts';
 
-/** Nobody may be dropped off in either town. */
+/** Both towns prohibit every drop-off. */
 const ALL_PROHIBITED: Geography = {
   ...FAKE_GEOGRAPHY,
   areas: FAKE_GEOGRAPHY.areas.map((area) => ({
@@ -15,7 +15,7 @@ const ALL_PROHIBITED: Geography = {
   })),
 };
 
-/** The refusals as the contract puts them in order. */
+/** The refusals in the contract's order. */
 const ORDER = [
   'client_error',
   'no_service_in_area',
@@ -32,14 +32,14 @@ const ORDER = [
   'no_drivers_available',
 ];
 
-/** A way to ask for a ride, and what is wrong with it. */
+/** A request and its context, and the code of each thing that is wrong with it. */
 interface Kind {
   readonly request: RideRequest;
   readonly context: RequestContext;
   readonly wrong: readonly string[];
 }
 
-/** Every combination of what can be wrong with one request. */
+/** Every combination of what can be wrong with a request. */
 function requestsOfEveryKind(): Kind[] {
   type Change = (kind: Kind) => Kind;
   const none: Change = (kind) => kind;
@@ -80,7 +80,7 @@ function requestsOfEveryKind(): Kind[] {
   );
 }
 
-/** The code of a request's refusal, or the status of the ride that it gives. */
+/** The code of the refusal, or the status of the new ride. */
 function answerTo(request: RideRequest, context: RequestContext): string {
   try {
     return requestRide(request, context).status;

@@ -4,13 +4,13 @@ import { type FailedAttempt, nextAttempt } from '../../server/domain/webhooks/re
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 
-/** An attempt that fails: when it starts if not when it is due, and how long it takes. Seconds. */
+/** A failed attempt, in seconds: its start, if it starts late, and its duration. */
 interface Failing {
   readonly startsAt?: number;
   readonly lasts?: number;
 }
 
-/** Lets every attempt fail. @returns when each one started, in seconds after the event */
+/** Fails every attempt. @returns the start of each, in seconds after the event */
 function startsOf(failing: readonly Failing[]): number[] {
   const starts: number[] = [];
   let dueAt: number | null = NOON;

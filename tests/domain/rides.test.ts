@@ -76,7 +76,7 @@ describe('a move', () => {
 
   test('made by hand moves the rest of the plan along', () => {
     const early = arrive(IN.accepted, IN.accepted.acceptedAt! + 10);
-    // also at an instant before the move: on a frozen clock, several moves come one after the other
+    // and an instant before the move: on a frozen clock, several moves follow one another
     for (const at of [early.arrivedAt!, early.arrivedAt! - 5]) {
       expect(vehiclePosition(early, at)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
     }

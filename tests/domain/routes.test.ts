@@ -152,7 +152,7 @@ describe('a leg', () => {
 });
 
 describe('a plan', () => {
-  /** Fails where two positions of a plan, a tenth of a second apart, are farther apart than driving can be. */
+  /** Fails when a car moves farther in a tenth of a second than it can drive. */
   function expectNoJumps(positionAt: (at: number) => Point, from: number, to: number): void {
     const most = ((120 / 3.6) * SPEED) / 10;
     for (let at = from; at < to; at += 100) {
@@ -233,7 +233,7 @@ describe('a plan', () => {
   test('with another destination before the pickup keeps all but the trip', () => {
     const before = plan();
     const trip = legOf(route(DOWNTOWN, SUBURB, FAKE_AREA), before.trip.startsAt, SPEED);
-    // a car that waits on beyond its planned start has not driven anywhere
+    // a car that waits past its planned start has not moved
     for (const at of [NOW + 500, before.trip.startsAt + 5000]) {
       expect(replan(before, SUBURB, at, false, FAKE_AREA)).toEqual({ ...before, trip });
     }

@@ -54,7 +54,7 @@ describe('what happens next', () => {
   });
 
   test('an attempt that falls on the end of the five minutes is none anymore', () => {
-    // cars five times slower than life: the first attempt is after ten seconds, and the thirtieth would be after five minutes
+    // cars at a fifth of real speed: the first attempt is after ten seconds, the thirtieth would be after five minutes
     const slow = { ...LIVE, speed: 0.2 };
     const before = NOW + 5 * MINUTE_MS - 1;
     expect(nextStep(pending, slow, before)).toEqual({ step: 'giveUp', at: NOW + 5 * MINUTE_MS });
