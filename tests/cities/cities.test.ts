@@ -7,7 +7,7 @@ import type { PrimeTimeHours, ServiceArea } from '../../server/domain/service-ar
 import { CITIES } from '../support/cities.ts';
 import { doMeet, isSimple } from './simple-ring.ts';
 
-/** What a mile may cost, least and most, in minor units; in a city, none costs less than the one before it. */
+/** The lowest and highest price of a mile, in minor units. In a city, no type costs less than the one before. */
 const COST_PER_MILE: Readonly<Record<string, readonly [least: number, most: number]>> = {
   svc_line: [50, 175],
   svc: [60, 250],
@@ -96,7 +96,7 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
       const middle = { lat: (lat + lastLat) / 2, lng: (lng + lastLng) / 2 };
       const decided = areaAt(geography, middle);
       expect(areaAt(structuredClone(geography), middle)?.id).toBe(decided?.id);
-      // a meter to either side
+      // a meter to each side of the edge
       const [north, east] = [lng - lastLng, lastLat - lat].map(
         (d) => (d / Math.hypot(lng - lastLng, lat - lastLat)) * 1e-5,
       );

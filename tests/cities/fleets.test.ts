@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../server/domain/time.ts';
 import { CITIES } from '../support/cities.ts';
 
 const FICTION = /^\+1(212|206|312|415)55501\d{2}$|^\+447700900\d{3}$/;
-/** What plates say of where a car is from. */
+/** The state that a car's plate shows. */
 const STATES: Readonly<Record<string, string | null>> = {
   'San Francisco': 'CA',
   'New York': 'NY',

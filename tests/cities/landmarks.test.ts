@@ -7,12 +7,12 @@ type Airport = readonly [name: string, lat: number, lng: number, dropOff: 'allow
 
 interface Ground {
   readonly inside: readonly Landmark[];
-  /** In the water next to the area, or in a neighboring city. */
+  /** In the water beside the area, or in a neighboring city. */
   readonly outside: readonly Landmark[];
   readonly airports: readonly Airport[];
 }
 
-// Published coordinates of well-known places, to about a hundred meters
+// published coordinates of well-known places, accurate to about 100 meters
 const ground: Readonly<Record<string, Ground>> = {
   'san-francisco': {
     inside: [

@@ -3,7 +3,7 @@ import type { Ring } from '../../server/domain/geo.ts';
 import { rectangle } from '../support/fake-area.ts';
 import { doMeet, isSimple } from './simple-ring.ts';
 
-/** From the corners of a closed ring, in a row. */
+/** Parses the corners of a closed ring. */
 const ring = (corners: string): Ring => corners.split(' ').map((corner) => corner.split(',').map(Number) as never);
 
 test.each<[string, string, boolean]>([
