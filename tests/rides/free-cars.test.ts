@@ -13,13 +13,13 @@ import { DOWNTOWN, FAKE_AREA, FAKE_GEOGRAPHY, TUESDAY_MORNING } from '../support
 import { plansOf } from '../support/plans-of.ts';
 import { storeForEach } from '../support/started.ts';
 
-/** Of the town: a quarter of what is near is in it. */
+/** A corner of the town: only a quarter of a circle around it is inside. */
 const CORNER = { lat: 40.001, lng: -90.099 };
 const fleets = new Map(['one', 'another'].map((seed) => [seed, simulatedFleet(seed)]));
 const cars = { geography: FAKE_GEOGRAPHY, fleetOf: (seed: string) => fleets.get(seed)! };
 const worldOf = (seed: string) => ({ ...LIVE_WORLD, id: seed, seed });
 
-/** The ride of a driver: under way, or over some minutes before the morning. */
+/** A driver's ride: under way, or over within the last 20 minutes. */
 function rideOf(worldId: string, id: string, number: number): Ride {
   const over = { status: 'droppedOff', droppedOffAt: TUESDAY_MORNING - (number % 20) * MINUTE_MS } as const;
   const change = number % 2 === 0 ? over : ({ status: 'accepted' } as const);
@@ -29,7 +29,7 @@ function rideOf(worldId: string, id: string, number: number): Ride {
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
 
-  /** Every `nth` driver of the town has a ride, or had one. */
+  /** Gives drivers of the town a ride, current or finished. @param nth 1: all of them; 2: every second one */
   async function makeBusy(seed: string, nth: number): Promise<void> {
     const everywhere = { area: FAKE_AREA, point: DOWNTOWN, radiusMeters: 50_000, limit: 10_000 };
     const everyone = { ...everywhere, at: TUESDAY_MORNING, offDuty: true, busy: new Set<string>() };
@@ -46,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('they are those of the fleet but for all who are busy in the world, though only those near are asked for', async () => {
     await makeBusy('one', 2);
-    // so busy that some searches have to ask a second time
+    // enough busy cars that some searches need a second query
     await makeBusy('another', 1);
     const point = fc.record({
       lat: fc.double({ min: 39.98, max: 40.17, noNaN: true }),
