@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { sourcesIn, stringsIn } from './support/sources.ts';
 
-/** What a path begins with before its first parameter: as much of it as a string could repeat. */
+/** The beginning of each path, up to its first parameter: the part that a string could repeat. */
 const beginnings = [...new Set(Object.values(OPERATIONS).map(({ path }) => path.split('{')[0]!.replace(/\/$/, '')))];
 
 test('no source outside generated/ repeats a path of the contract', () => {

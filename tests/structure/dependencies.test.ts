@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 const manifest: Record<string, Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8'));
 const page = readFileSync('docs/dependencies.md', 'utf8');
 
-/** The rows of the table under a heading: a package, why it is here, what it would cost without. */
+/** The rows of the table under a heading: a package, its reason, and the cost without it. */
 function rowsUnder(heading: string): string[][] {
   const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^\| `([^`]+)` \| (.+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { differencesFrom } from '../../scripts/generate/differences.ts';
 
-// that they are what the contract gives is for check:generated
+// check:generated compares the files with the contract
 test.each(readdirSync('generated'))('generated/%s says that it is not to be edited', (name) => {
   const [first, second] = readFileSync(join('generated', name), 'utf8').split('\n');
   expect(`${first} ${second}`).toContain('Do not edit');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { importsOf, sourcesIn } from './support/sources.ts';
 
-/** Nobody imports these but app.ts: the live world is served without them. */
+/** Only app.ts imports these: the live world works without them. */
 const SANDBOX = 'server/http/operations/sandbox/';
 
-/** Who may import whom, beside itself. What is in no room (main.ts, app.ts) wires the rooms, and may import any. */
+/** What each folder may import beside itself. Files outside these folders, such as app.ts, may import any. */
 const ROOMS: Record<string, string[]> = {
   'server/domain/': [],
   'server/cities/': ['server/domain/'],
@@ -18,13 +18,13 @@ const ROOMS: Record<string, string[]> = {
   'server/oauth/': ['server/domain/', 'server/store/', 'generated/'],
   'server/pages/': [
     ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'generated/'],
-    'server/demo.ts', // the page that the demo application's redirect URI leads to
+    'server/demo.ts', // the page at the demo application's redirect URI
   ],
   'server/consent/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/'],
     ...['server/parts.ts', 'server/links.ts', 'generated/'],
   ],
-  // before http/, for a file is in the first room that fits
+  // before http/: the first match counts
   [SANDBOX]: [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/', 'server/rides/'],
     ...['server/workers/', 'server/http/', 'server/parts.ts', 'generated/'],
@@ -32,13 +32,13 @@ const ROOMS: Record<string, string[]> = {
   'server/http/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/', 'server/rides/'],
     ...['server/parts.ts', 'server/links.ts', 'server/price-tokens.ts', 'generated/'],
-    'server/demo.ts', // the development route that hands out the demo application's credentials
+    'server/demo.ts', // the development route with the demo application's credentials
   ],
   'client/': ['generated/'],
   'generated/': [],
 };
 
-/** Packages that compute and do nothing else. */
+/** Packages that only compute. */
 const PURE = /^(node:crypto|luxon|uuid|@turf\/[\w-]+)$/;
 
 const sources = sourcesIn('server', 'client', 'scripts', 'generated');
@@ -77,7 +77,7 @@ test('no file imports itself by a detour', () => {
   expect(circlesAmong(sources)).toEqual([]);
 });
 
-/** A room within another has a door of its own. */
+/** A folder within another needs its own permission. */
 function mayEnter(room: string, target: string): boolean {
   const other = roomOf(target);
   return other === room || (other !== SANDBOX && ROOMS[room]!.some((door) => target.startsWith(door)));
@@ -91,7 +91,7 @@ function isOurs(target: string): boolean {
   return /^(server|client|scripts|generated|tests)\//.test(target);
 }
 
-/** The import circles, each as the way round it. */
+/** The import cycles, each as a path that ends where it begins. */
 function circlesAmong(files: string[]): string[] {
   const circles: string[] = [];
   const done = new Set<string>();

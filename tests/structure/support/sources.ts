@@ -11,13 +11,13 @@ export function sourcesIn(...folders: string[]): string[] {
   );
 }
 
-/** What a file imports: other files by their path from the root, packages by name. */
+/** The imports of a file: files by their path from the root, packages by name. */
 export function importsOf(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
   return importedFiles.map(({ fileName }) => (fileName.startsWith('.') ? join(dirname(file), fileName) : fileName));
 }
 
-/** The strings that a file contains, templates piece by piece, what it imports left out. */
+/** The strings of a file, with each part of a template. Leaves out its imports. */
 export function stringsIn(file: string): string[] {
   const strings: string[] = [];
   const visit = (node: ts.Node): void => {
