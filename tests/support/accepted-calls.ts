@@ -9,28 +9,27 @@ import { LIVE, type Rider, type TestServer } from './server.ts';
 import { ridingAt, type Stage } from './stages.ts';
 import { cancelForItsFee, feeOf, type Riding } from './take-ride.ts';
 
-/** A call that is accepted as it is, once. */
+/** A call that the server accepts once, exactly as it is. */
 export interface AcceptedCall extends RawCall {
-  /** Where it acts. */
   readonly world: World;
-  /** Whom it acts for; null for an application. */
+  /** Null when an application calls for itself. */
   readonly passenger: Passenger | null;
-  /** Of the answer; left out: the operation's success. */
+  /** The expected status; by default the operation's success. */
   readonly status?: number;
 }
 
-/** A way to a call that an operation accepts. */
+/** Prepares a call that the operation accepts. */
 export type Sample = (server: TestServer) => Promise<AcceptedCall>;
 
-/** From a Tuesday morning's ride, at eleven, to the Prime Time of its evening. */
+/** From 11:00 on a Tuesday to the Prime Time of that evening. */
 export const UNTIL_RUSH_HOUR_MS = 6.5 * HOUR_MS;
 export const ACROSS_TOWN = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
-/** Nobody listens there. */
+/** A URL where no server listens. */
 export const DEAF_SERVER = 'http://127.0.0.1:9/';
 
 export const bodyOf = (value: object) => ({ body: JSON.stringify(value) });
 
-/** Of the demo application, in a new sandbox. */
+/** A call of the demo application in a new sandbox. */
 export function byApplication(sent: RawCall = {}): Sample {
   return async (server) => {
     const world = await server.newWorld();
@@ -38,7 +37,7 @@ export function byApplication(sent: RawCall = {}): Sample {
   };
 }
 
-/** Of a new passenger, in a new sandbox. */
+/** A call of a new passenger in a new sandbox. */
 export function byPassenger(sent: RawCall = {}): Sample {
   return async (server) => {
     const world = await server.newWorld();
@@ -47,7 +46,7 @@ export function byPassenger(sent: RawCall = {}): Sample {
   };
 }
 
-/** Of a passenger about their ride, brought to a stage. */
+/** A passenger's call about a ride at this stage. */
 export function aboutRide(stage: Stage, body?: object): Sample {
   return async (server) => callAbout(await ridingAt(server, stage), body);
 }
@@ -57,18 +56,18 @@ export function callAbout({ world, passenger, token, rideId }: Riding, body?: ob
   return { world, passenger, token, path: { ride_id: rideId }, ...(body && bodyOf(body)) };
 }
 
-/** What agrees to the Prime Time of a ride across San Francisco, and fixes its price. */
+/** The token that confirms Prime Time for a ride across San Francisco, and fixes its price. */
 export async function costTokenOf({ api }: Pick<Rider, 'api'>): Promise<string> {
   const { error } = await api.requestRide({ body: ACROSS_TOWN });
   if (error?.error !== 'primetime_confirmation_required') throw new Error('There is no Prime Time');
   return error.cost_token;
 }
 
-/** A passenger has just pressed Allow. */
+/** A passenger just pressed Allow. */
 export const consent: Sample = async (server) => {
   const passenger = await newLivePassenger(server);
   const query = `client_id=${DEMO.clientId}&response_type=code`;
-  // a refusal would come as JSON
+  // a refusal would be JSON
   const headers = { Accept: 'application/json', Cookie: await decided(server, passenger, query, ['public']) };
   return { world: LIVE, passenger, headers, query, status: 302 };
 };
@@ -84,7 +83,7 @@ export const revocation: Sample = async (server) => {
   return { world: LIVE, passenger, headers: LIVE_CLIENT, ...bodyOf({ token: refreshToken }) };
 };
 
-/** The ride before is still to be paid, and the passenger agrees to the Prime Time. */
+/** The passenger confirms Prime Time. Their last ride is not paid yet. */
 export const secondRequest: Sample = async (server) => {
   const riding = await ridingAt(server, 'droppedOff');
   await server.advance(riding.world, UNTIL_RUSH_HOUR_MS);
@@ -92,7 +91,7 @@ export const secondRequest: Sample = async (server) => {
   return { world, passenger, token, ...bodyOf({ ...ACROSS_TOWN, cost_token: await costTokenOf(riding) }) };
 };
 
-/** The passenger is on board, and agrees to the fee. */
+/** The passenger is in the car, and confirms the fee. */
 export const cancelForFee: Sample = async (server) => {
   const riding = await ridingAt(server, 'pickedUp');
   return callAbout(riding, { cancel_confirmation_token: (await feeOf(riding)).token });
@@ -104,7 +103,7 @@ export const receiptOfFee: Sample = async (server) => {
   return callAbout(riding);
 };
 
-/** In a world in which a ride was accepted, and nobody listens to it. */
+/** A driver accepted a ride in the world, and no server receives its event. */
 export const aboutEvent: Sample = async (server) => {
   const call = await byApplication()(server);
   const api = server.client({ token: call.token! });

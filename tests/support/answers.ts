@@ -1,25 +1,25 @@
 import { expect } from 'vitest';
 
-/** What the typed client gives back. */
+/** A response of the typed client. */
 interface Answer {
   readonly response: Response;
   readonly data?: unknown;
   readonly error?: unknown;
 }
 
-/** A call's status and its whole body, to be compared at once. */
+/** The status and the body of a response, so that one assertion compares both. */
 export function answerOf({ response, data, error }: Answer): { status: number; body: unknown } {
   return { status: response.status, body: data ?? error };
 }
 
-/** The same of an answer that did not come through the typed client. */
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
+/** The same for a response that did not come from the typed client. */
+// biome-ignore lint/suspicious/noExplicitAny: the body can be anything
 export async function rawAnswerOf(response: Response): Promise<{ status: number; body: any }> {
   const text = await response.text();
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** A failure as `answerOf` shows it: exactly these fields, with a description that says something. */
+/** A failure as `answerOf` returns it: exactly these fields, and a description that is not empty. */
 export function failure(
   status: number,
   error: string,

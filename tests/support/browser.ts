@@ -3,10 +3,10 @@ import { type Browser, chromium } from 'playwright-core';
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Whether there is a browser to look with. In the gate there must be one, so nothing is left out there. */
+/** Whether this machine has a browser. CI must have one, so that it skips no test. */
 export const hasBrowser = existsSync(EXECUTABLE) || process.env.CI !== undefined;
 
-/** A headless browser that keeps to itself. */
+/** A headless browser that makes no requests of its own. */
 export function launchBrowser(): Promise<Browser> {
   const off = ['gpu', 'background-networking', 'component-update', 'sync'].map((name) => `--disable-${name}`);
   return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', ...off] });

@@ -7,7 +7,7 @@ import { holdWorld } from '../../server/store/worlds.ts';
 import type { TestServer } from './server.ts';
 import { type Riding, storedRide } from './take-ride.ts';
 
-/** Changes a stored ride as no operation does. */
+/** Makes a change to a stored ride that no operation makes. */
 export async function changeRide(
   server: TestServer,
   { world, rideId }: Pick<Riding, 'world' | 'rideId'>,
@@ -21,7 +21,7 @@ export async function changeRide(
   });
 }
 
-/** From now on the rides of a sandbox do not move on by themselves. */
+/** Stops the rides of a sandbox from moving on by themselves. */
 export async function holdRides({ store }: TestServer, { id }: World): Promise<void> {
   await store.db
     .updateTable('worlds')

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Store } from '../../server/store/open.ts';
 import { everythingStored } from './everything-stored.ts';
 
-/** Does something, and expects it to leave every row as it was. @returns what came of it */
+/** Runs `work`, and expects every row to stay as it was. @returns the result of `work` */
 export async function changingNothing<T>({ store }: { readonly store: Store }, work: () => Promise<T>): Promise<T> {
   const before = await everythingStored(store);
   const result = await work();

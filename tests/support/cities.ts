@@ -1,16 +1,16 @@
 import type { Point } from '../../server/domain/geo.ts';
 
-/** A city as a client meets it. All offer their zoned type in the center, and not at the edge. */
+/** A city as a client sees it. Each one offers its zoned ride type in the center, but not at the edge. */
 export interface City {
   readonly name: string;
   readonly center: Point;
   readonly edge: Point;
   readonly currency: string;
   readonly timeZone: string;
-  /** At the center, cheapest first. */
+  /** The types at the center, cheapest first. */
   readonly rideTypes: readonly string[];
   readonly zoned: string;
-  /** A ride type that the whole city does not have. */
+  /** A ride type that the city does not offer. */
   readonly missing: string;
 }
 
@@ -69,7 +69,7 @@ export const CITIES: readonly City[] = [
 
 export const [SAN_FRANCISCO] = CITIES as [City, ...City[]];
 
-/** What each ride type is called on a screen. */
+/** The display name of each ride type. */
 export const DISPLAY_NAMES: Readonly<Record<string, string>> = {
   svc_line: 'Line',
   svc: 'Standard',

@@ -6,7 +6,7 @@ import { newVisitor, type View, type Visitor } from './visitor.ts';
 
 export const MAYA = { email: 'maya@example.com', password: DEMO.password } as const;
 
-/** What somebody without an account tells of themselves in the form to sign up. */
+/** What a new user types into the sign-up form. */
 export const ADA = {
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -15,7 +15,7 @@ export const ADA = {
   password: 'analytical',
 };
 
-/** What the demo application asks for unless a test says otherwise: everything. */
+/** The default request of the demo application: every scope. */
 const REQUEST: AuthorizationQuery = {
   client_id: DEMO.clientId,
   response_type: 'code',
@@ -23,17 +23,17 @@ const REQUEST: AuthorizationQuery = {
   state: 'state-1',
 };
 
-/** The path that an application sends its user to. @param change undefined leaves a parameter out */
+/** The path of an authorization request. @param change undefined leaves a parameter out */
 export function pathOfRequest(change: Partial<Record<keyof AuthorizationQuery, string | undefined>> = {}): string {
   return authorizationUrl('', { ...REQUEST, ...change } as AuthorizationQuery);
 }
 
-/** The query of the demo application's request, without a question mark. */
+/** The query of an authorization request, without a question mark. */
 export function queryOfRequest(change: Parameters<typeof pathOfRequest>[0] = {}): string {
   return pathOfRequest(change).split('?')[1]!;
 }
 
-/** A visitor at the page that asks to sign in. @param headers of every request */
+/** A visitor at the sign-in page. @param headers of every request */
 export async function newcomer(
   baseUrl: string,
   change?: Parameters<typeof pathOfRequest>[0],
@@ -44,7 +44,7 @@ export async function newcomer(
   return visitor;
 }
 
-/** A visitor who is signed in, at the page that asks for consent. */
+/** A signed-in visitor at the consent page. */
 export async function signedInVisitor(
   baseUrl: string,
   change?: Parameters<typeof pathOfRequest>[0],
@@ -55,7 +55,7 @@ export async function signedInVisitor(
   return visitor;
 }
 
-/** Which page of the way to a consent is open, by its forms. */
+/** The open page, recognized by its forms. */
 export function pageOf({ forms }: View): 'sign-in' | 'sign-up' | 'consent' | null {
   const fields = new Set(forms.flatMap((form) => form.fields.map(({ name }) => name)));
   if (fields.has('decision')) return 'consent';
@@ -63,7 +63,7 @@ export function pageOf({ forms }: View): 'sign-in' | 'sign-up' | 'consent' | nul
   return fields.has('password') ? 'sign-in' : null;
 }
 
-/** The token that the forms of a page bring back. */
+/** The CSRF token that the forms of a page send. */
 export function csrfTokenOn({ forms }: View): string {
   return forms[0]!.fields.find(({ name }) => name === CSRF_FIELD)!.value;
 }

@@ -3,7 +3,7 @@ import type { Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { transaction } from '../../server/store/transaction.ts';
 
-/** The same database, which calls `ran` with each statement that it has run. */
+/** The same database. It calls `ran` with each statement after running it. */
 export function watchedDatabase(db: Kysely<Database>, ran: (statement: RootOperationNode) => void): Kysely<Database> {
   const asked = new WeakMap<object, RootOperationNode>();
   return db.withPlugin({
@@ -11,7 +11,7 @@ export function watchedDatabase(db: Kysely<Database>, ran: (statement: RootOpera
       asked.set(queryId, node);
       return node;
     },
-    // a query that is part of another one is transformed too, but only a statement has a result
+    // kysely also transforms subqueries, but only a statement has a result
     transformResult: async ({ result, queryId }) => {
       ran(asked.get(queryId)!);
       return result;
@@ -19,7 +19,7 @@ export function watchedDatabase(db: Kysely<Database>, ran: (statement: RootOpera
   });
 }
 
-/** The same store, with the statements that it has run since `statements` was emptied. */
+/** The same store, which records its statements in `statements`. A test may empty that list. */
 export function counted(store: Store): { readonly store: Store; readonly statements: string[] } {
   const statements: string[] = [];
   const compiled = (statement: RootOperationNode) => store.db.getExecutor().compileQuery(statement, createQueryId());

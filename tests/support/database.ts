@@ -6,13 +6,13 @@ import { run } from './run.ts';
 
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) && run !== 'fast';
 
-/** What a test that goes by engine runs on: SQLite in the fast run, PostgreSQL in the others, where TEST_DATABASE_URL says where one is. */
+/** The engine for most tests: SQLite in the fast run, PostgreSQL in the others if TEST_DATABASE_URL is set. */
 export const engines: readonly Engine[] = hasPostgres ? ['postgres'] : ['sqlite'];
 
-/** What a test runs on that compares the engines, or that only the full run has. */
+/** The engines for tests that compare them, and for tests of the full run only. */
 export const everyEngine: readonly Engine[] = hasPostgres ? ['sqlite', 'postgres'] : ['sqlite'];
 
-/** A store on a database of its own, as `openStore` leaves a new one. */
+/** A store on its own database, which is like a new one. */
 export async function openTestStore(engine: Engine): Promise<Store> {
   const { url, drop } = await (engine === 'sqlite' ? copyFile() : takeSchema());
   const store = await openStore(url);
@@ -23,7 +23,7 @@ export async function openTestStore(engine: Engine): Promise<Store> {
   return { ...store, close };
 }
 
-// migrating takes longer than most tests, so a migrated file is copied, and a migrated schema used again
+// migrations take longer than most tests, so SQLite copies a migrated file, and PostgreSQL reuses a migrated schema
 let migratedFile: Promise<Buffer> | undefined;
 const emptySchemas: TemporaryDatabase[] = [];
 
@@ -51,7 +51,7 @@ async function takeSchema(): Promise<TemporaryDatabase> {
   return { url: database.url, drop: empty };
 }
 
-/** Deletes what is in a schema but for the names of its migrations. No table refers to another. */
+/** Deletes all rows of a schema but the names of its migrations. There are no foreign keys, so any order works. */
 const EMPTY = (schema: string) => `do $$ declare name text; begin
   for name in select tablename from pg_tables where schemaname = '${schema}' and tablename not like 'kysely%' loop
     execute format('delete from ${schema}.%I', name);

@@ -6,7 +6,7 @@ export function basic(id: string, secret: string): { readonly Authorization: str
   return { Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-/** An access token of the demo application for a demo passenger in the live world, by a development server. */
+/** An access token of the demo application for a demo passenger in the live world of a development server. */
 export async function demoToken(baseUrl: string, email = 'maya@example.com'): Promise<string> {
   const consent = await fetch(`${baseUrl}/development/codes`, {
     method: 'POST',
@@ -22,7 +22,7 @@ export async function demoToken(baseUrl: string, email = 'maya@example.com'): Pr
   return data.access_token;
 }
 
-/** A client that acts for a demo passenger. */
+/** A client with the token of a demo passenger. */
 export async function demoCaller(baseUrl: string, email?: string): Promise<Operations> {
   return createClient({ baseUrl, token: await demoToken(baseUrl, email) });
 }

@@ -10,7 +10,7 @@ export const SANDBOX: StepRules = { speed: 60, autoAdvance: true, live: false };
 const SEED = 'fake';
 const FLEET = simulatedFleet(SEED);
 
-/** The simulated fleet in the made-up town, with nobody busy. */
+/** The simulated fleet in the made-up town, with no busy driver. */
 export function fakeContext(change: Partial<StepContext> = {}): StepContext {
   return {
     area: FAKE_AREA,
@@ -25,7 +25,7 @@ export function fakeContext(change: Partial<StepContext> = {}): StepContext {
   };
 }
 
-/** Takes a ride's own steps until it has a status. Each step happens when it is due. */
+/** Makes a ride take its own steps until it has a status. Each step happens when it is due. */
 export function driveUntil(ride: Ride, status: RideStatus, context = fakeContext(), rules = SANDBOX): Ride {
   let current = ride;
   let now = ride.lastEventAt;

@@ -6,9 +6,9 @@ const TABLES = {
   postgres: 'select table_name as name from information_schema.tables where table_schema = current_schema()',
 };
 
-/** Every row of every table. Two of these are equal when nothing was left behind in between. */
+/** Every row of every table, so that a test can compare the database before and after. */
 export async function everythingStored(store: Store): Promise<Record<string, string[]>> {
-  // names as the database has them: making others of them takes most of the time
+  // the database's own names, because converting them takes most of the time
   const db = store.db.withoutPlugins();
   const names = await sql<{ name: string }>`${sql.raw(TABLES[store.engine])}`.execute(db);
   const found: Record<string, string[]> = {};

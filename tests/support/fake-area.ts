@@ -11,7 +11,7 @@ export const PRICES: Prices = {
   cancelPenalty: 500,
 };
 
-/** A made-up town of about 17 by 17 km with a bay cut into its north side. Prime Time: Mondays from 17 to 19. */
+/** A made-up town of about 17 by 17 km, with a bay in its north side. Prime Time: Mondays from 17 to 19. */
 export const FAKE_AREA: ServiceArea = {
   id: 'fakeville',
   name: 'Fakeville',
@@ -63,7 +63,7 @@ export const FAKE_AREA: ServiceArea = {
   },
 };
 
-/** Two towns, near enough to be rides apart: the second one is about 160 miles to the north. */
+/** Two towns, close enough for a ride between them: the second one is about 160 miles to the north. */
 export const FAKE_GEOGRAPHY: Geography = {
   areas: [
     FAKE_AREA,
@@ -83,12 +83,12 @@ export const FAKE_GEOGRAPHY: Geography = {
 };
 
 export const DOWNTOWN: Place = { lat: 40.05, lng: -90.0, address: '1 Main Street' };
-/** About 5 km from downtown, outside of it. */
+/** About 5 km from downtown. */
 export const SUBURB: Place = { lat: 40.03, lng: -90.05, address: null };
-/** Across the town: about 12 km from the suburb. */
+/** On the other side of the town, about 12 km from the suburb. */
 export const FAR_SIDE: Place = { lat: 40.12, lng: -89.93, address: null };
 export const AIRPORT: Place = { lat: 40.01, lng: -89.91, address: null };
-/** In no area, and less than 100 miles away. */
+/** Outside every area, less than 100 miles away. */
 export const COUNTRYSIDE: Place = { lat: 40.4, lng: -90.0, address: null };
 /** In the other town, more than 100 miles away. */
 export const FARTOWN: Place = { lat: 42.35, lng: -90.0, address: null };
@@ -120,7 +120,7 @@ export function fakeRide(change: Partial<Ride> = {}): Ride {
   };
 }
 
-/** A closed ring around what lies between two longitudes and two latitudes. */
+/** A closed ring around a rectangle, in degrees. */
 export function rectangle(west: number, south: number, east: number, north: number): Ring {
   return [
     [west, south],

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Fakes these until the end of the test. @param now what the clock shows, milliseconds UTC */
+/** Fakes timers until the end of the test. @param now the initial time of the clock, milliseconds UTC */
 export function fakeTimers(toFake: NonNullable<Parameters<typeof vi.useFakeTimers>[0]>['toFake'], now?: number): void {
   vi.useFakeTimers({ toFake, ...(now !== undefined && { now }) });
   onTestFinished(() => void vi.useRealTimers());

@@ -3,19 +3,19 @@ import type { Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { transaction } from '../../server/store/transaction.ts';
 
-/** What goes wrong with a store, and when. */
+/** Makes a store fail. */
 export interface Faults {
-  /** Fails the k-th query from now on, counted from 1, and no other; a transaction's commit counts as a query. */
+  /** Fails only the k-th query from now on, counted from 1. A commit counts as a query. */
   failOnce(k: number, error: Error): void;
-  /** Fails the k-th query and all that follow, as if the database went away. */
+  /** Fails the k-th query and all later ones, as if the database went away. */
   failFrom(k: number, error: Error): void;
-  /** From now on every update of a table finds that somebody else was quicker. */
+  /** From now on every update of a table changes no row, as if another writer was faster. */
   outrunUpdatesOf(table: keyof Database): void;
-  /** From now on nothing goes wrong. @returns whether anything did */
+  /** Ends all faults. @returns whether a query failed */
   mend(): boolean;
 }
 
-/** The same store, but queries fail on demand. */
+/** The same store, with queries that fail on demand. */
 export function fragile(store: Store): { readonly store: Store; readonly faults: Faults } {
   let count = 0;
   let errorOf: (k: number) => Error | undefined = () => undefined;
@@ -54,7 +54,7 @@ export function fragile(store: Store): { readonly store: Store; readonly faults:
       transaction: (work) =>
         transaction(db, async (tx) => {
           const result = await work(tx);
-          // what fails here has done all its work, and must leave none
+          // a failure here comes after all the work, which the rollback must undo
           query();
           return result;
         }),

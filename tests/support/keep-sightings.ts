@@ -4,10 +4,10 @@ import { recordOf, writeRecord } from '../tools/coverage/record.ts';
 import { run } from './run.ts';
 import { sightings } from './sightings.ts';
 
-// set up before the hooks of a test file, so it runs behind them, when the servers are closed
+// vitest runs the first afterAll hook last, when a file's servers are closed
 afterAll(() => {
   const file = relative('tests', expect.getState().testPath!);
   if (Object.keys(sightings).length > 0) writeRecord(recordOf(run, file), sightings);
-  // the next file of this process has its own
+  // the next test file in this process starts with none
   for (const part of Object.keys(sightings)) delete sightings[part];
 });

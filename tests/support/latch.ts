@@ -1,4 +1,4 @@
-/** A promise, and what keeps it. */
+/** A promise, and the function that resolves it. */
 export function newLatch<T = void>(): { readonly promise: Promise<T>; readonly open: (value: T) => void } {
   let open: (value: T) => void = () => {};
   const promise = new Promise<T>((resolve) => {

@@ -1,4 +1,4 @@
-// Reads the pages that our server makes: attributes in double quotes, and no > within them.
+// Reads our own pages only: attributes are in double quotes, and contain no >.
 
 export interface Form {
   readonly action: URL;
@@ -14,10 +14,10 @@ export interface Field {
   readonly isChecked: boolean;
 }
 
-/** What can be read of a page: no tags, entities decoded, blanks squeezed. */
+/** The visible text of a page: no tags, decoded entities, single spaces. */
 export function textOf(markup: string): string {
   const body = markup.slice(Math.max(0, markup.indexOf('<body')));
-  // a tag within a line leaves no gap, as <strong> before a full stop
+  // an inline tag leaves no gap, such as <strong> before a full stop
   const inline = body.replace(/<\/?(a|b|code|em|span|strong)\b[^>]*>/g, '');
   return decoded(inline.replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
@@ -44,13 +44,13 @@ export function formsOf(markup: string, url: URL): Form[] {
   });
 }
 
-/** The attributes of a start tag of ours. */
+/** The attributes of a start tag. */
 export function attributesOf(text: string): Record<string, string> {
   const pairs = [...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)];
   return Object.fromEntries(pairs.map(([, name, value = '']) => [name, decoded(value)]));
 }
 
-/** A text with characters in the place of the entities that our pages write. */
+/** A text with its entities decoded. Knows the entities of our pages only. */
 export function decoded(text: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!);

@@ -14,7 +14,7 @@ import { LIVE, type TestServer } from './server.ts';
 export const LIVE_CLIENT = basic(DEMO.clientId, DEMO.clientSecret);
 export const SANDBOX_CLIENT = basic(DEMO.clientId, DEMO.sandboxClientSecret);
 
-/** The redirect URI that applications beside the demo's register, and what only looks like it. */
+/** The redirect URI of applications other than the demo's, and URIs that look like it. */
 export const REDIRECT_URI = 'https://app.example/callback';
 export const LOOKALIKES: readonly string[] = [
   'https://elsewhere.example/callback',
@@ -51,7 +51,7 @@ export const LOOKALIKES: readonly string[] = [
   'javascript:alert(1)',
 ];
 
-/** What the passenger's consent sends to the redirect URI: a code of the demo application, good for ten minutes. */
+/** A code of the demo application, as a consent issues it, valid for ten minutes. */
 export async function newCode(server: TestServer, passenger: Passenger, change: Partial<AuthorizationCode> = {}) {
   const code = newToken(server.parts.randomBytes);
   const now = server.parts.now();
@@ -79,7 +79,7 @@ export async function newSession(server: TestServer, { id }: Pick<Passenger, 'id
   return `ridehail_session=${token}`;
 }
 
-/** Lets a passenger decide on an authorization request, as their press of a button does. @returns the Cookie header of their browser */
+/** Records a passenger's decision on an authorization request. @returns the Cookie header of their browser */
 export async function decided(
   server: TestServer,
   passenger: Passenger,
@@ -94,7 +94,7 @@ export async function decided(
   return cookie;
 }
 
-/** An application beside the demo's. @returns the header with its live credentials */
+/** Registers an application. @returns the header with its live credentials */
 export async function newApplication(server: TestServer, id: string, secret = `${id}-secret`) {
   const secrets = { liveSecretHash: hashOf(secret), sandboxSecretHash: hashOf(`SANDBOX-${secret}`) };
   const { id: sandboxWorldId } = await server.newWorld({ applicationId: id });
@@ -105,11 +105,11 @@ export async function newApplication(server: TestServer, id: string, secret = `$
 export interface TokenAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: the body can be anything
   readonly body: any;
 }
 
-/** Sends parameters to createToken as JSON. */
+/** Calls createToken with a JSON body. */
 export function askToken(
   server: TestServer,
   parameters: Readonly<Record<string, unknown>>,
@@ -127,12 +127,12 @@ export async function sendTo(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** A passenger of the live world, where consent is given. */
+/** A passenger of the live world, the only one with consent. */
 export function newLivePassenger(server: TestServer): Promise<Passenger> {
   return server.newPassenger(LIVE);
 }
 
-/** Everything that a passenger can grant, already traded for tokens. */
+/** A consent to every scope, traded for tokens. */
 export async function newGrant(server: TestServer, client = LIVE_CLIENT) {
   const passenger = await newLivePassenger(server);
   const code = await newCode(server, passenger);
@@ -140,7 +140,7 @@ export async function newGrant(server: TestServer, client = LIVE_CLIENT) {
   return { passenger, code, accessToken: String(body.access_token), refreshToken: String(body.refresh_token) };
 }
 
-/** The status of getProfile with an access token: 200 while it works. */
+/** The status of getProfile with an access token: 200 while the token works. */
 export async function statusWith(server: TestServer, accessToken: string): Promise<number> {
   return (await server.client({ token: accessToken }).getProfile()).response.status;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../server/store/open.ts';
 
-/** Leaves the rides as a server stored them that had none of the fields that are null in them. */
+/** Removes the null fields of stored rides, like a server that did not have those fields yet. */
 export async function dropNulls({ db }: Pick<Store, 'db'>): Promise<void> {
   const { rows } = await sql<{ id: string; document: string }>`select id, document from rides`.execute(db);
   for (const { id, document } of rows) {

@@ -5,20 +5,20 @@ import type { TestServer } from './server.ts';
 
 const { aboutRide, byApplication, byPassenger, bodyOf } = call;
 
-/** What an operation promises. Written by hand, so that a mistake in the contract does not change what the tests expect. */
+/** What an operation promises. Written by hand, so that the tests find a mistake in the contract. */
 export interface OperationFacts {
   /** Method, prefix, and the rest of the path. */
   readonly place: string;
   readonly access: Access;
   /** Calls a minute. */
   readonly limit: number;
-  /** Of a success. */
+  /** The status of a success. */
   readonly status: number;
-  /** Makes a call that is accepted, the one that writes the most. */
+  /** Makes an accepted call. When several are possible, it makes the one that writes the most. */
   readonly sample: call.Sample;
 }
 
-/** The scope that an operation needs, and whose tokens can have it; null: it takes no access token. */
+/** The scope of an operation, and the kinds of tokens that can have it. Null: it takes no access token. */
 interface Access {
   readonly scope: string | null;
   readonly takes: ReadonlyArray<'client' | 'passenger'>;
@@ -26,7 +26,7 @@ interface Access {
 
 const NO_TOKEN: Access = { scope: null, takes: [] };
 const PUBLIC: Access = { scope: 'public', takes: ['client', 'passenger'] };
-/** For operations that make what acts for a passenger. */
+/** For operations that return an access token. */
 const CLIENT_ALONE: Access = { scope: 'public', takes: ['client'] };
 const PASSENGER_ALONE: Access = { scope: 'public', takes: ['passenger'] };
 const PROFILE: Access = { scope: 'profile', takes: ['passenger'] };
@@ -49,7 +49,7 @@ const withoutPayment = byPassenger(bodyOf({ payment_method: null }));
 const duplicates = withBody({ url: call.DEAF_SERVER, duplicates: 1 });
 const noDrivers = { path: { ride_type: 'svc' }, ...bodyOf({ lat, lng, driver_availability: false }) };
 
-/** Without a row for a new operation this does not compile. */
+/** Does not compile without a row for every operation. */
 export const OPERATION_FACTS: Readonly<Record<OperationId, OperationFacts>> = {
   authorizeApplication: row('GET /oauth authorize', NO_TOKEN, 1000, 200, call.consent),
   createToken: row('POST /oauth token', NO_TOKEN, 1000, 200, call.codeExchange),

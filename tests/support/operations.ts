@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 
-/** An operation that programs call; the others are pages for people. */
+/** An operation for programs. The others return pages. */
 export type CallId = {
   [Id in OperationId]: (typeof OPERATIONS)[Id]['successMediaType'] extends 'text/html' ? never : Id;
 }[OperationId];
@@ -19,12 +19,12 @@ export function isCall(id: OperationId): id is CallId {
   return OPERATIONS[id].successMediaType !== 'text/html';
 }
 
-/** An operation's path with an id that nothing has in the place of each of its parameters. */
+/** A path with an unknown id for each parameter. */
 export function pathOf(path: string): string {
   return path.replace(/\{\w+\}/g, 'ride-1');
 }
 
-/** The first of the schemes that let somebody call an operation. */
+/** The first security scheme of an operation. */
 export function firstSchemeOf(id: CallId): Security[number] {
   return OPERATIONS[id].security[0];
 }

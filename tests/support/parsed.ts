@@ -1,4 +1,4 @@
-/** What a text is as JSON; undefined, which JSON cannot say, for what is not JSON. */
+/** Parses JSON. Undefined when the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 import { answerOf } from './answers.ts';
 import type { Riding } from './take-ride.ts';
 
-/** All that a passenger can see of their ride: the ride, its receipt and their history, but for when each was written. */
+/** Everything that a passenger sees of a ride: the ride, its receipt and the history, without `generated_at`. */
 export async function viewOf({ api, params }: Pick<Riding, 'api' | 'params'>) {
   const ride = answerOf(await api.getRide({ params }));
   const receipt = answerOf(await api.getReceipt({ params }));
@@ -10,7 +10,7 @@ export async function viewOf({ api, params }: Pick<Riding, 'api' | 'params'>) {
   return JSON.parse(JSON.stringify({ ride, receipt, history }, (key, value) => (key === 'generated_at' ? 0 : value)));
 }
 
-/** What of a view a stranger must never read: names, places, links, plates and amounts, wherever they stand in it. */
+/** The values of a view that no other passenger may see: names, places, links, plates and amounts, at any depth. */
 export function secretsOf(view: unknown): string[] {
   const secrets = new Set<string>();
   JSON.stringify(view, (key, value) => {

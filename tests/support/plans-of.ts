@@ -3,7 +3,7 @@ import type { Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { watchedDatabase } from './counted-store.ts';
 
-/** How the database goes about the queries of some work, by what it knows of its tables by then: a line a step. */
+/** The query plans of some work, a step a line, once the database has analyzed its tables. */
 export async function plansOf(
   { db, engine }: Pick<Store, 'db' | 'engine'>,
   work: (db: Kysely<Database>) => Promise<unknown>,

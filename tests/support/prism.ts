@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../scripts/support/free-port.ts';
 
-/** Prism with the contract, in a process of its own. */
+/** A Prism process that serves the contract. */
 export interface Prism {
   readonly baseUrl: string;
   close(): Promise<void>;
 }
 
-/** A server that answers with the examples of the contract. */
+/** A server that answers with the contract's examples. */
 export function startMock(): Promise<Prism> {
   return startPrism('mock');
 }
 
-/** A proxy in front of a server. It changes nothing, and tells in a header where an answer breaks the contract. */
+/** A proxy in front of a server. It changes no response, but reports violations of the contract in a header. */
 export function startProxy(upstream: string): Promise<Prism> {
   return startPrism('proxy', upstream, '--validate-request=false');
 }

@@ -1,24 +1,24 @@
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 
-/** A request that a typed client could not send. */
+/** A request that the typed client cannot send. */
 export interface RawCall {
-  /** Fills the path's parameters. */
+  /** The parameters of the path. */
   readonly path?: Readonly<Record<string, string>>;
-  /** Sent as it is, behind the question mark. */
+  /** The query, sent unchanged. */
   readonly query?: string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is. */
+  /** The body, sent unchanged. */
   readonly body?: string | Buffer<ArrayBuffer>;
 }
 
-/** Calls an operation with whatever bytes and headers the test wants; Content-Type is JSON unless said otherwise. */
+/** Calls an operation with any bytes and headers. The default Content-Type is JSON. */
 export function rawCall(baseUrl: string, operation: OperationId, call: RawCall = {}): Promise<Response> {
   const { method, path } = OPERATIONS[operation];
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
   return fetch(baseUrl + filled + (call.query === undefined ? '' : `?${call.query}`), {
     method: method.toUpperCase(),
-    // where a browser is sent to is the answer
+    // tests check the redirect itself
     redirect: 'manual',
     headers: {
       ...(call.body !== undefined && { 'Content-Type': 'application/json' }),

@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 export const HOST = 'Host: localhost\r\n';
-/** Ends the connection, and is answered only if what came before it left the stream sound. */
+/** Closes the connection. The server answers it only if the requests before it left the stream intact. */
 export const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
 
-/** The head of a request after whose answer the connection is closed. @param lines further headers */
+/** The head of a request that closes the connection. @param lines further headers */
 export function lastHead(method: string, target: string, lines: readonly string[] = []): string {
   return [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...lines, '', ''].join('\r\n');
 }
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -19,9 +19,8 @@ export interface WireAnswer {
 }
 
 /**
- * Sends bytes (Latin-1) that fetch would not send, and gives every answer in its order once the server has closed the connection.
- * Throws an Error when what came is not a row of HTTP/1.1 answers.
- * @param pieces sent one by one; a last `null` ends the client's side
+ * Sends bytes (Latin-1) that fetch cannot send. Returns all responses once the server closes the connection. Throws an
+ * Error when they are not valid HTTP/1.1. @param pieces sent one by one; a last `null` ends the client's side
  */
 export async function answersTo(baseUrl: string, ...pieces: Array<string | null>): Promise<WireAnswer[]> {
   const { hostname, port } = new URL(baseUrl);
@@ -37,14 +36,14 @@ export async function answersTo(baseUrl: string, ...pieces: Array<string | null>
   return [...answersIn(bytes.toString('latin1'), pieces[0]?.startsWith('HEAD ') ?? false)];
 }
 
-/** Says what an exchange of one answer was; fails when there were more, or none. */
+/** The only response of an exchange. Fails when there are none or several. */
 export async function answerTo(baseUrl: string, ...pieces: Array<string | null>): Promise<WireAnswer> {
   const [answer, ...more] = await answersTo(baseUrl, ...pieces);
   if (answer === undefined || more.length > 0) throw new Error(`${more.length + Number(answer !== undefined)} answers`);
   return answer;
 }
 
-/** @param isToHead such answers have the length of a body, and none (RFC 9110, section 9.3.2) */
+/** @param isToHead a response to HEAD has the length of a body, but no body (RFC 9110, section 9.3.2) */
 function* answersIn(text: string, isToHead: boolean): Generator<WireAnswer> {
   let rest = text;
   while (rest !== '') {

@@ -8,41 +8,41 @@ import { seeDelivery } from './watch.ts';
 /** A request that reached the receiver. */
 export interface Received {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** The bytes as UTF-8. */
   readonly body: string;
 }
 
-/** A status; a whole answer; or a connection that is closed instead. */
+/** A status, a whole response, or a closed connection. */
 export type Answer =
   | number
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | 'hang up';
 
-/** What a request is answered with; a promise holds the answer back until it is fulfilled. */
+/** Decides on the response to a request. The receiver waits for a promise. */
 export type AnswerRule = (received: Received) => Answer | Promise<Answer>;
 
-/** A local server that answers as told, and keeps what it got. */
+/** A local server that records requests, and answers by a rule. */
 export interface Receiver {
-  /** Without a slash at the end; every path is received. */
+  /** Has no slash at the end. The server accepts every path. */
   readonly url: string;
-  /** In order of arrival, those that are not answered yet too. */
+  /** All requests in order of arrival, including those without a response yet. */
   readonly received: readonly Received[];
-  /** The most that were under way at once. */
+  /** The highest number of simultaneous requests. */
   readonly mostAtOnce: number;
-  /** How it answers from now on. */
+  /** Sets the rule for later requests. */
   answerWith(rule: AnswerRule): void;
-  /** What arrived at a path. */
+  /** The requests to a path. */
   at(path: string): Received[];
-  /** Resolves once so many have arrived in all. */
+  /** Resolves after `count` requests in all. */
   arrived(count: number): Promise<void>;
-  /** Closes its connections also, and with them what still waits for its answer. */
+  /** Closes all connections, including those without a response yet. */
   close(): Promise<void>;
 }
 
-/** Starts a receiver on a free port. It answers 204 unless told otherwise. */
+/** Starts a receiver on a free port. By default it answers 204. */
 export async function startReceiver(rule: AnswerRule = () => 204): Promise<Receiver> {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
@@ -80,7 +80,7 @@ export async function startReceiver(rule: AnswerRule = () => 204): Promise<Recei
   };
 }
 
-/** An answer that is held back until it is given. */
+/** A response that the receiver holds back until a test gives it. */
 export function heldAnswer(): { readonly answer: Promise<Answer>; give(answer: Answer): void } {
   const { promise: answer, open: give } = newLatch<Answer>();
   return { answer, give };

@@ -1,6 +1,6 @@
 import { Refusal } from '../../server/domain/refusal.ts';
 
-/** The refusal that an action throws; fails when it throws none. */
+/** The refusal that an action throws. Fails when it throws none. */
 export function refusalOf(action: () => unknown): Refusal {
   try {
     action();

@@ -7,7 +7,7 @@ import { FAKE_AREA, fakeRide, TUESDAY_MORNING } from './fake-area.ts';
 
 export const PAYMENT = { area: FAKE_AREA, method: 'Visa ***1111' };
 
-/** One ride in the made-up town in every status. */
+/** A ride in the made-up town, in each status. */
 export const IN: Readonly<Record<RideStatus, Ride>> = {
   pending: fakeRide(),
   accepted: driveUntil(fakeRide(), 'accepted'),

@@ -1,7 +1,7 @@
-/** What is being run: see vitest.config.ts. */
+/** The current run; see vitest.config.ts. */
 export const run = process.env.TEST_RUN as 'fast' | 'full' | 'long';
 
-/** How often to try what a race or an attack brings about once in a while. */
+/** How often to repeat a test of something that happens only sometimes, such as a race. */
 export function rounds(often: { readonly usually: number; readonly atLength: number }): number {
   return run === 'long' ? often.atLength : often.usually;
 }

@@ -3,10 +3,10 @@ import type { PassengerRequest, SandboxPassenger, World, WorldRequest } from '..
 import { findWorld } from '../../server/store/worlds.ts';
 import type { TestServer } from './server.ts';
 
-/** How a clock begins that stands until it is told to go: on a Tuesday in San Francisco, at eleven. */
+/** A frozen clock, on a Tuesday at 11:00 in San Francisco. */
 export const FROZEN = { state: 'frozen', now: '2026-05-12T18:00:00Z' } as const;
 
-/** A sandbox as its application has it: through the API alone. */
+/** A sandbox as its application sees it, through the API alone. */
 export interface MadeWorld {
   readonly world: World;
   readonly token: string;
@@ -19,13 +19,13 @@ export interface MadePassenger {
   readonly api: Operations;
 }
 
-/** A client token of the sandbox that the demo application has from the start. */
+/** A client token for the demo application's first sandbox. */
 export async function defaultToken(server: TestServer): Promise<string> {
   const world = await findWorld(server.store.db, 'demo-sandbox');
   return server.newToken({ world: world! });
 }
 
-/** Another sandbox of the demo application. */
+/** Creates another sandbox of the demo application. */
 export async function makeWorld(server: TestServer, body: WorldRequest = {}): Promise<MadeWorld> {
   const { data, error } = await server.client({ token: await defaultToken(server) }).createWorld({ body });
   if (data === undefined) throw new Error(`No world was made: ${JSON.stringify(error)}`);

@@ -1,6 +1,6 @@
 import type { EtaEstimate } from '../../generated/types.ts';
 
-/** The seconds of an estimate that may be used; null: no driver is free. Throws for one that may not. */
+/** The seconds of a valid estimate; null: no driver is free. Throws when the estimate is not valid. */
 export function secondsOf(estimate: EtaEstimate | undefined): number | null {
   if (!estimate?.is_valid_estimate) throw new Error('The estimate is not valid');
   return estimate.eta_seconds;

@@ -32,39 +32,39 @@ import { openTestStore } from './database.ts';
 import { close, listen } from './listen.ts';
 import { watched } from './watch.ts';
 
-/** A Tuesday morning in San Francisco, without Prime Time: 2026-05-12 11:00 local. */
+/** A Tuesday, 11:00 in San Francisco, without Prime Time. */
 export const TUESDAY_MORNING = Date.UTC(2026, 4, 12, 18);
 const SIGNING_KEY = Buffer.alloc(32, 'key');
-/** Warm caches make fleets quick, and they are pure, so all tests share them. */
+/** Fleets are pure and faster with a warm cache, so all tests share them. */
 const fleetOf = memoize(simulatedFleet, 20);
 
-/** A real server on a free port with a database of its own. Real time stands still unless the test moves it. */
+/** A real server on a free port with its own database. Real time stands still unless a test moves it. */
 export interface TestServer {
   readonly baseUrl: string;
   readonly parts: AppParts;
   readonly store: Store;
   readonly sender: Sender;
-  /** Moves real time on; timers that fall due are run by `runTimers`, and webhooks sent by `runDeliveries`. */
+  /** Moves real time, but runs nothing: see `runTimers` and `runDeliveries`. */
   passTime(ms: number): void;
   runTimers(): Promise<number>;
-  /** Moves real time on, and runs the timers that fall due by then. */
+  /** Moves real time, and runs the timers that are due by then. */
   pass(ms: number): Promise<number>;
   runDeliveries(): Promise<number>;
-  /** A frozen sandbox of the demo application; rides move on by themselves when it is advanced. */
+  /** A frozen sandbox of the demo application. Its rides move on when a test advances it. */
   newWorld(options?: Partial<World> & { readonly at?: number }): Promise<World>;
   advance(world: World, ms: number): Promise<void>;
   newPassenger(world: World, traits?: Partial<Passenger>): Promise<Passenger>;
-  /** An access token, given without the OAuth dance. */
+  /** An access token without the OAuth flow. */
   newToken(options: TokenOptions): Promise<string>;
   client(options?: Pick<ClientOptions, 'token'>): Operations;
-  /** A passenger of a world with a client that acts for them, every scope granted. */
+  /** A passenger of a world, and a client with every scope. */
   newRider(world: World, traits?: Partial<Passenger>): Promise<Rider>;
   close(): Promise<void>;
 }
 
 export interface TokenOptions {
   readonly world: World;
-  /** Left out: a client token. */
+  /** Absent for a client token. */
   readonly passenger?: Passenger;
   readonly scopes?: readonly string[];
   readonly applicationId?: string;
@@ -144,7 +144,7 @@ export async function startTestServer(
       return world;
     },
     advance: async (world, ms) => {
-      // a test keeps the world as it was made; its clock has moved on since
+      // `world` is as it was at creation, and its clock has moved since
       await advanceWorld(parts, (await findWorld(store.db, world.id)) ?? world, ms);
     },
     newPassenger: async (world, traits = {}) => {

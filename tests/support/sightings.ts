@@ -1,4 +1,4 @@
 import type { Sightings } from '../tools/coverage/record.ts';
 
-/** What the tests of a file have seen of the contract; `keep-sightings.ts` writes it down when they are through. */
+/** What the tests of a file saw of the contract. `keep-sightings.ts` writes it down at the end. */
 export const sightings: Sightings = {};

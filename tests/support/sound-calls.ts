@@ -5,22 +5,22 @@ import { contract } from '../../scripts/contract/read.ts';
 import { valuesAt } from '../tools/coverage/values-at.ts';
 import { sampleOf } from '../tools/values/sound.ts';
 
-/** A parameter of a query, a path or a header, or a field of a body, however deep. */
+/** A parameter of a query, a path or a header, or a field of a body at any depth. */
 export interface Field extends ContractField {
-  /** A value from the contract's examples, or one that its schema accepts. */
+  /** A value from the contract's examples, or one that the schema accepts. */
   readonly example: unknown;
 }
 
 const LOCATED = operationsOf(contract);
 
-/** A call that the contract accepts, with every field that the body can have, and what to know of each parameter and field. */
+/** A call that the contract accepts, with every possible field in its body, and a description of each field. */
 export interface SoundCall {
   readonly fields: readonly Field[];
   readonly path: Readonly<Record<string, string>>;
-  /** What is required; of the rest some may come only together. */
+  /** The required parameters only: some of the others must come together. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined where the operation takes none. */
+  /** Undefined when the operation takes no body. */
   readonly body: unknown;
 }
 
@@ -30,7 +30,7 @@ export function soundCallOf(operation: OperationId): SoundCall {
   const exampleOf = ({ location, names, schema }: Omit<Field, 'example'>): unknown => {
     if (location === 'body') return valuesAt(body, names)[0];
     const { examples = {} } = located.parameters.find(({ name }) => name === names[0])!;
-    // no end lies before so early a start
+    // the earliest start, so that every end comes after it
     return schema['x-earliest'] ?? Object.values(examples)[0]?.value;
   };
   const fields = fieldsOf(located)
@@ -43,7 +43,7 @@ export function soundCallOf(operation: OperationId): SoundCall {
   return { fields, path: textsIn('path'), query: textsIn('query'), headers: textsIn('header'), body };
 }
 
-/** A body with everything but the credentials of a client, which it sends by HTTP Basic. */
+/** A body with every field but the client's credentials, which the call sends by HTTP Basic. */
 function sampleBody({ schema, examples }: Body): unknown {
   const { client_id: _, client_secret: __, ...properties } = schema.properties ?? {};
   const shown = Object.values(examples).map(({ value }) => value);

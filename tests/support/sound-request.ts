@@ -1,7 +1,7 @@
 import type { RequestContext, RideRequest } from '../../server/domain/rides/request.ts';
 import { DOWNTOWN, FAKE_GEOGRAPHY, SUBURB, TUESDAY_MORNING } from './fake-area.ts';
 
-/** A ride request in which nothing is wrong, of a passenger with whom nothing is. */
+/** A valid ride request of a passenger in good standing. */
 export const REQUEST: RideRequest = {
   worldId: 'live',
   id: 'ride-1',

@@ -6,7 +6,7 @@ import { advanceUntil, cancelForItsFee, type Riding, startRiding, storedRide } f
 const FEEDBACK = 'Quiet car, kind driver';
 const TIP = { amount: 377, currency: 'USD' };
 
-/** Everything that a ride can be when somebody comes along, and how it gets there. */
+/** The stages of a ride, and how a ride gets there. */
 const WAYS = {
   pending: async () => {},
   accepted: (server, riding) => advanceUntil(server, riding, 'accepted'),
@@ -43,7 +43,7 @@ export type Stage = keyof typeof WAYS;
 
 export const STAGES = Object.keys(WAYS) as Stage[];
 
-/** A new passenger, in a new sandbox unless one is given, whose ride has come so far. */
+/** A passenger whose ride is at this stage, in a new sandbox by default. */
 export async function ridingAt(
   server: TestServer,
   stage: Stage,

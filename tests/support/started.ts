@@ -8,12 +8,12 @@ import { startTestServer, type TestServer } from './server.ts';
 
 type Settings = Parameters<typeof startTestServer>[1];
 
-/** A server for the tests of the file, or of the `describe`, that asks for it: closed after the last of them. */
+/** A server for the tests of a file or a `describe`. It closes after the last one. */
 export function testServer(engine: Engine, settings?: Settings): TestServer {
   return forAll(() => startTestServer(engine, settings));
 }
 
-/** The same, whose queries fail on demand until the end of a test. */
+/** A server with queries that fail on demand, until the end of a test. */
 export function fragileServer(engine: Engine, settings?: Settings): TestServer & { readonly faults: Faults } {
   const start = async () => {
     const { store, faults } = fragile(await openTestStore(engine));
@@ -24,22 +24,19 @@ export function fragileServer(engine: Engine, settings?: Settings): TestServer &
   return server;
 }
 
-/** A server for each test by itself. */
 export function serverForEach(engine: Engine, settings?: Settings): TestServer {
   return started(() => startTestServer(engine, settings), beforeEach, afterEach);
 }
 
-/** A receiver for the tests of the file, or of the `describe`, that asks for it. */
+/** A receiver for the tests of a file or a `describe`. */
 export function testReceiver(): Receiver {
   return forAll(startReceiver);
 }
 
-/** A receiver for each test by itself. */
 export function receiverForEach(): Receiver {
   return started(startReceiver, beforeEach, afterEach);
 }
 
-/** A store for each test by itself. */
 export function storeForEach(engine: Engine): Store {
   return started(() => openTestStore(engine), beforeEach, afterEach);
 }
@@ -51,18 +48,18 @@ export async function newUrl(engine: Engine): Promise<string> {
   return url;
 }
 
-/** A store that is closed at the end of the test. */
+/** Closes a store at the end of the test. */
 export async function opened(store: Promise<Store>): Promise<Store> {
   onTestFinished((await store).close);
   return store;
 }
 
-/** What `start` makes, for the tests of the file, or of the `describe`, that asks for it. */
+/** Calls `start` once for the tests of a file or a `describe`. */
 export function forAll<T extends { close(): Promise<void> }>(start: () => Promise<T>): T {
   return started(start, beforeAll, afterAll);
 }
 
-/** Stands for what `start` makes before the tests, as if it were there already. Using it any earlier throws an Error. */
+/** A stand-in for what `start` creates before the tests. Throws an Error when a test uses it earlier. */
 export function started<T extends { close(): Promise<void> }>(
   start: () => Promise<T>,
   before: (hook: () => Promise<void>) => void,

@@ -4,7 +4,7 @@ import { contract, document } from '../../scripts/contract/read.ts';
 
 const { examples } = document.components;
 
-/** The values of the contract's examples that a server can be held to. */
+/** The values of the contract's examples that a server can reproduce. */
 export const CITY_STORY = {
   estimate: examples.cost_estimates.value.cost_estimates[0],
   ride: examples.ride_paid.value,

@@ -7,15 +7,15 @@ import { findWorld } from '../../server/store/worlds.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from './places.ts';
 import type { Rider, TestServer } from './server.ts';
 
-/** A passenger of a frozen sandbox with a ride there. */
+/** A passenger of a frozen sandbox, and their ride. */
 export interface Riding extends Rider {
   readonly world: World;
   readonly rideId: string;
-  /** What the operations on one ride take. */
+  /** The parameters of operations on the ride. */
   readonly params: { readonly path: { readonly ride_id: string } };
 }
 
-/** A new passenger, in a new sandbox unless one is given, who has requested a ride across San Francisco. */
+/** A new passenger, in a new sandbox by default, who requested a ride across San Francisco. */
 export async function startRiding(
   server: TestServer,
   { world, ...change }: Partial<RideRequest> & { readonly world?: World } = {},
@@ -37,27 +37,26 @@ export async function requestRideOf({ api }: Pick<Rider, 'api'>, change: Partial
   return data.ride_id;
 }
 
-/** What canceling costs now, and the token that confirms it. Throws when it is free. */
+/** The current cancellation fee, and the token that confirms it. Throws when canceling is free. */
 export async function feeOf({ api, params }: Riding) {
   const { error } = await api.cancelRide({ params });
   if (error?.error !== 'cancel_confirmation_required') throw new Error(`No fee: ${JSON.stringify(error)}`);
   return error;
 }
 
-/** Cancels a ride for its fee. @returns the status of the answer */
+/** Cancels a ride for its fee. @returns the status of the response */
 export async function cancelForItsFee(riding: Riding): Promise<number> {
   const body = { cancel_confirmation_token: (await feeOf(riding)).token };
   return (await riding.api.cancelRide({ params: riding.params, body })).response.status;
 }
 
-/** The ride as it is stored. */
 export async function storedRide({ store }: TestServer, world: World, rideId: string): Promise<Ride> {
   const ride = await findRide(store.db, world.id, rideId);
   if (ride === undefined) throw new Error(`World ${world.id} has no ride ${rideId}`);
   return ride;
 }
 
-/** Advances a frozen sandbox from one due instant to the next, to the very one at which the ride gets a status. */
+/** Advances a frozen sandbox from one due instant to the next, and stops when the ride has the status. */
 export async function advanceUntil(server: TestServer, { world, rideId }: Riding, status: RideStatus): Promise<Ride> {
   for (let steps = 0; steps < 20; steps++) {
     const ride = await storedRide(server, world, rideId);
@@ -69,7 +68,7 @@ export async function advanceUntil(server: TestServer, { world, rideId }: Riding
   throw new Error(`The ride does not become ${status}`);
 }
 
-/** The time that a frozen sandbox shows. */
+/** The current time of a frozen sandbox. */
 export async function timeIn({ store }: TestServer, { id }: World): Promise<number> {
   const world = await findWorld(store.db, id);
   if (world === undefined || world.clock.running) throw new Error(`World ${id} is not frozen`);

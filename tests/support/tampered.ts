@@ -1,4 +1,4 @@
-/** A token in which one bit is another. */
+/** A token with one bit flipped. */
 export function tampered(token: string, byte = 0): string {
   const bytes = Buffer.from(token, 'base64url');
   bytes[byte]! ^= 1;

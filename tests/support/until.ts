@@ -2,10 +2,7 @@ import { TestRunner, vi } from 'vitest';
 
 const IN_A_HOOK_MS = 60_000;
 
-/**
- * Waits until a check passes, however busy the machine is: for nearly all the time that the test has, which only ends what would hang, so
- * that the failure says what never came.
- */
+/** Retries a check until it passes. It gives up just before the test times out, so that the failure names the check. */
 export function until<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: 0.9 * (TestRunner.getCurrentTest()?.timeout ?? IN_A_HOOK_MS), interval: 20 });
 }

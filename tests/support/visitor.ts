@@ -1,47 +1,47 @@
 import { type Form, formsOf, linksOf, textOf, titleOf } from './markup.ts';
 
-/** What a visitor has before them: the answer at which their browser stopped. */
+/** The response where the visitor's browser stopped. */
 export interface View {
   readonly url: URL;
   readonly status: number;
   readonly headers: Headers;
   readonly markup: string;
-  /** What can be read of the page: no tags, entities decoded, blanks squeezed. */
+  /** The visible text: no tags, decoded entities, single spaces. */
   readonly text: string;
   readonly title: string;
   readonly forms: readonly Form[];
-  /** Where the answer sends the browser, when that is another origin, which is not followed; otherwise null. */
+  /** The redirect to another origin, which the visitor does not follow; otherwise null. */
   readonly location: URL | null;
-  /** The redirects on the way here, the oldest first. */
+  /** The redirects that led here, oldest first. */
   readonly redirects: readonly { readonly status: number; readonly location: string }[];
 }
 
-/** What is typed, ticked and pressed. A list is for boxes of one name: those that are ticked, and no others. */
+/** The values that a user types, ticks and presses. A list holds the ticked boxes of one name. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** A person with a browser: it keeps cookies, follows redirects within the server, and sends forms as they stand on the page. */
+/** A user with a browser, which keeps cookies, follows redirects within the server, and sends forms. */
 export interface Visitor {
-  /** By name, with what was said of them: `token; Path=/; HttpOnly`. */
+  /** The value and attributes of each cookie by name: `token; Path=/; HttpOnly`. */
   readonly cookies: Map<string, string>;
-  /** The latest one. Throws an Error before anything was opened. */
+  /** The latest view. Throws an Error when there is none. */
   view(): View;
   /** @param url absolute, or a path of the server */
   open(url: string, headers?: Record<string, string>): Promise<View>;
   /**
-   * Fills in and sends a form of the latest view: the one at `to`, a path, or the first one that has all these fields. Throws
-   * an Error when a person could not do that there.
+   * Sends a form of the latest view: the one with the action `to`, or the first with all these fields. Throws an Error
+   * when a user could not do that.
    */
   submit(values: FormValues, to?: string): Promise<View>;
-  /** Opens where a link of the latest view leads, by its words. Throws an Error when there is none. */
+  /** Opens the link with these words. Throws an Error when there is none. */
   follow(words: string): Promise<View>;
-  /** Sends what no form of ours would, with the visitor's cookies. */
+  /** Sends a request that no form sends, with the visitor's cookies. */
   post(url: string, body: URLSearchParams | string, headers?: Record<string, string>): Promise<View>;
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MOST_REDIRECTS = 10;
 
-/** @param always headers of every request, such as the ones a proxy adds */
+/** @param always headers of every request, such as those of a proxy */
 export function newVisitor(baseUrl: string, always: Readonly<Record<string, string>> = {}): Visitor {
   const cookies: Visitor['cookies'] = new Map();
   let latest: View | undefined;
@@ -102,7 +102,7 @@ export function newVisitor(baseUrl: string, always: Readonly<Record<string, stri
   };
 }
 
-/** Keeps a cookie, or forgets one that is sent to be forgotten. The server's clock is not ours, so no other one runs out. */
+/** Stores a cookie, or removes a deleted one. Ignores expiry times, because the server's clock is not the real one. */
 function keep(cookies: Visitor['cookies'], line: string): void {
   const [pair = '', ...attributes] = line.split(/; */);
   const name = pair.slice(0, pair.indexOf('='));
@@ -133,7 +133,7 @@ function formFor({ url, text, forms }: View, values: FormValues, to: string | un
   return form;
 }
 
-/** What a browser sends of a form that was filled in. Throws an Error for a box or a button that is not there. */
+/** The fields that a browser sends for a filled-in form. Throws an Error for a missing box or button. */
 function entriesOf({ fields }: Form, values: FormValues): URLSearchParams {
   const entries = new URLSearchParams();
   const left = new Map(Object.entries(values).map(([name, value]) => [name, new Set([value].flat())]));

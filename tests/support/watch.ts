@@ -9,12 +9,12 @@ import { sightings } from './sightings.ts';
 const sightOfExchange = sightOf(contract);
 const sightOfDelivery = sightOfWebhook(webhookContract);
 
-/** The same app: what it answers is noted down, and changed in nothing. */
+/** Records what an app answers. It changes nothing. */
 export function watched(app: Express): Express {
   const handle = Reflect.get(app, 'handle');
   const watch = (req: IncomingMessage, res: ServerResponse, next: unknown) => {
     const { method = '', url: target = '' } = req;
-    // the server may take some out
+    // a copy, because the server may remove some
     const headers = flat(req.headers);
     const sent = textOf(req, 'push');
     const answered = textOf(res, 'end');
@@ -27,7 +27,7 @@ export function watched(app: Express): Express {
   return Object.assign(app, { handle: watch });
 }
 
-/** Notes a webhook down that was taken. */
+/** Records a webhook that a receiver accepted. */
 export function seeDelivery(headers: IncomingHttpHeaders, body: string): void {
   const sight = sightOfDelivery(flat(headers), body);
   if (sight !== null) see(sight);
@@ -37,7 +37,7 @@ function see({ part, facts }: Sight): void {
   for (const fact of facts) note(sightings, part, fact);
 }
 
-/** Collects the text that goes through a method of a message, and leaves it to it. */
+/** Collects the text that passes through a method of a message. */
 function textOf(message: object, method: 'push' | 'end'): () => string {
   const chunks: Buffer[] = [];
   const through: (...args: unknown[]) => unknown = Reflect.get(message, method);

@@ -10,7 +10,7 @@ import { LIVE, type TestServer } from './server.ts';
 
 let count = 0;
 
-/** An application whose webhooks go to a URL. @returns its id */
+/** An application that receives webhooks at a URL. @returns its id */
 export async function newReceiving(
   store: Store,
   webhookUrl: string,
@@ -23,7 +23,7 @@ export async function newReceiving(
   return id;
 }
 
-/** Stores a made-up event of an application, in the live world unless told otherwise. @returns its id */
+/** Stores a made-up event of an application, in the live world by default. @returns its id */
 export async function newEvent(
   { store, parts }: { readonly store: Store; readonly parts: Pick<Parts, 'now'> },
   applicationId: string,
