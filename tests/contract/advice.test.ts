@@ -10,7 +10,7 @@ const operationNamed = (id: string) =>
 const fieldNamed = (schema: string, field: string) =>
   contract.components!.schemas![schema]!.properties![field]!.description;
 
-/** A text without emphasis and line breaks. */
+/** The text without bold marks and line breaks. */
 const words = (text: string | undefined) => text?.replaceAll('**', '').replace(/\s+/g, ' ');
 
 describe('a reader is told', () => {

@@ -21,7 +21,7 @@ const A_FEE = { cancellation_price: (exampleOf('ride_arrived') as Arrived).cance
 const PICKUP = { pickup: (exampleOf('ride_paid') as Paid).pickup };
 const { driver, vehicle, beacon_color } = exampleOf('ride_accepted') as Accepted;
 
-/** For each status a ride with all that one can have there. */
+/** For each status, a ride with every field that it can have. */
 const RIDES = {
   pending: exampleOf('ride_pending'),
   accepted: { ...exampleOf('ride_accepted'), ...A_FEE },
@@ -42,7 +42,7 @@ beforeAll(async () => {
   ({ token } = await server.newRider(await server.newWorld()));
 });
 
-/** What comes of a ride's answer, as a client sees it. */
+/** Returns a ride response as the client receives it. */
 async function passed(server: ServerThatSays, body: unknown) {
   server.say(body);
   const api = createClient({ baseUrl: server.baseUrl, token });

@@ -11,7 +11,7 @@ import { problemsOf } from '../tools/coverage/table.ts';
 const see = sightOf(contract);
 const { listRides, requestRide, deleteWorld } = OPERATIONS;
 
-/** An exchange that went well, but for this. */
+/** A successful exchange with the given changes. */
 function exchange({ headers = {}, ...change }: Partial<Exchange>): Exchange {
   return {
     method: 'GET',

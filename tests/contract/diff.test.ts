@@ -11,12 +11,14 @@ import { type Comparison, report, unannounced } from '../../scripts/diff/report.
 import { inWords } from '../../scripts/diff/words.ts';
 
 const BASE = 'released';
-// biome-ignore lint/suspicious/noExplicitAny: a document that is taken apart
+// biome-ignore lint/suspicious/noExplicitAny: the test edits the document at any path
 type Document = any;
 
 const base: Document = JSON.parse(readFileSync(`${BASE}/openapi.json`, 'utf8'));
 
-/** By what it is called, what becomes of it, in which words it is told, where in it, and what stands there then; left out: nothing. */
+/**
+ * Name of the edit, change class, expected message, pointer and new value. Without a value, the edit removes the node.
+ */
 type Edit<Words> = [name: string, change: string, told: Words, where: string, value?: unknown];
 const NOTE = { type: 'string' };
 const and = (item: string) => (list: readonly string[]) => [...list, item];
@@ -92,7 +94,7 @@ const HARMLESS: Edit<string>[] = [
   ['listDrivers', 'other words', '`description` changed', 'description', 'Cars.'],
 ];
 
-/** The way to what is called so: an operation, a schema, an answer or a webhook. */
+/** The path to a named operation, schema, response or webhook. */
 function wayTo(name: string): string[] {
   const called = OPERATIONS[name as OperationId];
   if (called !== undefined) return ['paths', called.path, called.method];
@@ -110,7 +112,7 @@ function apply(contract: Document, [name, , , where, value]: Edit<unknown>): voi
 const folder = mkdtempSync(join(tmpdir(), 'contracts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The released contract against one with all of the edits; only the first document differs. */
+/** Compares the released contract with a copy that has all edits. */
 function comparison(edits: readonly Edit<unknown>[]): Comparison {
   const contract = structuredClone(base);
   for (const edit of edits) apply(contract, edit);

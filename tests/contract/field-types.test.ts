@@ -5,7 +5,7 @@ import { validatorAt } from './support/validator.ts';
 
 const NEITHER_TEXT_NOR_NUMBER = [{}, [], true];
 
-/** What a field may be, as values that it may have and values that it may not. */
+/** The kinds of fields: values that each kind accepts, and values that it rejects. */
 const KINDS = {
   'a string': { yes: ['a', ''], no: [7, null, ...NEITHER_TEXT_NOR_NUMBER] },
   'a string or null': { yes: ['a', null], no: [7, ...NEITHER_TEXT_NOR_NUMBER] },
@@ -50,7 +50,7 @@ const KINDS = {
 } satisfies Record<string, { yes: unknown[]; no: unknown[] }>;
 type Kind = keyof typeof KINDS;
 
-/** The specification's tables of fields, by the contract's names: `object | fields: kind`. A field of an object is reached by a dot. */
+/** The specification's tables of fields: `object | fields: kind`. A dot separates a nested field. */
 const FIELDS = tableOf(`
   Place | lat, lng: a double | address: a string or null
   AcceptedRide | origin.eta_seconds: an integer or null | location.lat, location.lng: a double
@@ -95,7 +95,7 @@ const FIELDS = tableOf(`
   WebhookFacts | event_id: an identifier | href: a web address | occurred_at: an instant
 `);
 
-/** Fields that an answer may do without. When a ride has which is in ride-fields.test.ts. */
+/** Fields that a response may leave out. ride-fields.test.ts says when a ride has which. */
 const OPTIONAL: readonly string[] = [
   'CostEstimate.estimated_cost_cents_min',
   'CostEstimate.estimated_cost_cents_max',
@@ -122,7 +122,7 @@ test.each(OBJECTS)('%s always has all of its fields', (name) => {
   expect(required).toEqual(expect.arrayContaining(stated));
 });
 
-/** Each field with its kind. */
+/** Parses the table into fields and their kinds. */
 function tableOf(text: string): [field: string, kind: Kind][] {
   return text
     .trim()
@@ -136,7 +136,7 @@ function tableOf(text: string): [field: string, kind: Kind][] {
     });
 }
 
-/** Where the contract has the schema of a field. Throws when it has none. */
+/** The pointer to the schema of a field. Throws when there is none. */
 function pointerTo(field: string): string {
   const [name, ...way] = field.split('.');
   return way.reduce((pointer, part) => propertyPointer(pointer, part), `#/components/schemas/${name}`);

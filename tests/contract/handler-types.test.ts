@@ -3,7 +3,7 @@ import type { Operations } from '../../generated/client.ts';
 import { type FailureCode, type Handlers, type HandlersTagged, OPERATIONS, reply } from '../../generated/server.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
 
-// What must not compile is marked so, and tsc, which `npm run check` runs, complains when it compiles after all.
+// Each line under @ts-expect-error must not compile. `npm run check` runs tsc, which reports a line that does.
 
 interface Contexts {
   userToken: { passengerId: string };
@@ -19,7 +19,7 @@ const maya = { id: 'maya', first_name: 'Maya', last_name: 'Okafor', has_taken_a_
 test('a handler sees what its operation is given', () => {
   const sound = {
     getProfile: ({ context }, reply) => reply(200, { ...maya, id: context.passengerId }),
-    // a default has been filled in, so limit is a number
+    // limit has a default, so it is always a number
     listRides: ({ query }, reply) => reply(query.limit > 0 ? 200 : 200, { ride_history: [] }),
     cancelRide: ({ params, body }, reply) => {
       params.ride_id satisfies string;
@@ -37,21 +37,21 @@ test('reply keeps what it is given', () => {
 
 test('an undeclared answer does not compile', () => {
   const wrong = {
-    // @ts-expect-error: a status that is not declared
+    // @ts-expect-error: the status is not declared
     status: (_, reply) => reply(202, maya),
-    // @ts-expect-error: a failure is thrown, not answered
+    // @ts-expect-error: a handler throws a failure and never returns it
     failure: (_, reply) => reply(429, { error: 'rate_limit_exceeded', error_description: '', error_detail: [] }),
-    // @ts-expect-error: a field of the wrong type
+    // @ts-expect-error: the field has the wrong type
     type: (_, reply) => reply(200, { ...maya, has_taken_a_ride: 'yes' }),
-    // @ts-expect-error: a field that may not be null
+    // @ts-expect-error: the field must not be null
     null: (_, reply) => reply(200, { ...maya, first_name: null }),
-    // @ts-expect-error: a field too many
+    // @ts-expect-error: age is not a field of the profile
     excess: (_, reply) => reply(200, { id: 'a', first_name: '', last_name: '', has_taken_a_ride: true, age: 40 }),
-    // @ts-expect-error: a field too few
+    // @ts-expect-error: required fields are missing
     missing: (_, reply) => reply(200, { id: 'a' }),
-    // @ts-expect-error: a header that is not declared
+    // @ts-expect-error: the header is not declared
     header: (_, reply) => reply(200, maya, { 'X-Surprise': 'a' }),
-    // @ts-expect-error: an answer that reply did not make
+    // @ts-expect-error: only reply() makes a response
     literal: () => ({ status: 200, body: maya, headers: {} }),
   } satisfies Record<string, Passenger['getProfile']>;
   expect(Object.keys(wrong)).toHaveLength(8);
@@ -61,7 +61,7 @@ test('a ride with the fields of another status does not compile', () => {
   const handler: Rides['requestRide'] = ({ body }, reply) => {
     const place = { lat: body.origin.lat, lng: body.origin.lng, address: null };
     const passenger = { user_id: 'maya', first_name: '', last_name: '', image_url: null, rating: null };
-    // @ts-expect-error: a ride just requested is pending
+    // @ts-expect-error: a new ride is always pending
     return reply(201, { ride_id: 'a', status: 'accepted', ride_type: 'svc', origin: place, passenger });
   };
   expect(handler).toBeTypeOf('function');
@@ -74,7 +74,7 @@ test('a missing handler does not compile', () => {
 
 test('a code belongs to its operation', () => {
   const codes: FailureCode<'requestRide'>[] = ['user_already_in_ride', 'rate_limit_exceeded'];
-  // @ts-expect-error: a profile is nobody's second ride
+  // @ts-expect-error: getProfile never fails with this code
   const foreign: FailureCode<'getProfile'> = 'user_already_in_ride';
   expect(codes).toContain(foreign);
 });
@@ -85,9 +85,9 @@ test('a caller must narrow before it reads', () => {
     // @ts-expect-error: only some statuses have a driver
     data?.driver;
     if (data?.status === 'arrived') data.driver.phone_number satisfies string;
-    // @ts-expect-error: neither canceling nor its token can go wrong here
+    // @ts-expect-error: getRide does not fail with a cancel confirmation
     error?.error === 'cancel_confirmation_required';
-    // @ts-expect-error: the ride is missing
+    // @ts-expect-error: the path parameter ride_id is missing
     await api.getRide({});
   };
   expect(call).toBeTypeOf('function');

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 
 const BROKEN = 'tests/contract/fixtures/broken.yaml';
 
-/** Where in the broken document each rule of our own has something to say, and nothing else has. */
+/** Where in the broken document each of our lint rules reports a problem. No other rule reports one. */
 const MISTAKES: Record<string, string> = {
   'description-sentence': 'tags.0.description',
   'named-parameter-examples': 'paths./things/{thing_id}.parameters.0',

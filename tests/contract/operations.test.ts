@@ -5,7 +5,7 @@ import { contract } from '../../scripts/contract/read.ts';
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 
-/** The controls that other servers of the interface have as well. */
+/** Controls that other servers of this interface have too. */
 const CONTROLS: readonly OperationId[] = ['setRideStatus', 'setPrimeTime', 'setRideTypes', 'setDriverAvailability'];
 
 const places = OPERATION_IDS.map((id) => [id, OPERATION_FACTS[id].place.replace(/ (?!\/)/, '/')] as const);

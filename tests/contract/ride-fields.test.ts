@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  // otherwise the table would say optional where always or never is meant
+  // a field that every ride has, or none, must not count as optional
   test.each(STATUSES)('what is optional for a ride that is %s is sometimes there, and sometimes not', (status) => {
     const seen = answers.filter((answer) => answer.status === status).map(({ names }) => names);
     const optional = fieldsOf(status).filter(({ presence }) => presence === 'optional');
@@ -67,7 +67,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-/** Where an answer and the table disagree. */
+/** Fields where a response and the table disagree. */
 function disagreements(ride: Ride): string[] {
   const names = namesIn(ride);
   const cells = fieldsOf(ride.status);
@@ -85,7 +85,7 @@ function variantOf(status: Status): Schema {
   return at(contract, contract.components!.schemas!.Ride!.discriminator!.mapping[status]!);
 }
 
-/** A schema with all of its parts in one. */
+/** Merges all parts of a schema into one. */
 function merged(schema: Schema): Schema {
   const parts = partsOf(schema);
   return {

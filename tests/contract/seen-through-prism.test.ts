@@ -8,7 +8,7 @@ import { forAll, testServer } from '../support/started.ts';
 import { openStage } from './support/refusals-stage.ts';
 import { pairOfEachAnswer, refused } from './support/refused-calls.ts';
 
-/** What does not come through Prism as it was sent, or is not judged by the contract: code to reason. */
+/** Codes that Prism changes on the way or cannot check against the contract, each with the reason. */
 const BY_REFUSAL: Readonly<Record<string, string>> = {
   payload_too_large: 'Prism reads bodies of JSON, and refuses what is none by itself',
   token_expired: 'it misses the body that this answer, said by its headers alone, does not have',
@@ -16,7 +16,7 @@ const BY_REFUSAL: Readonly<Record<string, string>> = {
 
 const stage = forAll(() => openStage('sqlite'));
 const generous = testServer('sqlite', { rateLimitMultiplier: 1000 });
-/** The proxy in front of each server. */
+/** The proxy of each server, by base URL. */
 const proxies = new Map<string, Prism>();
 beforeAll(async () => {
   const servers = [stage.server, stage.strict, generous];
@@ -24,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([...proxies.values()].map((proxy) => proxy.close())));
 
-/** The answer of a server through its proxy. */
+/** The response of a server through its proxy. */
 const through = (baseUrl: string, operation: OperationId, call: RawCall) =>
   rawCall(proxies.get(baseUrl)!.baseUrl, operation, call);
 
-/** The proxy says in a header what it finds in an answer that breaks the contract. */
+/** Prism reports a response that breaks the contract in a header. */
 function expectSound({ status, headers }: Response, expected: number): void {
   const found: ReadonlyArray<{ readonly location: readonly string[] }> = JSON.parse(
     headers.get('sl-violations') ?? '[]',
@@ -37,7 +37,7 @@ function expectSound({ status, headers }: Response, expected: number): void {
   expect({ status, violations }).toEqual({ status: expected, violations: [] });
 }
 
-// a proxy of Prism's follows a redirect by itself, and what it leads to is no answer of ours
+// the proxy follows redirects and would return the target's response, so redirects are left out
 test.each(CALL_IDS)('%s, accepted', async (operation) => {
   const call = await acceptedCall(operation, generous);
   const status = call.status ?? OPERATIONS[operation].successStatus;
@@ -49,7 +49,7 @@ test('authorizeApplication, asking a person', async () => {
   expectSound(await through(generous.baseUrl, 'authorizeApplication', { query }), 200);
 });
 
-// the contract has one answer for all codes of a status, and contract/refusals holds each code against its schema
+// one code for each status is enough: contract/refusals checks each code against its schema
 test.each(pairOfEachAnswer(Object.keys(BY_REFUSAL)))('$operation, refused by a $status', async (pair) => {
   const response = await refused(stage, pair, (baseUrl, call) => through(baseUrl, pair.operation, call));
   expectSound(response, pair.status);

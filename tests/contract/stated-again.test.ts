@@ -5,12 +5,12 @@ import { OPERATION_IDS } from '../support/operations.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
 
 /*
- * Most tests read statuses and limits from the contract, so a slip of the pen there would change what they expect. Hence the numbers
- * here, by hand: whoever means to change one changes it twice. What each operation
- * needs, allows and answers is in support/operation-facts.ts.
+ * Most tests read statuses and limits from the contract, so a mistake in the contract would change what they expect.
+ * This file repeats the numbers by hand: a deliberate change has to be made twice.
+ * support/operation-facts.ts says what each operation needs, accepts and returns.
  */
 
-/** `status codes` */
+/** Each line: `status codes` */
 const CODES = `
   400 invalid_request unsupported_grant_type invalid_grant invalid_scope bad_parameter no_service_in_area
   400 ridetype_unavailable_in_region invalid_primetime_confirmation primetime_confirmation_required
@@ -32,7 +32,7 @@ const STATUSES: Readonly<Record<string, number>> = Object.fromEntries(
     codes!.split(' ').map((code) => [code, Number(status)]),
   ),
 );
-/** Where a code has another status than elsewhere. */
+/** Operations that use another status for a code. */
 const STATUSES_ELSEWHERE: Readonly<Partial<Record<OperationId, Partial<Record<FailureCode, number>>>>> = {
   updateDestination: { ride_is_finished: 400 },
 };
@@ -44,13 +44,13 @@ const NAME = { minLength: 1, maxLength: 100 };
 const OUR_TOKEN = { minLength: 1, maxLength: 2000 };
 const FIRST_INSTANT = { 'x-earliest': '2015-01-01T00:00:00Z' };
 
-/** The limits of a field by its name, and where one of that name differs, by its operation's and its own. */
+/** Limits by field name. `operation field` overrides the limits for one operation. */
 const LIMITS: Readonly<Record<string, object>> = {
   'Svc-Sandbox-Scenario': { maxLength: 64 },
   response_type: { enum: ['code'] },
   code_challenge: { pattern: '^[A-Za-z0-9_-]{43}$' },
   code_challenge_method: { enum: ['S256'] },
-  // of every place, also start_lat and end_lat
+  // also the limits of start_lat and end_lat
   lat: LATITUDE,
   lng: LONGITUDE,
   ride_type: { minLength: 1, maxLength: 64 },
@@ -98,7 +98,9 @@ test.each(OPERATION_IDS)('%s ends with the statuses that are meant', (id) => {
   expect(failures).toEqual(Object.fromEntries(Object.keys(failures).map((code) => [code, meant[code]])));
 });
 
-/** `operation field` to its limits, for every field that has one. The bodies of OAuth are alternatives, and tested as that. */
+/**
+ * The limits of every field that has any, by `operation field`. OAuth bodies are alternatives and have their own test.
+ */
 const limited = OPERATION_IDS.flatMap((id) =>
   soundCallOf(id).fields.flatMap(({ names, schema }) => {
     const limits = Object.entries(schema).filter(([keyword]) => KEYWORDS.test(keyword));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testServer } from '../support/started.ts';
 import { CITY_STORY } from '../support/story.ts';
 
-/** Thursday 14 May 2026, 18:04:05 in San Francisco: when the examples' passenger asks for her ride. */
+/** Thursday 14 May 2026, 18:04:05 in San Francisco: the passenger of the examples requests her ride. */
 const STORY_BEGINS = Date.UTC(2026, 4, 15, 1, 4, 5);
 
 const server = testServer('sqlite');

@@ -16,10 +16,10 @@ interface WebhookExample {
 const api = parse(readFileSync('openapi.yaml', 'utf8'));
 const own = parse(readFileSync('webhooks.yaml', 'utf8'));
 
-/** What differs between an event and a later look at the same ride. */
+/** Fields that change between an event and a later read of the same ride. */
 const PASSING = ['generated_at', 'location', 'cancellation_price'];
 
-/** Each event of the story, with the example of getRide that shows the same ride. */
+/** Each event of the story, with the getRide example of the same ride. */
 const SAME_RIDE = {
   event_accepted: 'ride_accepted',
   event_arrived: 'ride_arrived',
@@ -31,7 +31,7 @@ const SAME_RIDE = {
   event_receipt_cancellation: 'ride_canceled_fee',
 };
 
-/** An event that getRide has no example of, with one whose lasting facts it shares. */
+/** Events without a getRide example, each with an example that has the same lasting facts. */
 const SAME_FACTS = {
   event_canceled_by_driver: 'ride_accepted',
   event_canceled_no_drivers_available: 'ride_pending',
@@ -41,7 +41,7 @@ function webhookExample(name: string): WebhookExample {
   return (own.components.examples as Examples)[name]!.value as unknown as WebhookExample;
 }
 
-/** A ride's fields without those that pass, and its places without their arrival times. */
+/** The fields of a ride without those in PASSING, and its places without their arrival times. */
 function lasting(ride: Fields): Fields {
   const kept = Object.entries(ride).filter(([field]) => !PASSING.includes(field));
   return Object.fromEntries(

@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Sends a body as the server does. @returns the status */
+/** Sends a body with the headers that the server sends. @returns the status */
 async function send(body: string, signatures: readonly string[]): Promise<number | null> {
   const url = `http://localhost:${port}/`;
   const { status } = await sendWebhook(sender, { url, body, environment: 'production', signatures });

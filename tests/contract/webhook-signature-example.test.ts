@@ -8,7 +8,7 @@ const { 'X-Svc-Signature': header, 'X-Svc-Signatures': headerOfTwo } = parse(rea
   .components.parameters;
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** What a description shows: the group of a pattern. */
+/** The first group of a pattern in a description. */
 function shown(description: string, pattern: RegExp): string {
   const match = pattern.exec(description)?.[1];
   if (match === undefined) throw new Error(`the description has no ${pattern}`);

@@ -9,7 +9,7 @@ import { Tally } from '../tools/fuzz/tally.ts';
 const LEAST_ATTACKS = 20_000;
 const ROUNDS = Math.ceil(LEAST_ATTACKS / ATTACKS);
 
-/** The more is stored, the longer it takes to see that a refused call changed none of it. */
+/** With more rows stored, it takes longer to check that a refused call changed none of them. */
 const ROUNDS_ON_A_SERVER = 5;
 const SEEDS = Array.from({ length: ROUNDS }, (_, i) => i + 1);
 const PARTS = SEEDS.filter((seed) => seed % ROUNDS_ON_A_SERVER === 1).map((first) =>

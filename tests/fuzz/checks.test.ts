@@ -23,7 +23,7 @@ const REFUSED: Expected = { kind: 'refused', status: 400, code: 'bad_parameter',
 
 const range = forAll(() => openRange('sqlite'));
 
-/** What the server answers, and what the checks say of it after a change. */
+/** Sends a draft, changes the response, and returns what the checks report. */
 async function judged(draft: Draft, expected: Expected, change: (answer: Answer) => Partial<Answer> = () => ({})) {
   const request: Sent = await requestOf(draft, range.cast, await range.cast.roomOf(draft));
   const answer = await range.line.send(request);

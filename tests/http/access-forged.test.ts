@@ -44,7 +44,7 @@ describe('a header', () => {
 });
 
 describe('links lead to this server, whatever is said of hosts:', () => {
-  /** Sends a header that fetch does not let one choose. */
+  /** Sends a header that fetch does not allow. */
   async function ask(operation: OperationId, { token, rideId }: Riding, headers: Record<string, string>, body = '') {
     const { method, path } = OPERATIONS[operation];
     const sent = request(server.baseUrl + path.replace('{ride_id}', rideId), {

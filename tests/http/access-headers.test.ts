@@ -22,17 +22,17 @@ const TOO_LARGE = { body: ' '.repeat(70_000) };
 describe.each(CALL_IDS)('refusals of %s come in their order:', (operation) => {
   const wrong: RawCall[] = [malformed(operation), ...(takesBody(operation) ? [TOO_LARGE, NOT_JSON] : [])];
 
-  /** Sends a call to where each caller may call once in a minute. */
+  /** Sends a call to the server that allows one call a minute for each caller. */
   const send = (call: RawCall) => rawCall(stage.strict.baseUrl, operation, call);
 
-  /** A sound call of somebody who has not called yet. */
+  /** A valid call of a new caller. */
   async function newCall(): Promise<AcceptedCall> {
     const call = await acceptedCall(operation, stage.server);
     if (!isForClients(operation)) return call;
     return { ...call, headers: await newApplication(stage.server, crypto.randomUUID()) };
   }
 
-  /** What may not do with it: credentials that are wrong, and a token of the same caller without the scope. */
+  /** The call with wrong credentials, and with a token of the same caller that lacks the scope. */
   async function badCallers({ world, passenger }: AcceptedCall): Promise<RawCall[]> {
     if (isForClients(operation)) return [{ headers: basic('demo', 'wrong') }];
     const poor = await stage.server.newToken({ world, ...(passenger && { passenger }), scopes: ['offline'] });

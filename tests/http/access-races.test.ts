@@ -6,10 +6,10 @@ import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { storedRide } from '../support/take-ride.ts';
 
-// that many requests, ratings or cancels at once count once: api/*-race, api/rateRide
+// other tests cover concurrent requests, ratings and cancels: api/*-race, api/rateRide
 const TIMES = 50;
 
-/** So many calls at once. @returns their answers */
+/** Makes TIMES calls at once. @returns their responses */
 function atOnce(call: (index: number) => Promise<{ status: number; body: unknown }>) {
   return Promise.all(Array.from({ length: TIMES }, (_, index) => call(index)));
 }

@@ -8,10 +8,10 @@ import { LIVE, type Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { ridingOf } from '../support/take-ride.ts';
 
-/** Friday, 23:30 in San Francisco: Prime Time. */
+/** Friday, 23:30 in San Francisco, when Prime Time applies. */
 const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
 
-// a token that was not used yet: api/requestRide-price; a cancel or a rating that comes twice: api/cancelRide, api/rateRide
+// tokens that are still unused: api/requestRide-price; a repeated cancel or rating: api/cancelRide, api/rateRide
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 1000, startsAt: FRIDAY_NIGHT });
 
@@ -40,7 +40,7 @@ describe.each(engines)('on %s', (engine) => {
       await server.newRider(elsewhere, { id: passenger.id, email: `double-of-${passenger.email}` }),
     ]) {
       expect(await requestWith(caller, token)).toEqual(failure(400, 'invalid_primetime_confirmation'));
-      // nor do they have a ride now
+      // the refused request has created no ride
       expect((await requestWith(caller)).body).toMatchObject({ error: 'primetime_confirmation_required' });
     }
     expect(await viewOf(riding)).toEqual(before);

@@ -13,12 +13,12 @@ import { testServer } from '../support/started.ts';
 import { type Riding, requestRideOf, ridingOf, startRiding } from '../support/take-ride.ts';
 
 const ON_A_RIDE = CALL_IDS.filter((id) => OPERATIONS[id].path.includes('{ride_id}'));
-/** Those never act on the live world, whoever asks. */
+/** Controls never act on the live world. */
 const isControl = (id: CallId) => OPERATIONS[id].tag === 'Sandbox';
 
 const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
-/** What a ride's operation answers, sent as its passenger would send it. */
+/** Calls an operation on a ride with the request that its passenger would send. */
 async function call(operation: OperationId, rideId: string, token: string | undefined, change: RawCall = {}) {
   const { body } = soundCallOf(operation);
   const response = await rawCall(server.baseUrl, operation, {
@@ -32,7 +32,7 @@ async function call(operation: OperationId, rideId: string, token: string | unde
   return { status, headers, text, answer: { status, body: text === '' ? null : JSON.parse(text) } };
 }
 
-/** A token for the passenger of a ride, in its world unless said otherwise. */
+/** A token for the passenger of a ride. Default world: the ride's. */
 const tokenFor = ({ world, passenger }: Riding, change: Partial<TokenOptions> = {}) =>
   server.newToken({ world, passenger, ...change });
 
@@ -64,14 +64,15 @@ const FROM_OTHER_WORLDS: readonly [string, Token][] = [
 
 const LIVE_ONES: readonly [string, Token][] = [['themselves, live', (riding) => doubleIn(LIVE, riding)]];
 
-// who may not call at all is refused before a ride is looked for: authentication.test.ts, access-headers.test.ts
+// callers without any access get their error before the ride is looked up: authentication.test.ts,
+// access-headers.test.ts
 const refusalsOf = (operation: CallId): [readonly [string, Token][], { status: number; body: unknown }][] => [
   [STRANGERS, failure(403, 'ride_does_not_belong_to_user')],
   [FROM_OTHER_WORLDS, failure(404, 'ride_not_found')],
   [LIVE_ONES, isControl(operation) ? failure(403, 'sandbox_only') : failure(404, 'ride_not_found')],
 ];
 
-/** Every body of a 403 and a 404 so far. */
+/** The bodies of all 403 and 404 responses so far. */
 const bodies = new Set<string>();
 
 describe.each(STAGES)('a ride that is %s', (stage) => {
@@ -123,7 +124,7 @@ test('a refusal has one body, whatever the ride is and whatever was asked', () =
   expect(codes.sort()).toEqual(['ride_does_not_belong_to_user', 'ride_not_found', 'sandbox_only']);
 });
 
-/** The headers in which two answers to two calls may not differ. */
+/** The headers without those that may differ between two calls. */
 function tellingHeaders(headers: Headers): Record<string, string> {
   const own = ['date', 'x-request-id', 'x-ratelimit-remaining'];
   return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)));

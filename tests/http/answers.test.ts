@@ -9,7 +9,7 @@ import { startTestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { expectGuarded } from './support/guarded.ts';
 
-/** What goes wrong in the worlds of these seeds. */
+/** The error that occurs in the world of each seed. */
 const TROUBLES: Readonly<Record<string, Error>> = {
   broken: new Error('select * from rides at rides.ts:1:1'),
   away: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
@@ -23,7 +23,7 @@ const server = testServer('sqlite', {
   },
 });
 
-// those of operations, accepted: exposure; refused: contract/refusals; by another method: edge-methods
+// responses of operations: exposure (success), contract/refusals (errors), edge-methods (other methods)
 test('an answer to what is no path has the headers that all have, and a request id of its own', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => fetch(`${server.baseUrl}/nowhere`)));
   for (const response of answers) {
@@ -53,7 +53,7 @@ test.each([
 
 test('a condition on what a cache might have is not looked at', async () => {
   const { token } = await server.newRider(await server.newWorld());
-  // fetch adds a Cache-Control of its own, with which Express does not look either
+  // the request is raw, because fetch adds a Cache-Control header that also makes Express skip the check
   const lines = [`Authorization: Bearer ${token}`, 'If-None-Match: *'];
   const request = lastHead('GET', OPERATIONS.getProfile.path, lines);
   expect((await answerTo(server.baseUrl, request)).status).toBe(200);

@@ -10,7 +10,7 @@ import { answerTo, lastHead } from '../support/raw-socket.ts';
 import type { TokenOptions } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
-/** The operations that take an access token, with the scope that each needs. */
+/** The operations that take an access token, with the scope of each. */
 const TABLE = OPERATION_IDS.flatMap((id) => {
   const { scope } = OPERATION_FACTS[id].access;
   return scope === null ? [] : [[id, scope] as const];

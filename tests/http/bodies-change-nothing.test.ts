@@ -7,7 +7,7 @@ import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { testServer } from '../support/started.ts';
 import { type HostileBody, hostileBodies, hostileToClosed } from './support/hostile-bodies.ts';
 
-/** For each operation with a body, a field of it that takes text. */
+/** For each operation with a body, one of its text fields. */
 const TEXTS = {
   createToken: 'code',
   revokeRefreshToken: 'token',
@@ -44,7 +44,7 @@ test.each(Object.keys(TEXTS) as BodyOperation[])(
       expect(await send(hostile), hostile.what).toEqual(answerTo(operation, hostile.refusal));
     }
     expect(await everythingStored(server.store)).toEqual(before);
-    // as large as a body may be
+    // the largest body that the server accepts
     const { status } = await send({ body: JSON.stringify(sound).padEnd(MAX_BODY_BYTES) });
     expect(status).toBe(OPERATIONS[operation].successStatus);
     expect(await everythingStored(server.store)).not.toEqual(before);

@@ -16,7 +16,7 @@ const GRANT = JSON.stringify({ grant_type: 'client_credentials' });
 const FORM = 'application/x-www-form-urlencoded';
 const ONCE = 'must be given once';
 
-/** What a new passenger is answered, about a ride that does not exist where there must be one. */
+/** The response to a new passenger. Where the path needs a ride, the ride does not exist. */
 async function answerTo(operation: OperationId, body: Body | undefined, headers: Record<string, string> = {}) {
   const { token } = await server.newRider(await server.newWorld());
   const response = await rawCall(server.baseUrl, operation, {

@@ -20,7 +20,7 @@ test.each<[string, (contract: Document) => void]>([
   ['has a pattern that is none', ({ components }) => Object.assign(components.schemas.Profile, { pattern: '[' })],
   ['has a limit that is none', ({ components }) => Object.assign(components.schemas.Profile, { minProperties: '1' })],
 ])('a contract that %s keeps a server from starting', async (_, breakIt) => {
-  // the validator also prints what it finds
+  // the validator also prints its errors
   const print = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => print.mockRestore());
   const contract = structuredClone(document);

@@ -16,7 +16,7 @@ const BODILESS = CALL_IDS.filter((operation) => OPERATIONS[operation].requestMed
 
 const server = testServer('sqlite');
 
-/** The head of an operation's request, its last lines as they are to be sent. */
+/** The head of an operation's request, ending with the given lines. */
 function head(operation: OperationId, { path = {}, query, token }: RawCall, lines: string): string {
   const { method, path: template } = OPERATIONS[operation];
   const target = template.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? 'ride-1');
@@ -85,12 +85,12 @@ describe('after a refusal the connection goes on:', () => {
   });
 });
 
-/** Calls requestRide as the passenger or as nobody, and ends the body with `send`. @returns what the client reads */
+/** Calls requestRide with a passenger's token or with none, and ends the body with `send`. @returns the response */
 async function readWhile(headers: OutgoingHttpHeaders, send: (sending: ClientRequest) => void, agent?: Agent) {
   const { method, path } = OPERATIONS.requestRide;
   const typed = { 'Content-Type': 'application/json', ...headers };
   const sending = request(server.baseUrl + path, { method, headers: typed, ...(agent && { agent }) });
-  // the connection may break behind the answer
+  // the connection may break after the response
   send(sending.on('error', () => {}));
   const [response] = (await once(sending, 'response')) as [IncomingMessage];
   const answer = { status: response.statusCode, body: JSON.parse(await text(response)) };

@@ -24,7 +24,7 @@ const OPERATION_LIST = CALL_IDS.map((id) => OPERATIONS[id]);
 const http = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 50 };
 const server = testServer('sqlite', { http });
 
-/** A sound request of some operation. */
+/** A valid request of any operation. */
 function soundRequest(token: string, chance: number): string {
   const { method, path, requestMediaTypes } = pick(OPERATION_LIST, chance);
   const query = method === 'get' ? `?lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}` : '';
@@ -34,7 +34,7 @@ function soundRequest(token: string, chance: number): string {
   return `${method.toUpperCase()} ${target} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n${type}\r\n${body}`;
 }
 
-/** The same with something put in, left out, doubled or replaced. */
+/** The request with one mutation: something added, removed, doubled or replaced. */
 function mutated(bytes: string, [where = 0, how = 0, what = 0]: number[]): string {
   const at = Math.floor(where * bytes.length);
   const end = at + 1 + Math.floor(what * 12);
@@ -64,7 +64,7 @@ test(`${ROUNDS} requests with something wrong in them are answered, none by a 5X
 }, async () => {
   const statuses = new Set<number>();
   const play = async (round: number) => {
-    // of its own, for one of the operations deletes it
+    // each round gets its own world, because one of the operations deletes it
     const { token } = await server.newRider(await server.newWorld());
     const [operation = 0, again = 0, ...dice] = draws(8, SEED, round);
     const once = mutated(soundRequest(token, operation), dice.slice(0, 3));
@@ -77,7 +77,7 @@ test(`${ROUNDS} requests with something wrong in them are answered, none by a 5X
   for (let from = 0; from < ROUNDS; from += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => play(from + i)));
   }
-  // or it would not have looked far
+  // without all of these statuses, the mutations reach too little of the server
   expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 431]));
   const { api } = await server.newRider(await server.newWorld());
   expect((await api.getProfile()).response.status).toBe(200);

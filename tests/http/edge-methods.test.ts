@@ -11,11 +11,11 @@ const server = testServer('sqlite');
 const ALL = Object.values(OPERATIONS);
 const PATHS = [...new Set(ALL.map(({ path }) => path))];
 const methodsOf = (path: string) => ALL.filter((one) => one.path === path).map(({ method }) => method.toUpperCase());
-/** Those that HTTP has, some that node knows besides, and some that nobody does. */
+/** Standard methods, further methods that node parses, and unknown methods. */
 const STANDARD = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
 const METHODS = [...STANDARD, 'QUERY', 'PROPFIND', 'M-SEARCH', 'BREW', 'GETS', 'get', 'post', '__proto__'];
 
-/** A request by a method, the last on its connection. */
+/** A request with a method, the last one on its connection. */
 function request(path: string, method: string, headers: string): string {
   return `${method} ${pathOf(path)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`;
 }
@@ -24,7 +24,7 @@ describe.each(PATHS)('%s', (path) => {
   const allowed = methodsOf(path);
 
   test.each(METHODS.filter((method) => !allowed.includes(method)))('does not answer %s', async (method) => {
-    // whatever else is wrong with it, and whoever asks
+    // the method is refused first, even with a bad token and a bad body
     const bad = 'Authorization: Bearer made-up\r\nContent-Type: application/json\r\nContent-Length: 1\r\n';
     const [answer, ...more] = await answersTo(server.baseUrl, `${request(path, method, bad)}{`);
     expect(more).toEqual([]);
@@ -35,7 +35,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(answer!.headers.get('allow')).toBe(allowed.join(', '));
     expect(answer!.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expectGuarded(answer!);
-    // none was counted against a limit, none was let in
+    // the refusal comes before rate limiting and authentication
     expect(answer!.headers.get('x-ratelimit-limit')).toBeNull();
     expect(answer!.headers.get('www-authenticate')).toBeNull();
   });

@@ -8,7 +8,7 @@ import { failure } from '../support/answers.ts';
 import { answersTo, answerTo, HOST, type WireAnswer } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 
-// real time, for a socket knows no other
+// real time, because fake timers do not reach a socket
 const http = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 20 };
 const server = testServer('sqlite', { http });
 
@@ -20,7 +20,7 @@ const told = ({ status, headers, body }: WireAnswer) => ({
 });
 const TOO_SLOW = { answer: failure(408, 'request_timeout'), connection: 'close', hasId: true, isGuarded: true };
 
-/** A request for a ride that promises a body, and begins it. */
+/** A requestRide request that announces a body and sends only its beginning. */
 function beginning(token: string, length: number | 'chunked'): string {
   const framing = length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
   const json = JSON.stringify(ACROSS_TOWN).slice(0, 20);

@@ -12,14 +12,14 @@ const server = testServer('sqlite');
 
 const newToken = async () => (await server.newRider(await server.newWorld())).token;
 
-/** What the server answers to a target as it is, on a connection of its own. */
+/** The response to a raw request target, on a new connection. */
 async function ask(target: string, { method = 'GET', token = '' } = {}) {
   const lines = ['Content-Length: 0', ...(token && [`Authorization: Bearer ${token}`])];
   const { status, headers, body } = await answerTo(server.baseUrl, lastHead(method, target, lines));
   return { answer: { status, body: JSON.parse(body) }, allow: headers.get('allow') };
 }
 
-/** The path of an operation with an id as it is. */
+/** The path of an operation with an id that is not encoded. */
 const at = (operation: OperationId, id: string) => OPERATIONS[operation].path.replace('{ride_id}', id);
 
 describe('a full URL counts as its path:', () => {
@@ -108,7 +108,7 @@ test.each([
   expect(answer).toEqual(failure(400, 'bad_parameter', NO_RIDE));
 });
 
-// more of them: queries.test.ts
+// queries.test.ts has more
 test.each(['lat=0&lng=0#1', '?', '&&=', '%00=%00'])('a query of %s is a bad parameter', async (query) => {
   const { answer } = await ask(`${OPERATIONS.estimateEta.path}?${query}`, { token: await newToken() });
   expect(answer).toEqual(failure(400, 'bad_parameter', expect.any(Array)));

@@ -19,10 +19,10 @@ import { expectGuarded } from './support/guarded.ts';
 
 const PROFILE: string = OPERATIONS.getProfile.path;
 const RIDES = OPERATIONS.requestRide.path;
-/** What must stay out of every log, wherever in a request it stands. */
+/** No log may contain this, wherever in the request it is. */
 const SECRET = 'lZ3nSx-secret-token';
 const TOKEN = `Authorization: Bearer ${SECRET}\r\n`;
-/** Stands for the token of a new passenger. */
+/** A placeholder for the token of a new passenger. */
 const GOOD = 'good-token';
 
 const log: string[] = [];
@@ -36,7 +36,7 @@ const sized = (...sizes: string[]) => post(sizes.map((size) => `Content-Length: 
 
 const told = ({ status, body }: WireAnswer) => ({ status, body: JSON.parse(body) });
 
-/** What every failure has besides its body, and what none may tell. */
+/** Expects the headers of a failure that closes the connection, and no parser details in the body. */
 function expectClosed({ headers, body }: WireAnswer): void {
   expectGuarded({ headers });
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -44,7 +44,7 @@ function expectClosed({ headers, body }: WireAnswer): void {
   expect(body).not.toMatch(/HPE|parse|node|llhttp|express|\bat .*:\d/i);
 }
 
-/** The one answer to what a connection sent, and that of its log. */
+/** The single response on a connection. Also checks its log line. */
 async function refusalOf(...pieces: Array<string | null>) {
   const { token } = await server.newRider(await server.newWorld());
   log.length = 0;
@@ -196,7 +196,7 @@ test('a broken body where none is needed is refused once, and leaves no fault in
 });
 
 test('what is under way for it writes no stack to the console either', async () => {
-  // Express keeps silent in tests alone
+  // Express prints no stack when NODE_ENV is "test"
   vi.stubEnv('NODE_ENV', 'production');
   const written = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks());

@@ -27,11 +27,11 @@ test('a field that is not named is found, however deep', () => {
   expect(unnamedIn({ stops: [{ lat: 1, secret: 2 }], hash: 3 }, ride)).toEqual(['stops.0.secret', 'hash']);
 });
 
-/** The ways to the fields of a value that none of its schemas names. */
+/** Paths of the fields that none of the schemas names. */
 function unnamedIn(value: unknown, schemas: readonly Schema[], way: readonly string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const all = schemas.flatMap(partsOf);
-  // left open in so many words
+  // the schema allows any further fields
   if (all.some(({ additionalProperties }) => additionalProperties === true)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     const within = all.flatMap(({ properties, additionalProperties, items }) => {

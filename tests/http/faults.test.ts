@@ -9,7 +9,7 @@ import { OPERATION_IDS } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { fragileServer } from '../support/started.ts';
 
-/** More than any call asks. */
+/** No call makes this many queries. */
 const MOST_QUERIES = 60;
 const TRACE = /select|primary|TypeError|ECONN/;
 const CAUSE = 'select * from rides at primary.example';
@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
       };
       let queries = 0;
       while (queries < MOST_QUERIES && (await failsAt(queries + 1))) queries += 1;
-      // at least the one for the caller
+      // at least the query for the caller
       expect(queries).toBeGreaterThanOrEqual(1);
       expect(queries).toBeLessThan(MOST_QUERIES);
     });
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a race that is lost once, at whatever query, is not noticed', async () => {
     const victim = Object.assign(new Error(CAUSE), { code: '40P01' });
     let hasFailed = true;
-    // the first query is made before the transaction, for the token
+    // the first query reads the token, before the transaction
     for (let k = 2; hasFailed; k++) {
       const call = await acceptedCall('requestRide', server);
       server.faults.failOnce(k, victim);

@@ -13,7 +13,7 @@ const DOCUMENTATION = 'the contract, for those who write clients';
 const PROBES = 'for whoever runs the server';
 const SCRIPTS = 'for the scripts of a development server';
 
-/** All that is served beside the contract: where, by which methods, and what for. HEAD goes with GET. */
+/** Every path outside the contract: its methods and its purpose. HEAD goes with GET. */
 const BESIDE: Record<string, [methods: string[], reason: string]> = {
   '/healthz': [['GET'], PROBES],
   '/readyz': [['GET'], PROBES],
@@ -44,15 +44,15 @@ const BESIDE_IN_DEVELOPMENT: typeof BESIDE = {
 
 const server = testServer('sqlite');
 
-/** As much of Express's router as tells where it leads. */
+/** The parts of Express's router that show its routes. */
 interface Layer {
   readonly handle: { readonly stack?: readonly Layer[] };
-  /** Whether it is for every path. */
+  /** Whether the layer matches every path. */
   readonly slash: boolean;
   readonly route?: { readonly path: string | string[]; readonly methods: Readonly<Record<string, boolean>> };
 }
 
-/** Each `METHOD path` that an app has a route for, sorted. Those for all methods are `ALL`. */
+/** Each `METHOD path` that the app routes, sorted. A route for all methods is `ALL`. */
 function routesOf(app: Express): string[] {
   const walk = ({ route, handle, slash }: Layer): string[] => {
     if (route) {
@@ -60,7 +60,7 @@ function routesOf(app: Express): string[] {
       return [route.path].flat().flatMap((path) => methods.map((method) => `${method} ${path}`));
     }
     if (handle.stack === undefined) return [];
-    // below a path of its own its routes would have other paths than they say
+    // a router mounted below a path would serve other paths than its routes say
     expect(slash).toBe(true);
     return handle.stack.flatMap(walk);
   };
@@ -83,12 +83,12 @@ describe.each([
     const routes = routesOf(await createApp(server.parts, { routers, isDraining: () => false }));
     const serving = routes.filter((route) => !route.startsWith('ALL ') && !isHeadOfAnOperation(route));
     expect(serving).toEqual([...ofTheContract, ...listed(beside)].sort());
-    // a route for all methods refuses what is left over, so it stands where something is served
+    // a route for all methods refuses the remaining methods, so its path must also serve one
     const left = routes.filter((route) => route.startsWith('ALL '));
     expect([...pathsOf(left)].filter((path) => !pathsOf(serving).has(path))).toEqual([]);
   });
 
-  // what a path of the contract answers other methods with: edge-methods.test.ts
+  // edge-methods.test.ts checks the other methods of the contract's paths
   test('what is listed answers no other method', async () => {
     const baseUrl = await serveWith(server.parts, routersBeside(server.parts, isProduction));
     for (const [path, [methods]] of Object.entries(beside)) {
@@ -102,7 +102,7 @@ describe.each([
   });
 });
 
-/** Every path of the contract refuses HEAD in a route of its own. */
+/** Every path of the contract has its own route that refuses HEAD. */
 function isHeadOfAnOperation(route: string): boolean {
   return route.startsWith('HEAD ') && pathsOf(ofTheContract).has(route.split(' ')[1]);
 }

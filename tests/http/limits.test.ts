@@ -14,7 +14,7 @@ const limitOf = (operation: OperationId) => OPERATION_FACTS[operation].limit;
 const WRITES = ['requestRide', 'updateDestination', 'rateRide', 'cancelRide'] as const;
 
 const server = testServer('sqlite');
-/** The process clock, which the limits go by, shows this; a test moves it with `vi`. */
+/** Rate limits use the process clock. Tests move it with `vi`. */
 beforeEach(() => fakeTimers(['Date'], TUESDAY_MORNING));
 
 async function call(operation: OperationId, token: string, options: RawCall = {}, on = server) {

@@ -13,7 +13,7 @@ import { testServer } from '../support/started.ts';
 
 const lines: string[] = [];
 const sink = { write: (line: string) => void lines.push(line) };
-/** A world whose fleet fails. */
+/** The seed of a world whose fleet throws. */
 const BROKEN = 'broken';
 const AS_ERROR = `"level":${pino.levels.values.error},`;
 
@@ -25,11 +25,11 @@ const server = testServer('sqlite', {
   },
 });
 
-/** What `work` writes into the log. */
+/** The log lines that `work` causes. */
 async function logOf(work: () => Promise<unknown>): Promise<string> {
   const from = lines.length;
   await work();
-  // the line of a request is written when its answer is out
+  // the server logs a request after it has sent the response
   while (!lines.slice(from).some((line) => line.includes('"status"'))) await new Promise(setImmediate);
   return lines.slice(from).join('');
 }

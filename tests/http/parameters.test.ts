@@ -10,11 +10,13 @@ import { testServer } from '../support/started.ts';
 import { soundValues } from '../tools/values/sound.ts';
 import { type Wrong, wrongValues } from '../tools/values/wrong.ts';
 
-/** How many fields and cases the contract gave when this was last looked at; it only grows. */
+/** Number of fields and cases at the last count. It only grows. */
 const FIELDS_ONCE = 55;
 const CASES_ONCE = 2200;
 
-/** A value for a field, `undefined` to leave it out, and what is wrong with it; null: nothing. */
+/**
+ * A value for a field and what is wrong with it. `undefined` leaves the field out; null means that nothing is wrong.
+ */
 interface Case {
   readonly value: unknown;
   readonly wrong: Pick<Wrong, 'what' | 'says' | 'at'> | null;
@@ -128,7 +130,7 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
   }
 });
 
-/** Everything to try with a field. */
+/** All values to try for a field. */
 function casesOf(field: Field): Case[] {
   const leftOut = { value: undefined, wrong: field.isRequired ? { what: 'left out', says: /^is required$/ } : null };
   const sound = field.location === 'header' ? [] : soundValues(field).map((value) => ({ value, wrong: null }));
@@ -142,8 +144,8 @@ function titleOf({ names }: Field, { value, wrong }: Case): string {
 }
 
 /**
- * Sends calls to an operation as somebody who may: each in a sandbox that nobody else has changed or deleted, those to be refused,
- * which change nothing, in one.
+ * Sends calls to an operation as a caller who may call it. Each valid call gets its own sandbox. Refused calls change
+ * nothing, so they share one.
  */
 function callerOf(id: CallId) {
   const { scheme } = firstSchemeOf(id);
@@ -175,7 +177,7 @@ function rawOf({ path, query, headers, body }: SoundCall): RawCall {
   };
 }
 
-/** The same call, but for one field. */
+/** The same call with one field changed. */
 function changed(call: SoundCall, { location, names }: Field, value: unknown): SoundCall {
   if (location === 'body') return { ...call, body: withField(call.body, names, value) };
   const texts = location === 'header' ? 'headers' : location;

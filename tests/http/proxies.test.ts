@@ -9,7 +9,7 @@ const OUTER_PROXY = '192.0.2.7';
 
 const server = testServer('sqlite');
 
-/** Whom a server takes for the sender of what came from this machine with `X-Forwarded-For`. */
+/** The sender that the server derives from X-Forwarded-For on a request from this machine. */
 async function senderSeen(trustedProxies: TrustedProxies, forwardedFor: string): Promise<string> {
   const mirror = Router().get('/mirror', (req, res) => void res.send(req.ip));
   const baseUrl = await serveWith({ ...server.parts, trustedProxies }, [mirror]);

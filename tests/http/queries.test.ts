@@ -18,7 +18,7 @@ async function answerTo(operation: OperationId, query: string) {
 const badParameter = (name: string, problem: unknown = expect.any(String)) =>
   failure(400, 'bad_parameter', [{ [name]: problem }]);
 const since = (rest: string) => `start_time=2026-01-01T00:00:00Z&${rest}`;
-// every number and instant that is none: tests/tools/values/wrong.ts, which parameters.test.ts tries
+// parameters.test.ts tries every wrong number and instant of tests/tools/values/wrong.ts
 const NOT_KNOWN = 'is not a parameter of this operation';
 const NOT_UTF_8 = 'must be percent-encoded UTF-8';
 
@@ -60,7 +60,7 @@ describe('an instant', () => {
     ...['-00:00', '-12:00', '%2B00:00', '%2B05:45', '%2B14:00', '%2B0100', '%2B01'].map(
       (offset) => `2026-05-12T18:00:00${offset}`,
     ),
-    // a plus sign that was not encoded is a blank
+    // a plus sign that is not encoded means a blank
     ...['+01:00', '+0100', '+01', '%2001:00'].map((offset) => `2026-05-12T18:00:00${offset}`),
   ])('may be %s', async (start) => {
     expect(await answerTo('listRides', `start_time=${start}`)).toMatchObject({ status: 200 });

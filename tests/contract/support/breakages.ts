@@ -1,20 +1,20 @@
 type Path = ReadonlyArray<string | number>;
 
-/** One way to break an answer. */
+/** One way to break a response. */
 export interface Breakage {
-  /** Where: 'driver.vehicle.make', 'line_items.0'. */
+  /** Path of the field: 'driver.vehicle.make', 'line_items.0'. */
   readonly path: string;
   readonly broken: unknown;
 }
 
-/** The answer with one field less, for each field at whatever depth. */
+/** One breakage for each field at any depth: the field is missing. */
 export function withoutEachField(answer: object): Breakage[] {
   return pathsIn(answer)
     .filter((path) => typeof path.at(-1) === 'string')
     .map((path) => ({ path: path.join('.'), broken: changed(answer, path, undefined) }));
 }
 
-/** The answer with one value of a wrong type, for each value at whatever depth. */
+/** One breakage for each value at any depth: the value has the wrong type. */
 export function withEachValueMistyped(answer: object): Breakage[] {
   return pathsIn(answer).map((path) => ({
     path: path.join('.'),
@@ -32,7 +32,7 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value);
 }
 
-/** @param replacement undefined: the field is left out, as JSON does */
+/** @param replacement undefined: removes the field, as JSON does */
 function changed(answer: object, path: Path, replacement: unknown): unknown {
   const copy = structuredClone(answer);
   const around = valueAt(copy, path.slice(0, -1)) as Record<string | number, unknown>;

@@ -2,19 +2,19 @@ import { at, type MediaType } from '../../../scripts/contract/bundle.ts';
 import { contract, document } from '../../../scripts/contract/read.ts';
 
 export interface StatedExample {
-  /** For people: operation, place and name. */
+  /** Operation, place and name, for error messages. */
   where: string;
-  /** Pointer, in the bundle, to the schema that the example stands beside. */
+  /** Pointer, in the bundle, to the schema next to the example. */
   schemaPointer: string;
   value: unknown;
 }
 
-/** Every named example of the contract: of requests, answers, parameters and webhooks. */
+/** Every named example of the contract: in requests, responses, parameters and webhooks. */
 export function statedExamples(): StatedExample[] {
   return findBeside(document, '#', 'contract');
 }
 
-/** Walks the bundle for whatever has both `schema` and `examples`, which only bodies and parameters have. */
+/** Finds nodes with both `schema` and `examples`. Only bodies and parameters have both. */
 function findBeside(node: unknown, pointer: string, where: string): StatedExample[] {
   if (typeof node !== 'object' || node === null) return [];
   if ('schema' in node && 'examples' in node) {
@@ -30,12 +30,12 @@ function findBeside(node: unknown, pointer: string, where: string): StatedExampl
   );
 }
 
-/** Every object anywhere in an example, the outermost first. */
+/** Every object in any example, outermost first. */
 export function exampleObjects(): Record<string, unknown>[] {
   return statedExamples().flatMap(({ value }) => objectsIn(value));
 }
 
-/** Every value that stands under `key` anywhere in an example. */
+/** Every value of `key` in any example. */
 export function exampleValues(key: string): unknown[] {
   return exampleObjects().flatMap((object) => (key in object ? [object[key]] : []));
 }

@@ -3,7 +3,7 @@ import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import { expectGuarded } from '../../http/support/guarded.ts';
 import { brokenPromises } from '../../tools/fuzz/promises.ts';
 
-/** Expects the headers that the contract gives an answer, no others, and the body. @returns its text */
+/** Expects exactly the headers and the body that the contract declares for a response. @returns the body as text */
 export async function expectPromised(operation: OperationId, response: Response): Promise<string> {
   const { method, tag } = OPERATIONS[operation];
   const { status } = response;

@@ -1,7 +1,9 @@
 import { type LocatedOperation, operationsOf } from '../../../scripts/contract/bundle.ts';
 import { contract } from '../../../scripts/contract/read.ts';
 
-/** An answer that the contract promises: of an example where there is a body, and of the status alone where there is none. */
+/**
+ * A response that the contract declares. The body comes from an example; a response without a body has only its status.
+ */
 export interface PromisedAnswer {
   operationId: string;
   located: LocatedOperation;
@@ -11,7 +13,7 @@ export interface PromisedAnswer {
   body: unknown;
 }
 
-/** Every named example of every answer of every operation, and every answer without a body. */
+/** Every named response example of every operation, and every response without a body. */
 export function promisedAnswers(): PromisedAnswer[] {
   return operationsOf(contract).flatMap((located) =>
     Object.entries(located.operation.responses).flatMap(([status, { content = {} }]): PromisedAnswer[] => {

@@ -3,10 +3,10 @@ import { type Faults, fragile } from '../../support/fragile-store.ts';
 import { fleetThatRests } from '../../support/resting-fleet.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-/** Where every refusal can be brought about. */
+/** The servers and rides that the recipes use to make a call fail. */
 export interface Stage {
   readonly server: TestServer;
-  /** The same world and rides behind limits of one call a minute each. */
+  /** A server with the same worlds and rides that allows one call a minute. */
   readonly strict: TestServer;
   readonly faults: Faults;
   whileNobodyDrives<T>(work: () => Promise<T>): Promise<T>;

@@ -13,7 +13,7 @@ import { accepted, type Detail, type OwnRecipes, type Recipe } from './shared-re
 
 const at = ({ lat, lng }: { lat: number; lng: number }) => `lat=${lat}&lng=${lng}`;
 const NOT_OFFERED = [{ ride_type: 'is not offered here' }];
-/** San Francisco does not have it. */
+/** San Francisco does not offer this ride type. */
 const LUXSUV = 'svc_luxsuv';
 
 const outside = (operation: OperationId) => ({
@@ -28,7 +28,7 @@ const outsideOrLuxsuv = (operation: OperationId) => ({
   }),
 });
 
-/** The control of a city, somewhere else. */
+/** A control of a city, called for a place outside every city. */
 const outsideCity = (operation: OperationId, body: object) => ({
   no_service_in_area: accepted(operation, bodyOf({ ...body, lat: 37.75, lng: -122.8 })),
 });
@@ -36,7 +36,7 @@ const outsideCity = (operation: OperationId, body: object) => ({
 const SAN_FRANCISCO = geography.areas.find(({ id }) => id === 'san-francisco')!;
 const IN_SAN_FRANCISCO = SAN_FRANCISCO.rideTypes.map(({ rideType }) => rideType).join(', ');
 
-/** At the terminals of San Francisco's airport. */
+/** The terminals of San Francisco's airport. */
 const NO_DROP_OFFS = { lat: 37.617, lng: -122.384 };
 
 const about =
@@ -44,11 +44,11 @@ const about =
   ({ server }) =>
     aboutRide(stage, body)(server);
 
-/** A request that Prime Time is agreed to, but for this. */
+/** A ride request that accepts Prime Time, with one change. */
 const request = (change: object, detail: Detail = []): Recipe =>
   accepted('requestRide', { ...bodyOf({ ...ACROSS_TOWN, ...change }), detail });
 
-/** The first request of a passenger about whom something is to be put right. */
+/** The first request of a passenger who first needs to change something. */
 const requestBy =
   (traits: Partial<Passenger>, problem: AccountProblem): Recipe =>
   async ({ server }) => {
@@ -71,7 +71,7 @@ const FEE = {
   token_duration: 60,
 };
 
-/** How each operation comes to refuse with the codes that are its own. A new code does not compile without a recipe. */
+/** How each operation fails with its own codes. A new code does not compile without a recipe. */
 export const REFUSALS: OwnRecipes = {
   authorizeApplication: {
     invalid_request: accepted('authorizeApplication', {

@@ -4,19 +4,19 @@ import { REFUSALS } from './refusals.ts';
 import type { Stage } from './refusals-stage.ts';
 import { COMMON, type Recipe } from './shared-recipes.ts';
 
-/** An operation, and a code with which it refuses. */
+/** An operation and one of its error codes. */
 export interface Pair {
   readonly operation: OperationId;
   readonly code: string;
   readonly status: number;
 }
 
-/** Each code of each operation. */
+/** Every error code of every operation. */
 export const PAIRS: readonly Pair[] = Object.entries(OPERATIONS).flatMap(([operation, { failures }]) =>
   Object.entries(failures).map(([code, status]) => ({ operation: operation as OperationId, code, status })),
 );
 
-/** How an operation comes to refuse with a code. */
+/** The recipe that makes an operation fail with a code. */
 export function recipeFor({ operation, code }: Pick<Pair, 'operation' | 'code'>): Recipe {
   const own: Readonly<Partial<Record<string, Recipe>>> = REFUSALS[operation] ?? {};
   const common: Readonly<Partial<Record<string, (operation: OperationId) => Recipe>>> = COMMON;
@@ -25,14 +25,16 @@ export function recipeFor({ operation, code }: Pick<Pair, 'operation' | 'code'>)
   return recipe;
 }
 
-/** One pair for each answer that an operation refuses with: its first code of that status. @param leftOut codes that do not count */
+/**
+ * One pair for each error status of each operation, with the first code of that status. @param leftOut codes to skip
+ */
 export function pairOfEachAnswer(leftOut: readonly string[]): Pair[] {
   const pairs = PAIRS.filter(({ code }) => !leftOut.includes(code));
   const isOf = (pair: Pair) => (other: Pair) => other.operation === pair.operation && other.status === pair.status;
   return pairs.filter((pair) => pairs.find(isOf(pair)) === pair);
 }
 
-/** Brings a refusal about. @param send is given where to send what */
+/** Makes an operation fail with a code. @param send gets the base URL and the call */
 export async function refused(
   stage: Stage,
   { operation, code }: Pair,

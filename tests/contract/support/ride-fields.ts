@@ -1,4 +1,4 @@
-/** Whether an answer has a field: always, when there is something to tell, or never. */
+/** Whether a response has a field: always, sometimes or never. */
 export type Presence = 'required' | 'optional' | 'absent';
 
 export const STATUSES = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'] as const;
@@ -7,8 +7,8 @@ export type Status = (typeof STATUSES)[number];
 const PRESENCES: Readonly<Record<string, Presence>> = { r: 'required', o: 'optional', '-': 'absent' };
 
 /**
- * When a ride has which field: the specification's table of a ride, a column for each status in the order of STATUSES. A field
- * within a field is as stated wherever the outer one is there.
+ * The specification's table of a ride: which fields it has, with a column for each status in the order of STATUSES. A
+ * nested field counts only where its parent is present.
  */
 const TABLE = {
   ride_id: '                 r r r r r r r',
@@ -52,7 +52,7 @@ const TABLE = {
   generated_at: '            r r r r r r r',
   ride_profile: '            r r r r r r r',
   pricing_details_url: '     r r r r r r r',
-  // of rides requested through the API, or shared: all of ours
+  // the specification limits this to rides requested through the API or shared; all of ours are
   route_url: '               o o o o o o o',
   can_cancel: '              r r r r r r r',
   canceled_by: '             - - - - - r -',
@@ -62,7 +62,7 @@ const TABLE = {
 };
 
 export interface Cell {
-  /** With a dot for a field within a field. */
+  /** A dot separates a nested field. */
   readonly field: string;
   readonly presence: Presence;
 }
@@ -77,7 +77,9 @@ export function fieldsOf(status: Status): Cell[] {
   });
 }
 
-/** The fields of a thing by the table's names, down to the places whose fields are in the table. */
+/**
+ * The field names of an object as the table spells them. Stops at places, because the table does not list their fields.
+ */
 export function namesIn(ride: object): string[] {
   return Object.entries(ride).flatMap(([name, value]) =>
     Object.keys(TABLE).some((field) => field.startsWith(`${name}.`))
@@ -86,7 +88,7 @@ export function namesIn(ride: object): string[] {
   );
 }
 
-/** Whether a field's outer one is there, so that something can be said of it. */
+/** Whether the parent of a field is present. Without the parent, the table says nothing about the field. */
 export function isReached(field: string, names: readonly string[]): boolean {
   const [outer, inner] = field.split('.');
   return inner === undefined || names.includes(outer!);

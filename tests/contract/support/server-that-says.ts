@@ -10,12 +10,12 @@ import type { Parts } from '../../../server/parts.ts';
 import { close, listen } from '../../support/listen.ts';
 import { OPERATION_IDS } from '../../support/operations.ts';
 
-/** A server behind the contract's guards whose handlers answer whatever they are told to. */
+/** A server with the contract's checks, whose handlers return whatever the test sets. */
 export interface ServerThatSays {
   readonly baseUrl: string;
-  /** What has been logged as an error, oldest first. */
+  /** Errors that the server logged, oldest first. */
   readonly errors: ReadonlyArray<{ readonly msg: string; readonly operation?: string }>;
-  /** From now on every operation succeeds with this body. */
+  /** Makes every operation succeed with this body from now on. */
   say(body: unknown): void;
   close(): Promise<void>;
 }

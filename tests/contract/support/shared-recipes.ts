@@ -8,27 +8,27 @@ import type { Stage } from './refusals-stage.ts';
 
 export type Detail = ReadonlyArray<Readonly<Record<string, unknown>>>;
 
-/** A call, ready to be refused, and what the refusal says beside its status, code and description. */
+/** A call that must fail, and what its error has besides status, code and description. */
 export interface RefusedCall extends RawCall {
-  /** Parameters at fault; left out: none. */
+  /** Parameters at fault. Default: none. */
   readonly detail?: Detail;
-  /** Further fields; left out: none. */
+  /** Further fields of the error. Default: none. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Where it is sent; left out: the stage's server. */
+  /** Base URL of the server. Default: the stage's server. */
   readonly to?: string;
-  /** What must be so while it is answered. */
+  /** Wraps the call, for a condition that must hold only while the server handles it. */
   readonly during?: (send: () => Promise<Response>) => Promise<Response>;
 }
 
-/** Arranges a situation, and gives the call that is refused in it. */
+/** Sets up the condition and returns the call that fails in it. */
 export type Recipe = (stage: Stage) => Promise<RefusedCall>;
 
-/** The call that an operation accepts, but for this. */
+/** The call that an operation accepts, with one change. */
 export const accepted =
   (operation: OperationId, change: RefusedCall): Recipe =>
   async ({ server }) => ({ ...(await acceptedCall(operation, server)), ...change });
 
-/** The same call with another token of its caller. */
+/** The same call with another token of the same caller. */
 const withToken =
   (operation: OperationId, options: Partial<TokenOptions>): Recipe =>
   async ({ server }) => {
@@ -36,7 +36,7 @@ const withToken =
     return { ...call, token: await server.newToken({ world, ...(passenger && { passenger }), ...options }) };
   };
 
-/** The same call with a token of the live world, for a passenger of it where it has one. */
+/** The same call with a token of the live world. Where a passenger calls, the token is theirs. */
 export async function liveCall(operation: OperationId, server: TestServer): Promise<RefusedCall> {
   const { passenger, world: _, ...call } = await acceptedCall(operation, server);
   const live = passenger && { passenger: await server.newPassenger(LIVE) };
@@ -48,7 +48,7 @@ const UNKNOWN_PARAMETER = {
   detail: [{ surprise: 'is not a parameter of this operation' }],
 };
 
-/** The sixth call of five; where many more are allowed, the second of one. */
+/** The sixth call where five are allowed. Where the limit is higher, the second call where one is allowed. */
 const overTheLimit =
   (operation: OperationId): Recipe =>
   async ({ server, strict }) => {
@@ -69,7 +69,7 @@ const whileBroken =
     return { ...(await acceptedCall(operation, server)), during };
   };
 
-/** An unknown field beside those that are accepted, or an unknown parameter where there is no body. */
+/** Adds an unknown field to the body, or an unknown query parameter if there is no body. */
 const withStranger =
   (operation: OperationId): Recipe =>
   async ({ server }) => {
@@ -90,7 +90,7 @@ const GONE = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
 const TOO_LARGE = { body: ' '.repeat(MAX_BODY_BYTES + 1) };
 const NOT_JSON = { headers: { 'Content-Type': 'text/plain' }, body: 'hello' };
 
-/** Recipes of the codes that come about alike wherever they are declared. */
+/** Recipes of codes that work the same way for every operation. */
 export const COMMON = {
   bad_parameter: withStranger,
   rate_limit_exceeded: overTheLimit,
@@ -113,7 +113,7 @@ export const COMMON = {
 type CommonCode = keyof typeof COMMON;
 type OwnCode<Op extends OperationId> = Exclude<FailureCode<Op>, CommonCode>;
 
-/** Recipes for the codes of each operation; only those of common codes may be left out. */
+/** Recipes for the codes of each operation. Only codes in COMMON may be left out. */
 export type OwnRecipes = {
   readonly [Op in OperationId as [OwnCode<Op>] extends [never] ? never : Op]: {
     readonly [Code in OwnCode<Op>]: Recipe;

@@ -9,11 +9,11 @@ import type { Status } from './ride-fields.ts';
 
 type Start = Parameters<typeof startRiding>[1];
 
-/** What leads to a situation: how a ride begins, and what happens to it then. */
+/** How a ride begins and what happens to it then. */
 type Way = (stage: Stage, start: Start) => Promise<Riding>;
 type Step = (riding: Riding, server: TestServer) => Promise<unknown>;
 
-/** A way into a status; what can be said of a ride there differs by the way. */
+/** One way into a status. A ride's fields depend on the way too. */
 export interface Situation {
   readonly name: string;
   readonly status: Status;
@@ -42,7 +42,7 @@ export const SITUATIONS: readonly Situation[] = [
   { name: 'forgotten on board', status: 'unknown', arrange: way('pickedUp', hold, wait(DAY_MS)) },
 ];
 
-/** The ride of a situation as its passenger is answered. Throws when it has another status. */
+/** The ride of a situation, as its passenger reads it. Throws when its status is not the expected one. */
 export async function answerIn(stage: Stage, situation: Situation, start: Start): Promise<Ride> {
   const { api, params } = await situation.arrange(stage, start);
   const { data, error } = await api.getRide({ params });
@@ -52,7 +52,7 @@ export async function answerIn(stage: Stage, situation: Situation, start: Start)
   return data;
 }
 
-/** One seed for all sandboxes: the same cars, which need to be thought of once. */
+/** All sandboxes share one seed, so the server computes their cars once. */
 function way(come: RideStage, ...steps: readonly Step[]): Way {
   return async ({ server }, start) => {
     const riding = await ridingAt(server, come, { world: await server.newWorld({ seed: 'roads' }), ...start });
@@ -72,12 +72,14 @@ async function cancel({ api, params }: Riding): Promise<void> {
   await api.cancelRide({ params, body: { cancel_confirmation_token: error.token } });
 }
 
-/** From now on the ride waits for somebody to move it. */
+/** Stops the ride from moving by itself. */
 function hold({ world }: Riding, server: TestServer): Promise<void> {
   return holdRides(server, world);
 }
 
-/** Its driver leaves in a second, as two in a hundred do, in the live world alone. */
+/**
+ * Makes the driver cancel in a second. By chance this happens to two in a hundred rides, and only in the live world.
+ */
 function leave(riding: Riding, server: TestServer): Promise<void> {
   return changeRide(server, riding, (ride) => ({
     ...ride,

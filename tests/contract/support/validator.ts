@@ -6,12 +6,12 @@ export const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int3
 addFormats.default(ajv);
 ajv.addSchema(document, 'contract.json');
 
-/** Tells whether a value fits a schema of the contract. @param pointer to the schema, as `$ref` has it: `#/components/…` */
+/** Makes a validator for a schema of the contract. @param pointer to the schema, like a `$ref`: `#/components/…` */
 export function validatorAt(pointer: string): ValidateFunction {
   return ajv.compile({ $ref: `contract.json${pointer}` });
 }
 
-/** What is wrong with a value by a schema of the contract. */
+/** The validation errors of a value against a schema of the contract. */
 export function faultsOf(value: unknown, pointer: string): unknown[] {
   const validate = validatorAt(pointer);
   return validate(value) ? [] : validate.errors!;

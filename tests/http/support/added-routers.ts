@@ -6,7 +6,7 @@ import { createFastServer } from '../../../server/http/fast-server.ts';
 import { close, listen } from '../../support/listen.ts';
 import { watched } from '../../support/watch.ts';
 
-/** Serves parts with routers beside the contract until the test ends. @returns the base URL */
+/** Serves extra routers next to the contract until the test ends. @returns the base URL */
 export async function serveWith(parts: AppParts, routers: readonly Router[]): Promise<string> {
   const app = await createApp(parts, { routers, isDraining: () => false });
   const server = createFastServer(watched(app), parts.logger);

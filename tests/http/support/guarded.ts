@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Expects what every answer has, whatever it says, and nothing of what runs behind it. */
+/** Expects the security headers of every response, and no header that names the software. */
 export function expectGuarded({ headers }: Pick<Response, 'headers'>): void {
   expect(Object.fromEntries(headers)).toMatchObject({
     'x-request-id': expect.stringMatching(/^[\w-]{16,}$/),

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { MAX_BODY_BYTES } from '../../../generated/server.ts';
 
-/** A body that must be refused, and the headers that go with it. */
+/** A body that the server must refuse, with its headers. */
 export interface HostileBody {
   readonly what: string;
   readonly body: string | Buffer<ArrayBuffer>;
@@ -10,7 +10,7 @@ export interface HostileBody {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The parameters at fault, or a status that says it all. */
+/** The parameters at fault, or a status without any. */
 type Refusal = 413 | 415 | ReadonlyArray<Readonly<Record<string, unknown>>>;
 type Row = readonly [what: string, body: HostileBody['body'], refusal: Refusal, headers?: HostileBody['headers']];
 type Sound = Readonly<Record<string, unknown>>;
@@ -18,12 +18,12 @@ type Sound = Readonly<Record<string, unknown>>;
 const NO_JSON = [{ body: 'must be valid JSON' }];
 const NO_OBJECT = [{ body: 'must be an object' }];
 const NO_UTF_8 = [{ body: 'must be UTF-8' }];
-/** The content cannot be read, so no parameter is at fault. */
+/** The server cannot read the content, so no parameter is at fault. */
 const UNPACKED: Refusal = [];
 
 /**
- * Bodies that hide a sound one in what must not be read.
- * @param sound what the operation would accept @param text the name of a field in it that takes text
+ * Bodies that hide a valid body where the server must not read it. @param sound a body that the operation accepts
+ * @param text the name of a text field in it
  */
 export function hostileBodies(sound: Sound, text: string): HostileBody[] {
   const json = JSON.stringify(sound);
@@ -43,7 +43,7 @@ export function hostileBodies(sound: Sound, text: string): HostileBody[] {
     ['UTF-16', Buffer.from(json, 'utf16le'), 415, typed('application/json; charset=utf-16le')],
     ['UTF-16 that does not say so', Buffer.from(`\ufeff${json}`, 'utf16le'), NO_UTF_8],
     ['two byte order marks', `\ufeff\ufeff${json}`, NO_JSON],
-    // besides, what is needed is missing
+    // the error also names the missing fields, so any list matches
     ['all of it in __proto__', `{"__proto__": ${json}, "x": 1}`, expect.any(Array)],
     ['all of it in constructor.prototype', `{"constructor": {"prototype": ${json}}, "x": 1}`, expect.any(Array)],
     ['all of it in a list', `[${json}]`, NO_OBJECT],
@@ -81,7 +81,7 @@ export function hostileBodies(sound: Sound, text: string): HostileBody[] {
   ]);
 }
 
-/** More of them, for operations that refuse what they do not know, and take no forms. */
+/** More bodies, for operations that refuse unknown fields and take no forms. */
 export function hostileToClosed(sound: Sound): HostileBody[] {
   const json = JSON.stringify(sound);
   const unknown = (name: string) => [{ [name]: 'is not a parameter of this operation' }];
@@ -102,7 +102,7 @@ export function hostileToClosed(sound: Sound): HostileBody[] {
   ]);
 }
 
-/** The way to each number, however deep; of those that have one name, to the first. */
+/** The path of each number at any depth, one for each name. */
 function waysToNumbers(value: unknown, way: readonly string[] = []): string[][] {
   if (typeof value === 'number') return [[...way]];
   if (typeof value !== 'object' || value === null) return [];
