@@ -12,15 +12,15 @@ import { newStage } from './support/market.ts';
 
 const PRIME_TIME = { header: { 'Svc-Sandbox-Scenario': 'primetime_confirmation_required' } };
 const FEE = { header: { 'Svc-Sandbox-Scenario': 'cancel_confirmation_required' } };
-/** San Francisco's. */
+/** San Francisco's cancel penalty. */
 const PENALTY = 500;
 
 describe.each(engines)('on %s', (engine) => {
-  // slow cars: none gets to its pickup while a token holds
+  // slow cars: no driver reaches the pickup before the token expires
   const server = testServer(engine, { simulationSpeed: 0.1 });
 
   describe('Prime Time', () => {
-    /** A passenger of a sandbox, so much later than a Tuesday morning at eleven. */
+    /** A passenger of a sandbox whose clock starts this long after Tuesday 11:00. */
     const riderAfter = (ms: number) => newStage(server, { at: server.parts.now() + ms });
 
     async function askedBy({ api }: Rider, token?: string) {

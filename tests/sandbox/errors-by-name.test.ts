@@ -18,13 +18,13 @@ import { testServer } from '../support/started.ts';
 const HEADER = 'Svc-Sandbox-Scenario';
 const PUBLIC_URL = 'https://rides.example';
 
-/** These are good for something, so each is different: `confirmations.test.ts` takes them at their word. */
+/** These responses contain a usable token, so each is different: confirmations.test.ts checks them. */
 const CONFIRMATIONS: readonly string[] = [
   'primetime_confirmation_required',
   'cancel_confirmation_required',
 ] satisfies readonly Confirmation[];
 
-/** What the contract shows of a failure, as a server at another address says it. */
+/** The contract's example of a failure, with this server's address. */
 function exampleOf({ operation, code, status }: Pair): unknown {
   const shown = promisedAnswers()
     .filter(({ operationId, mediaType }) => operationId === operation && mediaType === 'application/json')
@@ -34,14 +34,14 @@ function exampleOf({ operation, code, status }: Pair): unknown {
   return shown && JSON.parse(JSON.stringify(shown).replaceAll('http://localhost:8080', PUBLIC_URL));
 }
 
-/** The headers that come with each such answer; those of deprecated fields come only with them. */
+/** The headers that every such response has. Headers of deprecated fields come only with those fields. */
 function headersOf({ operation, status }: Pair): string[] {
   const { method, path } = OPERATIONS[operation];
   const { headers = {} } = contract.paths![path]![method]!.responses[status]!;
   return Object.keys(headers).filter((name) => name !== 'Deprecation' && name !== 'Link');
 }
 
-/** A call that would be accepted, from a sandbox. */
+/** A valid call with credentials of a sandbox. */
 async function callInSandbox(server: TestServer, operation: OperationId): Promise<RawCall> {
   const { world, passenger, ...call } = await acceptedCall(operation, server);
   return OPERATIONS[operation].tag === 'Tokens' ? { ...call, headers: SANDBOX_CLIENT } : call;
@@ -65,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
   describe.each(OPERATION_IDS)('%s', (operation) => {
     let accepted: RawCall;
     beforeAll(async () => {
-      // once for all: it is never carried out
+      // one call for all tests, because the server never carries it out
       accepted = await callInSandbox(server, operation);
     });
 
@@ -98,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each(CALL_IDS)('%s does not look at it in the live world', async (operation) => {
     const call = await callInLive(server, operation);
     const answer = async (sent: RawCall) => rawAnswerOf(await send(operation, sent));
-    // refused each time for the same parameter: what is accepted is accepted once
+    // OAuth endpoints refuse a bad body and the others an unknown parameter, so the call can be repeated
     const refused = OPERATIONS[operation].tag === 'Tokens' ? { ...call, body: '{}' } : { ...call, query: 'surprise=1' };
     const plain = await answer(refused);
     for (const code of ['internal_error', 'token_expired', 'made-up', 'x'.repeat(65)]) {
@@ -142,7 +142,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-/** A call with credentials of the live world. */
+/** A valid call with credentials of the live world. */
 async function callInLive(server: TestServer, operation: CallId): Promise<RawCall> {
   const call = await liveCall(operation, server);
   return OPERATIONS[operation].tag === 'Tokens' ? { ...call, headers: LIVE_CLIENT } : call;

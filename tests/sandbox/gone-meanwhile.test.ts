@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
   });
   afterEach(() => expect(complaints).toEqual([]));
 
-  /** A world without limits whose rides move, some of them under way. */
+  /** A world without limits, with rides in progress. */
   async function busyWorld() {
     const home = await makeWorld(server, { clock: FROZEN, auto_advance: true, limits: false });
     const riders = await Promise.all(Array.from({ length: 4 }, () => makePassenger(server, home)));
@@ -87,20 +87,20 @@ describe.each(engines)('on %s', (engine) => {
       await Promise.all(work);
       expect((await ending).response.status).toBe(204);
       expect(statuses.filter((status) => status >= 500)).toEqual([]);
-      // a token that is none any more has no limit to be told of
+      // a 401 comes without rate limit headers
       for (const { response } of answers) {
         expect(response.headers.has('X-RateLimit-Limit')).toBe(response.status !== 401);
       }
       for (const { api } of riding) expect(answerOf(await api.getProfile())).toEqual(GONE);
       if (operation === 'deleteWorld') return expect(answerOf(await home.api.getWorld())).toEqual(GONE);
-      // calls that came after it may have changed the world anew
+      // later calls may have changed the world again
       await home.api.resetWorld();
       expect((await home.api.getWorld()).data).toEqual(home.world);
     });
   });
 
   describe.each(ENDS)('while webhooks are sent, %s', (operation) => {
-    /** Holds the answer to the next webhook back, until the world has ended. */
+    /** Holds back the response to the next webhook until the world has ended. */
     async function endWhile<T>(send: () => Promise<T>, { api }: MadeWorld, answer: 204 | 500): Promise<T> {
       const held = heldAnswer();
       receiver.answerWith(() => held.answer);

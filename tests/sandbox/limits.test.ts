@@ -12,7 +12,7 @@ beforeEach(() => fakeTimers(['Date'], TUESDAY_MORNING));
 const NOW = String(TUESDAY_MORNING / 1000);
 const OVER = failure(429, 'rate_limit_exceeded');
 
-/** getProfile, which has a limit of five calls a minute. */
+/** Calls getProfile, which allows five calls a minute. */
 async function profileOf({ token }: { readonly token: string }) {
   const response = await rawCall(server.baseUrl, 'getProfile', { token });
   const header = (name: string) => response.headers.get(`x-ratelimit-${name}`);

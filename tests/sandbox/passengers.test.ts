@@ -11,7 +11,7 @@ import { requestRideOf } from '../support/take-ride.ts';
 
 const ALL = ['public', 'rides.read', 'rides.request', 'profile', 'offline'] as const;
 
-/** All that can be changed about a passenger, as it is not unless it is said. */
+/** Every field that updatePassenger can change, with a value that is not the default. */
 const OTHERWISE = {
   first_name: 'Ada',
   last_name: 'L',

@@ -15,12 +15,12 @@ import { testReceiver } from '../support/started.ts';
 const AT = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
 const OFFLINE = ['public', 'rides.read', 'rides.request', 'profile', 'offline'];
 
-/** What is different each time, and says nothing of the world. */
+/** Values that differ on every run and do not depend on the world. */
 const CREDENTIALS =
   /"(access_token|refresh_token|verification_token|cost_token|primetime_confirmation_token|cancel_confirmation_token)":"[^"]+"/g;
 const OWN_HEADERS = ['date', 'x-request-id', 'x-ratelimit-reset'];
 
-/** What a call was answered with, as its bytes came, but for credentials. */
+/** A call's response as sent, without credentials. */
 interface Recorded {
   readonly operation: OperationId;
   readonly status: number;
@@ -75,7 +75,7 @@ async function recordOn(engine: Engine, startsAt: number, receiver: Receiver) {
 
 async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   const answers: Recorded[] = [];
-  // biome-ignore lint/suspicious/noExplicitAny: what came is what the next call is made of
+  // biome-ignore lint/suspicious/noExplicitAny: the next call reads fields of any response
   const call = async (operation: OperationId, token: string | null, sent: Sent = {}): Promise<any> => {
     const { body, ...others } = sent;
     const response = await rawCall(server.baseUrl, operation, {
@@ -86,7 +86,7 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
     const text = await response.text();
     const headers = [...response.headers].filter(([name]) => !OWN_HEADERS.includes(name));
     const masked = text.replace(CREDENTIALS, '"$1":"…"');
-    // a credential has the same length each time, but for those that carry what they are for
+    // bodies are compared without credentials, and tokens that carry data vary in length, so the length is left out
     const told = headers.map(([name, value]) => (name === 'content-length' ? name : `${name}: ${value}`)).join('\n');
     answers.push({ operation, status: response.status, headers: told, body: masked });
     return text === '' ? undefined : JSON.parse(text);
@@ -119,7 +119,7 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   await call('requestRide', user, { body: ACROSS_TOWN });
   await call('updatePassenger', user, { body: { payment_method: 'Visa ending in 4242', rating: '4.8' } });
 
-  // Prime Time, agreed to; moved by hand
+  // Prime Time that the passenger accepts, and a ride moved by hand
   await call('setPrimeTime', app, { body: { ...FERRY_BUILDING, primetime_percentage: '50%' } });
   const offered = await call('requestRide', user, { body: ACROSS_TOWN });
   await call('advanceClock', app, { body: { seconds: 30 } });
@@ -143,7 +143,7 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   await call('advanceClock', app, { body: { seconds: 120 } });
   await call('listEvents', app, { query: `ride_id=${ride.ride_id}` });
 
-  // by themselves, several at once
+  // rides that move by themselves, several at once
   await call('setPrimeTime', app, { body: { ...FERRY_BUILDING, primetime_percentage: '0%' } });
   await call('updateWorld', app, { body: { auto_advance: true } });
   const others: { token: string; path: { ride_id: string } }[] = [];
@@ -165,7 +165,7 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   }
   await call('listRides', user, { query: 'start_time=2026-01-01T00:00:00Z' });
 
-  // what is missing, and what goes wrong
+  // unavailable ride types, and errors
   await call('setRideTypes', app, { body: { ...FERRY_BUILDING, ride_types: ['svc_plus'] } });
   await call('requestRide', user, { body: ACROSS_TOWN });
   await call('listRideTypes', app, { query: AT });
@@ -179,7 +179,7 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   await call('revokeRefreshToken', null, { headers: SANDBOX_CLIENT, body: revoked });
   await call('getProfile', user);
 
-  // and again
+  // the same after a reset
   await call('resetWorld', app);
   await call('getWorld', app);
   const again = await newPassenger();

@@ -10,7 +10,7 @@ import { testServer } from '../support/started.ts';
 import { advanceUntil, requestRideOf, ridingOf, startRiding } from '../support/take-ride.ts';
 import { CHICAGO, expectUnseenElsewhere, marketOf, newStage } from './support/market.ts';
 
-/** A Friday in San Francisco, 17:30 local. */
+/** A Friday in San Francisco, 17:30 local time. */
 const FRIDAY_RUSH = Date.UTC(2026, 4, 16, 0, 30);
 
 describe.each(engines)('on %s', (engine) => {

@@ -32,10 +32,10 @@ const STATUSES = Object.keys(NEXT) as RideStatus[];
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
 type Shown<Status extends RideView['status']> = Extract<RideView, { readonly status: Status }>;
 const SINCE_2020 = { params: { query: { start_time: '2020-01-01T00:00:00.000+00:00' } } };
-/** In the far south-west of the city, at the ocean. */
+/** The far south-west of the city, at the ocean. */
 const CITY_EDGE = { lat: 37.712, lng: -122.5 };
 
-/** Which cars of the simulated fleet there are. */
+/** Which cars of the simulated fleet are available. */
 let onTheRoad: 'all' | 'far away' | 'off duty' | 'none' = 'all';
 const FAR_METERS = 6000;
 const fleetOf = memoize((seed: string): Fleet => {
@@ -65,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
   const moved = ({ rideId }: Riding, status: RideStatus) => ({ status: 200, body: { ride_id: rideId, status } });
   const shown = async <Status extends RideView['status']>({ api, params }: Riding) =>
     (await api.getRide({ params })).data as Shown<Status>;
-  /** A new ride that was moved to a status. */
+  /** A new ride, moved to a status. */
   const ridingMovedTo = async (status: RideStatus) => {
     const riding = await startRiding(server);
     if (status !== 'pending') await moveTo(riding, status);
@@ -98,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
     const events = await eventsOf(server, riding);
     expect(events.map(({ occurredAt }) => occurredAt - now)).toEqual([1, 2, 3, 4]);
 
-    // all of its webhooks can be sent at once, in order, though the clock stands
+    // every webhook is due at once, in order, while the clock is frozen
     const claim = { realNow: server.parts.now(), leaseMs: 1, owner: 'a test', limit: 100, except: [] };
     const due = await claimDueDeliveries(server.store.db, claim);
     const ofRide = due.filter(({ worldId }) => worldId === riding.world.id);
@@ -287,7 +287,7 @@ describe.each(engines)('on %s', (engine) => {
     const [one, other] = [await driverOf(first), await driverOf(second)];
     expect(one).not.toBe(other);
     await moveTo(first, 'droppedOff');
-    // a ride is given out only while somebody is at work
+    // a request needs a driver on duty
     onTheRoad = 'all';
     const third = ridingOf(first, world, await requestRideOf(first));
     onTheRoad = 'off duty';

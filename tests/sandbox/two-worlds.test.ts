@@ -22,7 +22,7 @@ describe.each(engines)('on %s', (engine) => {
     return home;
   }
 
-  /** Rides are taken, one after the other, and come to their end by themselves. */
+  /** Takes one ride after another. Rides move by themselves. */
   async function quietSuite(home: MadeWorld): Promise<void> {
     const rider = await makePassenger(server, home, { email: 'ada@example.com' });
     for (let round = 1; round <= ROUNDS; round++) {
@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   }
 
-  /** Prime Time is high, and nobody is there to take a ride; every sixth profile is too many. */
+  /** Sets a high Prime Time, takes all drivers away, and exceeds the limit of getProfile. */
   async function busySuite(home: MadeWorld): Promise<void> {
     const { api } = home;
     await api.setPrimeTime({ body: { ...FERRY_BUILDING, primetime_percentage: '200%' } });
@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   }
 
-  /** Nobody else feels it. */
+  /** Ends the world. The other world must not notice. */
   async function endOf({ api }: MadeWorld): Promise<void> {
     for (let i = 0; i < ROUNDS; i++) await api.resetWorld();
     await api.deleteWorld();

@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  /** A world in which everything that can be there is. */
+  /** A world with rows in every table that can have any. */
   async function fullWorld(body: Parameters<typeof makeWorld>[1]) {
     const home = await makeWorld(server, body);
     const rider = await makePassenger(server, home, { scopes: ['public', 'rides.read', 'rides.request', 'offline'] });
@@ -232,7 +232,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  /** The rows of a world, by table; tables without any are left out. */
+  /** The rows of a world by table, without empty tables. */
   async function rowsOf({ world_id }: World): Promise<Record<string, string[]>> {
     const tables = Object.entries(await everythingStored(server.store)).map(
       ([name, rows]) => [name, rows.filter((row) => row.includes(`"${world_id}"`))] as const,

@@ -7,14 +7,14 @@ import { LIVE, type Rider, type TestServer } from '../../support/server.ts';
 export const CHICAGO = { lat: 41.8786, lng: -87.6251 };
 const IN_CHICAGO = { lat: 41.9, lng: -87.64 };
 
-/** What somebody finds who looks for a ride across San Francisco. */
+/** The offers for a ride across San Francisco. */
 export interface Market {
   readonly rideTypes: readonly string[];
-  /** Prime Time by ride type, as the costs have it. */
+  /** Prime Time by ride type, from estimateCost. */
   readonly primeTime: Readonly<Record<string, string | undefined>>;
-  /** By ride type; null where nobody would come. */
+  /** By ride type; null where no driver is near. */
   readonly etas: Readonly<Record<string, number | null>>;
-  /** How many cars are shown, by ride type. */
+  /** Number of visible cars by ride type. */
   readonly cars: Readonly<Record<string, number>>;
   readonly pickups: readonly string[];
 }
@@ -37,7 +37,7 @@ export async function marketOf(api: Operations, place = FERRY_BUILDING, end = DO
   };
 }
 
-/** A passenger of a sandbox of their own. */
+/** A passenger in a new sandbox. */
 export interface Stage extends Rider {
   readonly world: World;
 }
@@ -47,7 +47,9 @@ export async function newStage(server: TestServer, options?: { readonly at: numb
   return { world, ...(await server.newRider(world)) };
 }
 
-/** Expects a change for San Francisco to be seen in no other sandbox, not live, and not in Chicago. @returns what is seen there */
+/**
+ * Expects a change in San Francisco to be invisible in other sandboxes, live, and in Chicago. @returns what those see
+ */
 export async function expectUnseenElsewhere(server: TestServer, { api }: Stage, change: () => Promise<unknown>) {
   const apis = [(await newStage(server)).api, (await server.newRider(LIVE)).api];
   const look = async () => [

@@ -8,7 +8,7 @@ import { resumeWorld } from '../../../server/workers/world-clock.ts';
 import type { TestServer } from '../../support/server.ts';
 import { type Riding, startRiding } from '../../support/take-ride.ts';
 
-/** A sandbox whose rides move by hand alone, and a client of its application. */
+/** A sandbox whose rides move only by hand, and a client of its application. */
 export interface Telling {
   readonly world: World;
   readonly api: Operations;
@@ -21,14 +21,14 @@ export async function newTelling(server: TestServer, settings?: WebhookSettings)
   return telling;
 }
 
-/** Sets the webhooks of its world. @returns the answer */
+/** Sets the webhooks of the world. @returns the response body */
 export async function setTo({ api }: Pick<Telling, 'api'>, settings: WebhookSettings): Promise<Webhooks> {
   const { data, error } = await api.setWebhooks({ body: settings });
   if (data === undefined) throw new Error(`The webhooks were refused: ${JSON.stringify(error)}`);
   return data;
 }
 
-/** A new ride that has been moved on, from status to status. */
+/** A new ride, moved through the given statuses. */
 export async function rideThrough(
   server: TestServer,
   { world }: Pick<Telling, 'world'>,
@@ -50,7 +50,7 @@ export async function eventsOf({ api }: Pick<Telling, 'api'>): Promise<SandboxEv
   return data.events;
 }
 
-/** Both ways in which webhooks are sent: each lets so many seconds of a world's clock pass, and makes the attempts of that time. */
+/** Both ways to send webhooks. Each advances a world's clock by some seconds and makes the attempts that fall due. */
 export const WAYS_OF_SENDING: ReadonlyArray<
   readonly [string, (server: TestServer, world: World, seconds: number) => Promise<void>]
 > = [
