@@ -1,4 +1,4 @@
-// Opens the store that its argument names, and writes until it is killed: each number it prints was acknowledged.
+// Opens the store at the URL in its argument and writes until it is killed. It prints each number after the commit.
 import { useCostToken } from '../../server/store/cost-tokens.ts';
 import { openStore } from '../../server/store/open.ts';
 

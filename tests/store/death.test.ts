@@ -8,7 +8,7 @@ import { openStore } from '../../server/store/open.ts';
 import { everyEngine } from '../support/database.ts';
 import { newUrl, opened } from '../support/started.ts';
 
-/** A process that writes to a database; resolves once it has been told that some of it is saved. */
+/** Starts a process that writes to a database. Resolves after its first commits. */
 async function writerOf(url: string) {
   const script = fileURLToPath(new URL('./child.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', script, url], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -38,7 +38,7 @@ describe.each(everyEngine)('on %s', (engine) => {
       if (await useCostToken(store.db, 'live', String(number), 0)) lost.push(number);
     }
     expect(lost).toEqual([]);
-    // the writer may have saved one more than it could tell of
+    // the writer may have saved one more number without printing it
     expect(await useCostToken(store.db, 'live', String(acknowledged + 2), 0)).toBe(true);
   });
 });

@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   const claimIds = async (change: Partial<DeliveryClaim> = {}) => (await claim(change)).map(({ eventId }) => eventId);
 
-  /** An attempt of a second that came to nothing; the next one is due two seconds after it started. */
+  /** A failed attempt that took a second. The next one is due two seconds after its start. */
   const failed = (eventId: string, startedAt = NOON, next: Partial<AttemptResult['next']> = {}): AttemptResult => ({
     attempt: { eventId, startedAt, durationMs: 1000, status: 500, answer: 'no', error: 'The answer was 500.' },
     next: { status: 'pending', dueAt: startedAt + 2000, scheduleAnchor: startedAt, ...next },
@@ -246,7 +246,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await nextDeliveryDue(store.db)).toBeNull();
     });
 
-    /** Freezes the clock while a transaction that does this work has not ended yet. */
+    /** Freezes the clock while a transaction with this work is open. */
     const freezeDuring = (work: Parameters<typeof meanwhile>[2]) =>
       meanwhile(store, 'worlds', work, () => saveSandboxClock(FROZEN));
 
@@ -278,7 +278,7 @@ describe.each(engines)('on %s', (engine) => {
         expect(await record(failed('a', NOON + 1, { status }))).toEqual(['a']);
         const [due] = await claim({ realNow: NOON + 1500 });
         expect(due).toMatchObject({ attempts: 0, earlierAttempts: 1, scheduleAnchor: null });
-        // once
+        // a second result for the same attempt changes nothing
         await record(failed('a', NOON + 1500, { status: 'delivered' }));
         expect(await findEvent(store.db, 'a')).toMatchObject({ status: 'delivered', attempts: 2 });
       },

@@ -20,7 +20,7 @@ describe.each(engines)('on %s', (engine) => {
   const occur = (change: Partial<WebhookEventRow>, world = LIVE_WORLD) =>
     store.transaction((tx) => insertEvent(tx, webhookEvent(change), world, NOON));
 
-  /** Makes one attempt of each event that is due. */
+  /** Makes one attempt for each due event. */
   const attempt = async (status: DeliveryStatus) => {
     const claim = { realNow: NOON, leaseMs: 1000, limit: 1000, owner: 'me', except: [] };
     const due = await claimDueDeliveries(store.db, claim);

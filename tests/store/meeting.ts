@@ -3,7 +3,7 @@ import type { Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { newLatch } from '../support/latch.ts';
 
-/** A place where transactions wait for each other: nobody goes on before so many have come. */
+/** A barrier for transactions: each waits until this many have arrived. */
 export function meetingOf(size: number): () => Promise<void> {
   const { promise, open } = newLatch();
   let come = 0;
@@ -14,7 +14,7 @@ export function meetingOf(size: number): () => Promise<void> {
   };
 }
 
-/** Resolves when, on PostgreSQL, so many who would change a row of this table wait for another transaction of this test. */
+/** On PostgreSQL, resolves when this many updates of the table wait for another transaction of the test. */
 export async function untilSomebodyWaits(store: Store, table: string, count = 1): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ waiting: number }>`
@@ -27,7 +27,9 @@ export async function untilSomebodyWaits(store: Store, table: string, count = 1)
   }
 }
 
-/** Begins `other` while a transaction that has done its work is still open. On PostgreSQL it waits for a row of this table. */
+/**
+ * Starts `other` while a transaction has done its work and is still open. On PostgreSQL `other` waits for a row lock.
+ */
 export async function meanwhile(
   store: Store,
   table: string,

@@ -22,7 +22,7 @@ import { engines } from '../support/database.ts';
 import { newUrl, opened } from '../support/started.ts';
 import { application, insertEvent, NOON, webhookEvent } from './samples.ts';
 
-/** A passenger as the first server stored one. */
+/** A passenger row as the first release stored it. */
 function oldPassenger(id: string, email: string, passwordHash: string) {
   return {
     world_id: LIVE_WORLD.id,
@@ -43,7 +43,7 @@ function oldPassenger(id: string, email: string, passwordHash: string) {
 const TO_FIRST_TABLES = { '0001-first-tables': firstTables };
 const TO_SIGN_IN = { ...TO_FIRST_TABLES, '0002-sign-in': signIn };
 
-/** A database that knows these migrations alone, with these rows. @returns its URL */
+/** Creates a database with only these migrations and these rows. @returns its URL */
 async function oldDatabase(
   engine: (typeof engines)[number],
   migrations: Record<string, Migration>,
@@ -91,7 +91,7 @@ describe.each(engines)('a database of before there was signing in, on %s', (engi
   });
 });
 
-/** An application as a server stored one that had no webhooks to send. */
+/** An application row as a server without webhooks stored it. */
 function oldApplication(id: string, webhookUrl: string | null) {
   return {
     id,

@@ -10,7 +10,7 @@ import type { AccessToken, AuthorizationCode, RefreshToken } from '../../server/
 import { holdWorld } from '../../server/store/worlds.ts';
 import { fakeRide } from '../support/fake-area.ts';
 
-/** Beyond 32 bits, as instants are. */
+/** An instant, which does not fit into 32 bits. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
 
 export function application(change: Partial<Application> = {}): Application {
@@ -30,7 +30,7 @@ export function application(change: Partial<Application> = {}): Application {
   };
 }
 
-/** A sandbox whose clock shows noon at real instant 1000. */
+/** A sandbox whose clock shows noon at the real instant 1000. */
 export function sandbox(change: Partial<World> = {}): World {
   return {
     id: 'sandbox',
@@ -100,7 +100,7 @@ export function canceledRide(change: Partial<Ride> & { requestedAt: number }): R
   return ride({ status: 'canceled', canceledBy: 'passenger', cancelFee: 0, canceledAt, ...change });
 }
 
-/** What a passenger has granted to an application. */
+/** A passenger's grant to an application. */
 const GRANT = { applicationId: 'app', passengerId: 'ada', scopes: ['public'], issuedAt: NOON };
 
 export function accessToken(change: Partial<AccessToken> = {}): AccessToken {
@@ -141,7 +141,7 @@ export function code(change: Partial<AuthorizationCode> = {}): AuthorizationCode
   };
 }
 
-/** An event of the live world, stored when it occurred. */
+/** An event of the live world, stored at the instant when it occurred. */
 export function webhookEvent(change: Partial<WebhookEventRow> = {}): WebhookEventRow {
   return {
     eventId: 'event',
@@ -157,7 +157,7 @@ export function webhookEvent(change: Partial<WebhookEventRow> = {}): WebhookEven
   };
 }
 
-/** Saves an event that is due when it occurs. */
+/** Saves an event that is due at the instant when it occurred. */
 export async function insertEvent(
   tx: Transaction<Database>,
   event: Readonly<WebhookEventRow>,

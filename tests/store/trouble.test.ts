@@ -12,7 +12,7 @@ import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { meetingOf } from './meeting.ts';
 import { application } from './samples.ts';
 
-/** What a promise is rejected with. */
+/** The error of a rejected promise. */
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => {
@@ -21,7 +21,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** An error as the engines' clients throw it. */
+/** An error as the database clients throw it. */
 const failed = (code: string | undefined, message = 'failed') => Object.assign(new Error(message), { code });
 
 describe('the same call may succeed later when', () => {
