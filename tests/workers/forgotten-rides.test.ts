@@ -15,9 +15,9 @@ describe.each(engines)('on %s', (engine) => {
 
   const seen = async ({ api, params }: Riding) => (await api.getRide({ params })).data;
 
-  /** A ride that has just got a status, and now rests in a sandbox whose time runs. */
+  /** A ride that has just reached a status and does not move, in a sandbox whose clock runs. */
   async function restingIn(status: RideStatus): Promise<Riding> {
-    // a Tuesday each time, and one seed: cars that need to be thought of once
+    // the same Tuesday and seed each time, so the server computes the cars once
     const world = await server.newWorld({ at: TUESDAY_MORNING, seed: 'forgotten' });
     const riding = await startRiding(server, { world });
     await advanceUntil(server, riding, status);
@@ -41,7 +41,7 @@ describe.each(engines)('on %s', (engine) => {
       await server.pass(1);
       const after = await seen(riding);
       expect(after).toMatchObject({ status: 'unknown', can_cancel: [] });
-      // what was known of it
+      // the ride keeps what was known about it
       for (const part of ['driver', 'pickup']) expect(Reflect.get(after!, part)).toEqual(Reflect.get(before!, part));
       const closed = await storedRide(server, riding.world, riding.rideId);
       expect(closed).toMatchObject({ lastEventAt: lastEventAt + DAY_MS, driver, payment: null, canceledAt: null });

@@ -15,13 +15,13 @@ const RATING = { rating: 5, tip: { amount: 345, currency: 'USD' } };
 const CANNOT_RATE = failure(400, 'user_cannot_rate_this_ride');
 type Order = 'first' | 'second';
 
-// whoever wins, the answer, the ride and its receipt tell one story
+// in either order, the response, the ride and its receipt must agree
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 20 });
 
   /**
-   * Lets two changes of a ride meet. On PostgreSQL both have begun, and wait for the ride, before either can have it, and the
-   * first is the first in line; SQLite lets one in at a time.
+   * Runs two changes of a ride at once. On PostgreSQL both wait for the ride's row lock before either gets it, and the
+   * first change is first in line. SQLite runs one transaction at a time.
    */
   async function race<A, B>(riding: Riding, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
     if (engine === 'sqlite') return Promise.all([first(), second()]);
@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
     return Promise.all(answers);
   }
 
-  /** The call's answer, when it is the first or the second of a race. */
+  /** The call's response, as the first or the second of a race. */
   async function answerOfRace<T>(riding: Riding, order: Order, call: () => Promise<T>, rival: () => Promise<unknown>) {
     if (order === 'first') return (await race(riding, call, rival))[0];
     return (await race(riding, rival, call))[1];
@@ -44,29 +44,29 @@ describe.each(engines)('on %s', (engine) => {
 
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
-  /** A ride with its passenger on board, its drop-off so many milliseconds away, in a sandbox whose time runs. */
+  /** A ride in progress that ends in this many milliseconds, in a sandbox whose clock runs. */
   async function nearlyThere(ms: number): Promise<Riding> {
-    // a Tuesday each time, and one seed: cars that need to be thought of once
+    // the same Tuesday and seed each time, so the server computes the cars once
     const world = await server.newWorld({ at: TUESDAY_MORNING, seed: 'races' });
     const riding = await startRiding(server, { world });
     const { plan, pickedUpAt } = await advanceUntil(server, riding, 'pickedUp');
     await server.advance(world, plan!.trip.endsAt - pickedUpAt! - ms);
     await resumeWorld(server.parts, world);
-    // or else its timers would come to the next race
+    // otherwise its timers would fire in the next race
     onTestFinished(async () => {
       await freezeWorld(server.parts, world);
     });
     return riding;
   }
 
-  /** A ride that has just ended, in a sandbox whose time runs. */
+  /** A ride that has just ended, in a sandbox whose clock runs. */
   async function justThere(): Promise<Riding> {
     const riding = await nearlyThere(SECOND_MS);
     await server.pass(SECOND_MS);
     return riding;
   }
 
-  /** Rates the ride unless it was rated, lets its payment be made, and gives its receipt. */
+  /** Rates the ride if it has no rating, lets its payment run, and returns its receipt. */
   async function settled(riding: Riding): Promise<Receipt> {
     await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
     await server.pass(MINUTE_MS);
@@ -137,7 +137,7 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await justThere();
     server.passTime(DAY_MS - 1);
     const rate = () => riding.api.rateRide({ params: riding.params, body: RATING });
-    // the rating has read the time before it gets on
+    // on PostgreSQL the rating reads the time before it waits for the row lock
     const [answer] = await race(riding, rate, async () => (engine === 'postgres' ? server.pass(1) : undefined));
     expect(answer.response.status).toBe(204);
     expect(tipOf(await settled(riding))).toBe(345);

@@ -6,9 +6,9 @@ import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { started } from '../support/started.ts';
 
-/** A server for each test by itself, whose sender waits for an answer that a test holds back. */
+/** A new server for each test. Its sender waits without a timeout for responses that a test holds back. */
 export function patientServerForEach(engine: Engine, settings: Parameters<typeof startTestServer>[1] = {}): TestServer {
-  // gives up no answer: one that is held back takes as long as the machine takes for the rest
+  // no attempt times out: a held response waits as long as the rest of the test takes
   const patience = { allowPrivate: true, requireHttps: false, timeoutMs: HOUR_MS };
   const sender = () => createSender({ ...patience, now: () => server.parts.now() });
   const start = () => startTestServer(engine, { sender: sender(), ...settings });
@@ -16,7 +16,7 @@ export function patientServerForEach(engine: Engine, settings: Parameters<typeof
   return server;
 }
 
-/** Expects the next attempt to be due after so long, and not a millisecond before. It is made. */
+/** Expects the next attempt to be due after exactly this long, and makes it. */
 export async function expectNextAttemptAfter(server: TestServer, ms: number): Promise<void> {
   server.passTime(ms - 1);
   expect(await server.runDeliveries()).toBe(0);
@@ -24,7 +24,7 @@ export async function expectNextAttemptAfter(server: TestServer, ms: number): Pr
   expect(await server.runDeliveries()).toBe(1);
 }
 
-/** A logger of errors that adds each, as a line of JSON, to what `linesOf` gives. */
+/** A logger that adds each error, as a line of JSON, to the list that `linesOf` returns. */
 export function errorsTo(linesOf: () => string[]) {
   return pino({ level: 'error' }, { write: (line: string) => void linesOf().push(line) });
 }

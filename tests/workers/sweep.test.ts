@@ -17,7 +17,7 @@ import { ridingOf } from '../support/take-ride.ts';
 describe.each(engines)('the sweep, on %s', (engine) => {
   const server = serverForEach(engine);
 
-  /** Sweeps after so many milliseconds more. */
+  /** Lets this many milliseconds pass, then sweeps. */
   async function sweepAfter(ms: number): Promise<void> {
     server.passTime(ms);
     await sweep(server.parts);
@@ -79,7 +79,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
   });
 
   describe('of used prices', () => {
-    /** A passenger whose ride was requested with a price, and canceled. */
+    /** A passenger who requested a ride with a cost token and canceled it. */
     async function riderWithUsedPrice(world: World) {
       const rider = await server.newRider(world);
       const query = { ...tripBetween(), ride_type: 'svc' };

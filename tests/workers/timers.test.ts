@@ -21,7 +21,7 @@ const LEASE_MS = 30 * SECOND_MS;
 const GIVE_UP_MS = 5 * MINUTE_MS;
 
 const CARS = simulatedFleet(LIVE.seed);
-/** What becomes of a ride by chance follows from its id. */
+/** A ride's id decides its random events. */
 const bytesNumbered = (number: number) => createHash('sha256').update(String(number)).digest();
 
 describe.each(engines)('on %s', (engine) => {
@@ -37,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   };
 
-  // one of its own for each test: the live world is one, and time never goes back
+  // a server for each test, because all tests would share the live world and its time never goes back
   const server = serverForEach(engine, {
     fleetOf: () => fleet,
     randomBytes: (size) => nextId.subarray(0, size),
@@ -52,7 +52,7 @@ describe.each(engines)('on %s', (engine) => {
   const stored = ({ rideId }: Riding) => storedRide(server, LIVE, rideId);
   const startLiveRide = () => startRiding(server, { world: LIVE });
 
-  /** Random bytes from which a ride gets an id whose driver has this chance of giving up. */
+  /** Random bytes for a ride id whose driver's chance of canceling satisfies `isWanted`. */
   function bytesOfRide(isWanted: (givesUp: number) => boolean, after = 0): Uint8Array {
     for (let number = after; ; number++) {
       const id = liveId(server.parts.now(), bytesNumbered(number).subarray(0, 16));
@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   }
 
-  /** Lets real time pass from one due instant to the next until a live ride has a status. */
+  /** Lets real time pass from one due instant to the next until a live ride reaches a status. */
   async function passUntil(riding: Riding, status: RideStatus) {
     for (let steps = 0; steps < 60; steps++) {
       const ride = await stored(riding);
@@ -176,7 +176,7 @@ describe.each(engines)('on %s', (engine) => {
     const counts = await Promise.all([server.runTimers(), server.runTimers()]);
     const rides = await Promise.all(ridings.map(stored));
     expect(rides.map(({ status }) => status)).toEqual(Array(5).fill('droppedOff'));
-    // one version to begin with, and one for each of the four steps
+    // one version for the request, and one for each of the four steps
     expect(rides.map(({ version }) => version)).toEqual(Array(5).fill(5));
     expect(counts[0]! + counts[1]!).toBe(20);
   });

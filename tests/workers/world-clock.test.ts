@@ -67,7 +67,7 @@ describe.each(engines)('on %s', (engine) => {
       await server.advance(world, HOUR_MS);
       const rides = [await stored(first), await stored(second)];
       expect(rides.map(({ status }) => status)).toEqual(['droppedOff', 'droppedOff']);
-      // the first one had the choice, and the second one had to take another car
+      // the first ride takes the nearest car, so the second one needs another
       expect(rides[1]!.acceptedAt! - rides[0]!.acceptedAt!).toBe(SECOND_MS);
       expect(rides[1]!.driver!.driverId).not.toBe(rides[0]!.driver!.driverId);
     });
