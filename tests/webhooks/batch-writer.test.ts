@@ -12,7 +12,7 @@ let logged: string[];
 let failure: (group: readonly string[]) => Error | null;
 
 beforeEach(() => {
-  // how long a group gathers, and what is added to it meanwhile, must not hang on the machine
+  // fake timers, because a slow machine could split or merge the groups
   fakeTimers(['setTimeout', 'clearTimeout']);
   written = [];
   lost = [];
@@ -38,7 +38,7 @@ const settled = (writer: BatchWriter<string>) => Promise.all([writer.settled(), 
 test('what comes in before a group is written is written with it', async () => {
   const writer = openWriter();
   writer.add('a');
-  // as the answers to several attempts do, each in a turn of its own
+  // responses to several attempts arrive like this, each in its own turn of the event loop
   await new Promise(setImmediate);
   for (const item of 'bcd') writer.add(item);
   await settled(writer);

@@ -17,7 +17,7 @@ describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { fleetOf });
   beforeAll(() => tellTheDemo(server));
 
-  /** What the rider reads now where an event says that its ride is. */
+  /** The ride as its passenger reads it now, at the URL in an event. */
   async function readAt(href: string, { token }: Riding): Promise<unknown> {
     const { publicUrl } = server.parts;
     const headers = { Authorization: `Bearer ${token}` };
@@ -26,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
     return answer.json();
   }
 
-  /** Expects the latest event of a ride to have occurred at this very instant, and to show what getRide answers. */
+  /** Expects the latest event to have occurred now, with the same ride that getRide returns. */
   async function expectLatestEvent(riding: Riding, type: string, facts: Record<string, unknown>): Promise<void> {
     const row = (await eventsOf(server, riding)).at(-1)!;
     const body = JSON.parse(row.body);
@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
     return riding;
   }
 
-  /** The driver took longer than the time in which canceling is free. */
+  /** The driver arrived after the end of free canceling. */
   async function arrivedLate(): Promise<Riding> {
     const riding = await ridingAt(server, 'accepted');
     await changeRide(server, riding, (ride) => ({ ...ride, acceptedAt: ride.acceptedAt! - 5 * MINUTE_MS }));
@@ -91,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
   ])('the event of a ride that is %s shows what getRide answers at that instant', async (name, ridingOf, facts) => {
     const riding = await ridingOf();
     if (name !== 'canceled for a fee') return expectLatestEvent(riding, 'ride.status.updated', facts);
-    // its receipt came a millisecond later; the world still shows the instant of the cancellation
+    // the receipt comes a millisecond later, so the clock still shows the instant of the cancellation
     const [, canceled] = await eventsOf(server, riding);
     const { event, href } = JSON.parse(canceled!.body);
     expect(event).toMatchObject(facts);

@@ -27,10 +27,10 @@ describe.each(engines)('on %s', (engine) => {
     logged = [];
     workers = [];
   });
-  // before what they use is closed
+  // workers stop before the server and the receiver close
   afterEach(() => Promise.all(workers.map((worker) => worker.stop(0))));
 
-  /** A worker until the end of the test, unless it is stopped before; its database can go away. */
+  /** A worker that stops at the end of the test at the latest. Its database can fail. */
   function startWorker() {
     const broken = fragile(server.store);
     faults = broken.faults;
@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
   const idsAt = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body).event_id as string);
   const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
 
-  /** When the leases of what a worker has claimed for an application end. */
+  /** The ends of the leases on an application's deliveries. */
   async function leasesOf(applicationId: string): Promise<(number | null)[]> {
     const claimed = server.store.db.selectFrom('deliveries').select('leaseUntil').where('leaseOwner', 'is not', null);
     const found = await claimed.where('applicationId', '=', applicationId).execute();
@@ -85,7 +85,7 @@ describe.each(engines)('on %s', (engine) => {
     others.push(...(await newEvents(await receivingAt('/late'), 1)));
     await untilDelivered(others.slice(-1));
     expect(receiver.at('/hangs')).toHaveLength(AT_ONCE);
-    // the rest stays where another worker can take it
+    // other workers can still claim the rest
     expect((await leasesOf(hanging)).length).toBeLessThan(AT_ONCE + 32);
     never.give(204);
   });
@@ -109,7 +109,7 @@ describe.each(engines)('on %s', (engine) => {
     }
     await untilDelivered(eventIds);
     expect(receiver.mostAtOnce).toBe(AT_ONCE);
-    // the first ones come at once, over as many connections
+    // the first sixteen go out at once, over sixteen connections, so their order varies
     expect(new Set(idsAt('/hook').slice(0, AT_ONCE))).toEqual(new Set(eventIds.slice(0, AT_ONCE)));
     expect(idsAt('/hook').slice(AT_ONCE)).toEqual(eventIds.slice(AT_ONCE));
   });
@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
     server.passTime(LEASE_MS);
     expect(await server.runDeliveries()).toBe(AT_ONCE + 1);
     first.give(204);
-    // what comes after them is sent after them
+    // the worker takes new events only after the ones in line, so nothing is pending afterwards
     await untilDelivered([...eventIds, ...(await newEvents(applicationId, 1))]);
     expect(receiver.received).toHaveLength(AT_ONCE + (AT_ONCE + 1) + 1);
   });

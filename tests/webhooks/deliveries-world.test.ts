@@ -45,7 +45,7 @@ describe.each(engines)('on %s', (engine) => {
       server.passTime(10 * MINUTE_MS);
       await resumeWorld(server.parts, world);
       await expectNextAttemptAfter(server, 2 * SECOND_MS);
-      // due before the clock stands
+      // due before the clock freezes
       const due = await event();
       await freezeWorld(server.parts, world);
       server.passTime(10 * MINUTE_MS);
@@ -80,10 +80,10 @@ describe.each(engines)('on %s', (engine) => {
 
     test('takes what falls due in due order', async () => {
       const [first, second] = [await event(), await event(3 * SECOND_MS)];
-      // what is ahead of the clock waits for it
+      // an event ahead of the clock waits
       expect(await server.runDeliveries()).toBe(1);
       await server.advance(world, 10 * SECOND_MS);
-      // 0, 2, 5 and 10; 3, 5 and 8
+      // due at 0, 2, 5 and 10 seconds (first), and at 3, 5 and 8 (second); the two at 5 come in either order
       expect(order().filter((_, i) => i !== 3 && i !== 4)).toEqual([first, first, second, second, first]);
       expect(new Set(order().slice(3, 5))).toEqual(new Set([first, second]));
     });
@@ -97,7 +97,7 @@ describe.each(engines)('on %s', (engine) => {
         return 500;
       });
       await server.advance(world, 5 * SECOND_MS);
-      // a driver accepts after two seconds
+      // a driver accepts after two seconds, so the attempt at five sees the new status
       expect(statuses).toEqual(['pending', 'pending', 'accepted']);
     });
 
@@ -141,7 +141,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('an attempt that was made between the look and the claim', () => {
-    /** The world's next attempt by an instant, found before a worker makes that attempt and claimed after it. */
+    /** Finds the world's next attempt, lets a worker make it, and only then claims it. */
     async function deliverLate(until: number): Promise<boolean> {
       const { db, replay } = withLateRead(server.store.db);
       await dueDeliveryInWorld(db, world.id, until);
@@ -178,7 +178,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-/** The same database, whose first answer comes once more to whatever is asked after `replay`: as if it had been on its way since. */
+/** The same database. After `replay`, the next query gets the first result again, as a late read would. */
 function withLateRead(db: Store['db']): { readonly db: Store['db']; replay(): void } {
   let first: QueryResult<UnknownRow> | undefined;
   let isReplayed = false;

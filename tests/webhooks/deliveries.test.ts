@@ -17,13 +17,13 @@ describe.each(engines)('on %s', (engine) => {
   const server = patientServerForEach(engine);
   const receiver = receiverForEach();
 
-  /** An event of a new application, whose webhooks go to the receiver. */
+  /** An event of a new application whose webhooks go to the receiver. */
   async function eventToReceiver() {
     const applicationId = await newReceiving(server.store, `${receiver.url}/hook`);
     return { applicationId, eventId: await newEvent(server, applicationId) };
   }
 
-  /** Has the receiver answer so. @returns the seconds after now at which each request arrives, as it is filled */
+  /** Sets the receiver's response. @returns a list that fills with the second at which each request arrives */
   function arrivals(answer: (number: number) => Answer | Promise<Answer>): number[] {
     const startedAt = server.parts.now();
     const seconds: number[] = [];
@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
     return seconds;
   }
 
-  /** Lets time pass from one due attempt to the next until no more is due. */
+  /** Lets time pass from one due attempt to the next until none is left. */
   async function deliverToTheEnd() {
     await server.runDeliveries();
     for (;;) {
@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
   test('an attempt that cannot be recorded is made again when its lease is over', async () => {
     const { eventId } = await eventToReceiver();
     const nothing = { startedAt: 0, durationMs: 0, status: null, answer: null, error: null };
-    // what has its number is in its way
+    // a row with the same number makes the insert fail
     await server.store.db
       .insertInto('attempts')
       .values({ eventId, number: 1, ...nothing })

@@ -19,10 +19,10 @@ describe.each(engines)('on %s', (engine) => {
     await happen();
   });
 
-  /** Stores an event of an application of its own. */
+  /** Stores an event of a new application. */
   const happen = async () => newEvent(server, await newReceiving(server.store, 'https://app.example/hook'));
 
-  /** Lets a lease that is not renewed after ten of its fifteen seconds end. */
+  /** Renews leases after ten of their fifteen seconds, and waits until leases that were not renewed expire. */
   async function passLease(): Promise<void> {
     server.passTime(10 * SECOND_MS);
     await mine.renew();
@@ -31,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('what was claimed, and the answer lost, is not renewed: another has it after the lease', async () => {
     await happen();
-    // the second query reads what the first one has claimed
+    // the first query claims rows, and the second one reads them
     faults.failOnce(2, new Error('The connection broke'));
     await expect(mine.claim([])).rejects.toThrow('The connection broke');
     await happen();

@@ -21,7 +21,7 @@ import {
 import { errorsTo } from '../workers/support.ts';
 import { eventsOf, tellTheDemo, toldOf } from './support.ts';
 
-/** More than a cancellation asks. */
+/** No cancellation makes this many queries. */
 const MOST_QUERIES = 40;
 
 describe.each(engines)('on %s', (engine) => {
@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
   const cancel = async ({ api, params }: Riding, token: string) =>
     (await api.cancelRide({ params, body: { cancel_confirmation_token: token } })).response.status;
 
-  /** How many of a ride's events have a delivery. */
+  /** Number of deliveries of a ride's events. */
   async function deliveriesOf({ world, rideId }: Riding): Promise<number> {
     const rows = await server.store.db
       .selectFrom('deliveries')
@@ -104,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
     }
     expect(await toldOf(server, riding)).toEqual(['accepted', 'canceled', 'receipt']);
     expect(await deliveriesOf(riding)).toBe(3);
-    // the ride, its timer, its events, their deliveries, and the commit
+    // queries for the ride, its timer, its events and their deliveries, and the commit
     expect(failed).toBeGreaterThan(5);
   });
 
@@ -150,7 +150,7 @@ describe.each(engines)('on %s', (engine) => {
     await server.runDeliveries();
     await tellTheDemo(server);
     await receiver.close();
-    // others of this suite wait for somebody who listens, too
+    // the receiver also gets events of other tests' rides
     const told = receiver.received.map((one) => ({ ...one, told: JSON.parse(one.body) }));
     const [receipt, ...others] = told.filter(
       ({ told: { event_type, event } }) => event_type === 'ride.receipt.ready' && event.ride_id === riding.rideId,
@@ -162,7 +162,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a live ride is told of as well, each event at its own instant, also after the server was down', async () => {
     const riding = await startRiding(server, { world: LIVE });
     await server.pass(2 * SECOND_MS);
-    // its driver will not give it up
+    // the driver must not cancel
     await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
     await server.pass(2 * HOUR_MS);
     const ride = await storedRide(server, LIVE, riding.rideId);
@@ -186,7 +186,7 @@ describe.each(engines)('on %s', (engine) => {
 });
 
 describe.each(engines)('an event that breaks the contract, on %s', (engine) => {
-  /** A ride that is accepted by a driver whose beacon has no color that the contract knows. */
+  /** An accepted ride whose driver's beacon has a color that the contract does not list. */
   async function oddlyLit(server: TestServer): Promise<Riding> {
     await tellTheDemo(server);
     const riding = await ridingAt(server, 'accepted');

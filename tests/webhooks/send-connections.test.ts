@@ -11,7 +11,7 @@ describe('connections', () => {
   const deliver = async (sender: ReturnType<typeof newSender>, { url }: Receiver) =>
     expect(await sendWebhook(sender, { ...REQUEST, url })).toMatchObject({ delivered: true });
 
-  /** An answer of a receiver that would keep its connection for ten minutes. */
+  /** A response of a receiver that keeps connections open for ten minutes. */
   const KEEPING = 'HTTP/1.1 204 No Content\r\nKeep-Alive: timeout=600\r\n\r\n';
 
   test('go where the one look at the name led, and nowhere that a second one would', async () => {
@@ -27,7 +27,7 @@ describe('connections', () => {
     const receiver = await startRawReceiver(KEEPING);
     const sender = newSender({ keptAliveMs: HOUR_MS });
     for (let times = 0; times < 10; times += 1) await deliver(sender, receiver);
-    // the first is still being put away when the second webhook comes
+    // the first connection may still be busy when the second webhook goes out
     expect(receiver.connections()).toBeLessThanOrEqual(2);
   });
 

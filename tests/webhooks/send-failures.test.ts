@@ -13,17 +13,17 @@ import { newSender, REQUEST, send, startRawReceiver } from './support/sender.ts'
 describe('what takes too long ends when the time is up', () => {
   const timeoutMs = 60;
   const tooLate = { status: null, answer: null, error: 'There was no answer within 0.06 seconds.', delivered: false };
-  /** Says something again and again while the connection lasts, and calls `said` each time. */
+  /** Writes a text repeatedly until the connection closes, and calls `said` each time. */
   const sayAgainAndAgain = (socket: Socket, text: string, said: () => void) => {
     const drip = setInterval(() => socket.write(text, said), 1);
     socket.on('close', () => clearInterval(drip));
   };
-  // so that the time is up when the test says so, and not before the receiver has its request
+  // the test decides when the time is up, so that the request always arrives first
   beforeEach(() => {
     fakeTimers(['setTimeout', 'clearTimeout']);
   });
 
-  /** Starts a receiver that calls `happened` when it has been reached, and each time it has said something. */
+  /** Starts a receiver that calls `happened` on a request and on each later write. */
   type Start = (happened: () => void) => Promise<{ readonly url: string; readonly lookup?: SenderOptions['lookup'] }>;
 
   test.each<[string, Start]>([
@@ -59,7 +59,7 @@ describe('what takes too long ends when the time is up', () => {
     const outcome = send(url, { timeoutMs, ...(lookup && { lookup }) });
     await happened;
     vi.advanceTimersByTime(timeoutMs - 1);
-    // what it says by now puts nothing off
+    // the receiver's output must not extend the timeout
     await new Promise(setImmediate);
     vi.advanceTimersByTime(1);
     expect(await outcome).toMatchObject(tooLate);

@@ -125,7 +125,7 @@ describe('an answer', () => {
 describe('where it may not go to addresses that are not public', () => {
   const strict = { allowPrivate: false, requireHttps: false };
 
-  // tests of the target know every way to spell them
+  // target.test.ts tries every spelling of these addresses
   test.each(['127.0.0.1', '[::1]', 'localhost'])('%s is not connected to', async (host) => {
     const receiver = await startReceiver((_, res) => res.end());
     const outcome = await send(`http://${host}:${receiver.port}`, strict);

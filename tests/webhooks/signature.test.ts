@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { signatureOf, signaturesOf } from '../../server/webhooks/delivery/signature.ts';
 
-/** The worked example of webhooks.yaml; another test holds the contract itself to it. */
+/** The worked example of webhooks.yaml. Another test compares the contract with it. */
 const TOKEN = 'kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM';
 const BODY =
   '{"event_id":"01a1fd5d-3c10-7a42-9b6e-5d8f0c2e7a31","event_type":"ride.status.updated","occurred_at":"2026-05-15T01:04:50.000+00:00"}';

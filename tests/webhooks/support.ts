@@ -4,7 +4,7 @@ import type { WebhookEventRow } from '../../server/store/schema.ts';
 import type { TestServer } from '../support/server.ts';
 import type { Riding } from '../support/take-ride.ts';
 
-/** From now on the demo application is told of its rides. Nobody listens there. */
+/** Sends the demo application's events to a URL. At the default URL nobody listens. */
 export function tellTheDemo(
   { store, parts }: TestServer,
   url: string | null = 'http://127.0.0.1:9/hook',
@@ -12,7 +12,7 @@ export function tellTheDemo(
   return setWebhook(store.db, DEMO.clientId, url, 'verification-token', parts.now());
 }
 
-/** The events of a ride as they are stored, in order of when they occurred. */
+/** The stored events of a ride in the order in which they occurred. */
 export async function eventsOf({ store }: TestServer, { world, rideId }: Riding): Promise<WebhookEventRow[]> {
   return store.db
     .selectFrom('events')
@@ -23,7 +23,7 @@ export async function eventsOf({ store }: TestServer, { world, rideId }: Riding)
     .execute();
 }
 
-/** What a ride's application is told, in order: the new status, or `receipt`. */
+/** The events of a ride in order: the new status, or `receipt`. */
 export async function toldOf(server: TestServer, riding: Riding): Promise<string[]> {
   const events = await eventsOf(server, riding);
   return events.map(({ type, body }) => (type === 'ride.receipt.ready' ? 'receipt' : JSON.parse(body).event.status));

@@ -4,7 +4,7 @@ import { assertPublicAddress, assertWebhookUrl, ForbiddenTarget } from '../../se
 
 const STRICT = { allowPrivate: false, requireHttps: false };
 
-/** A range by an address at or near each of its ends. */
+/** Address ranges, each with addresses at or near its ends. */
 const SPECIAL: [range: string, ...addresses: string[]][] = [
   ['0.0.0.0/8', '0.0.0.0', '0.255.255.255'],
   ['10.0.0.0/8', '10.0.0.1', '10.255.255.255'],
@@ -53,7 +53,7 @@ const PUBLIC = [
   ...['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450:4001::1', '::ffff:8.8.8.8'],
 ];
 
-/** Ways to spell a URL, by the host that it leads to. */
+/** Spellings of URLs, by the host that they lead to. */
 const INSIDE: [host: string, ...urls: string[]][] = [
   [
     '127.0.0.1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newWakeup } from '../../server/webhooks/delivery/wakeup.ts';
 
-/** So long that a test which slept for it would fail. */
+/** A test that slept this long would fail. */
 const FOR_EVER = 2 ** 31 - 1;
 
 test('a sleeper is woken, or sleeps as long as it said', async () => {

@@ -3,18 +3,18 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A server on this machine that webhooks are sent to, until the test has finished. */
+/** A local server for webhooks that closes when the test ends. */
 export interface Receiver {
   readonly port: number;
   readonly url: string;
-  /** How many connections there have been. */
+  /** Number of connections so far. */
   connections(): number;
 }
 
 export const startReceiver = (listener: RequestListener) => listen(createServer(listener), 'http');
 export const startTlsReceiver = (options: ServerOptions, listener: RequestListener) =>
   listen(createTlsServer(options, listener), 'https');
-/** Takes connections, and answers with whatever bytes it likes. */
+/** Accepts connections and writes any bytes. */
 export const startSocketReceiver = (listener: (socket: Socket) => void) => listen(createSocketServer(listener), 'http');
 
 async function listen(server: Server, scheme: string): Promise<Receiver> {

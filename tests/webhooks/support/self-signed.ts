@@ -1,4 +1,4 @@
-/** A certificate of localhost and 127.0.0.1 that nobody vouches for, and its key. They are good for nothing but tests; they end in 2126. */
+/** A self-signed certificate for localhost and 127.0.0.1, with its key. Only for tests; it expires in 2126. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVnDpLjHV3iaUAMha

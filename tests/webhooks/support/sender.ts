@@ -8,7 +8,7 @@ export const BODY = '{"event_id":"1","event":{"passenger":"Zoë 🚗"}}';
 export const REQUEST = { body: BODY, environment: 'sandbox', signatures: ['sha256=one'] } as const;
 export const NOW = Date.UTC(2026, 4, 12, 18);
 
-/** A sender of this machine's network, which waits for longer than any test takes. */
+/** A sender that may call this machine and waits longer than any test takes. */
 export function newSender(options: Partial<SenderOptions> = {}) {
   const sender = createSender({
     allowPrivate: true,
@@ -21,11 +21,11 @@ export function newSender(options: Partial<SenderOptions> = {}) {
   return sender;
 }
 
-/** Sends the request to a URL, with a sender of its own. */
+/** Sends the request to a URL with a new sender. */
 export const send = (url: string, options: Partial<SenderOptions> = {}) =>
   sendWebhook(newSender(options), { ...REQUEST, url });
 
-/** Answers each request with the same bytes once it has come whole, and leaves the connection open. */
+/** Sends the same bytes after each complete request, and keeps the connection open. */
 export function startRawReceiver(answer: string | Buffer, and: (socket: Socket) => void = () => {}): Promise<Receiver> {
   return startSocketReceiver((socket) => {
     socket.on('data', (data) => {
@@ -36,7 +36,7 @@ export function startRawReceiver(answer: string | Buffer, and: (socket: Socket) 
   });
 }
 
-/** The chunks of an answer without end. */
+/** The chunks of an endless response. */
 export function* endless() {
   for (;;) yield Buffer.alloc(10_000, 'é');
 }
