@@ -16,9 +16,7 @@ type Document = any;
 
 const base: Document = JSON.parse(readFileSync(`${BASE}/openapi.json`, 'utf8'));
 
-/**
- * Name of the edit, change class, expected message, pointer and new value. Without a value, the edit removes the node.
- */
+/** Name of the edit, change class, expected message, pointer and new value. No value: the edit removes the node. */
 type Edit<Words> = [name: string, change: string, told: Words, where: string, value?: unknown];
 const NOTE = { type: 'string' };
 const and = (item: string) => (list: readonly string[]) => [...list, item];
