@@ -18,7 +18,7 @@ what arrived against the database: nothing lost, made up, changed or out of orde
   --help             this text`;
 
 const LONGEST_LIFE_MS = 20 * SECOND_MS;
-/** One less than there are retries, so that no event is given up. */
+/** One less than the number of retries, so the server never gives up an event. */
 const MOST_FAILURES = 7;
 const MOST_PROBLEMS_SHOWN = 20;
 

@@ -1,6 +1,7 @@
 /**
- * Writes docs/conformance.md from the latest `npm test` and `npm run test:full`: each promise, the tests that hold it, and what became of them. With --check it
- * writes nothing. Fails if a promise is not held, and with --check if the page is not what the run gives.
+ * Writes docs/conformance.md from the latest `npm test` and `npm run test:full`: each promise, its tests and their
+ * results. With --check it writes nothing. Fails if a promise does not hold, and with --check also if the page is out
+ * of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { contract } from '../../scripts/contract/read.ts';
@@ -10,7 +11,7 @@ import { testsOf } from './conformance/results.ts';
 import { summary, tables, tally } from './conformance/table.ts';
 
 const PAGE = 'docs/conformance.md';
-/** What `npm test` and `npm run test:full` leave. */
+/** The reports of `npm test` and `npm run test:full`. */
 const RESULTS = ['dist/test-results/fast.json', 'dist/test-results/full.json'];
 
 const missing = RESULTS.filter((path) => !existsSync(path));

@@ -1,6 +1,7 @@
 /**
- * Tells what the latest `npm test` and `npm run test:full` have seen of the contract: answers, their headers and media types, the limits of what requests may hold, and
- * webhooks. Fails if the contract declares what was never seen, or if anything was seen that it does not declare.
+ * Reports what the latest `npm test` and `npm run test:full` covered of the contract: responses, their headers and
+ * media types, limits of requests, and webhooks. Fails if the tests never saw something that the contract declares, or
+ * saw something that it does not declare.
  */
 import { contract, webhookContract } from '../../scripts/contract/read.ts';
 import { declaredBy } from './coverage/declared.ts';

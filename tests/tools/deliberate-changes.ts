@@ -1,7 +1,7 @@
 /**
- * Checks the checks: makes one deliberate change after the other in a copy of the project, and tells what the check says that is to notice.
- * A change of the contract is made twice: alone, which check:generated must notice, and with `npm run generate` after it, which is left to
- * the compiler and the tests. Linters and `npm run diff`, which could be satisfied too, are not asked. Fails if a change goes unnoticed.
+ * Checks the checks: makes deliberate changes in a copy of the project, one at a time, and prints which check fails. A
+ * change of the contract runs twice: alone, where check:generated must fail, and after `npm run generate`, where the
+ * compiler or the tests must fail. Linters and `npm run diff` do not run. Fails if no check notices a change.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ try {
 console.log(unnoticed === 0 ? `All ${CHANGES.length} changes are noticed.` : `${unnoticed} went unnoticed.`);
 if (unnoticed > 0) process.exitCode = 1;
 
-/** What notices a change, by what was done; afterwards the copy is as it was. */
+/** The check results for a change, by what was done. Restores the copy afterwards. */
 async function findingsAbout({ file, edit, noticedBy }: DeliberateChange): Promise<Record<string, Finding>> {
   const place = join(folder, file);
   const text = readFileSync(place, 'utf8');

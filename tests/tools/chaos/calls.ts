@@ -4,16 +4,16 @@ import type { Operations } from '../../../generated/client.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
 import type { MortalServer } from './mortal-server.ts';
 
-/** On a machine that is busy. */
+/** Long enough for a busy machine. */
 const LONGEST_CALL_MS = 20 * SECOND_MS;
 const AGAIN_AFTER_MS = 150;
 
-/** Makes a call to a server that may be killed under it; gives undefined when no answer came, or one that it cannot do its work. */
+/** Calls a server that may be killed at any time. Returns undefined without a response and after a 5XX. */
 export type Ask = <Answer extends { readonly response: Response }>(
   call: (api: Operations) => Promise<Answer>,
 ) => Promise<Answer | undefined>;
 
-/** @param over when it is aborted, calls throw */
+/** @param over calls throw once it is aborted */
 export function askAs(token: string, server: MortalServer, over: AbortSignal): Ask {
   const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(LONGEST_CALL_MS) });
   return async (call) => {

@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../../../server/store/schema.ts';
 import type { Arrival } from './receiver.ts';
 import type { Told } from './told.ts';
 
-/** An event as it is stored. */
+/** An event as stored. */
 export interface Committed {
   readonly eventId: string;
   readonly rideId: string;
@@ -22,17 +22,17 @@ export interface Stored {
   readonly rides: readonly Ride[];
 }
 
-/** All that is known of a run. */
+/** Everything known about a run. */
 export interface Evidence extends Stored {
   readonly verificationToken: string;
-  /** When the server was ready, each time; milliseconds UTC. */
+  /** Each instant when the server became ready, in milliseconds UTC. */
   readonly starts: readonly number[];
   readonly arrivals: readonly Arrival[];
-  /** What passengers were shown of each ride. */
+  /** What passengers saw of each ride. */
   readonly shown: ReadonlyMap<string, ReadonlySet<Told>>;
 }
 
-/** Reads a database that no server runs on. */
+/** Reads the database while no server runs on it. */
 export async function readStored(databaseUrl: string): Promise<Stored> {
   const { db, close } = await openStore(databaseUrl);
   try {

@@ -1,17 +1,17 @@
 import { type ServerProcess, startServerProcess } from '../../../scripts/support/server-process.ts';
 
-/** A development server that is killed and started again, on one database. */
+/** A development server that can be killed and restarted on one database. */
 export interface MortalServer {
-  /** Where it is now, or was until it was killed. */
+  /** The current base URL, or the last one if the server is not running. */
   baseUrl(): string;
-  /** When it was ready, each time; milliseconds UTC. */
+  /** Each instant when the server became ready, in milliseconds UTC. */
   readonly starts: readonly number[];
   start(): Promise<void>;
-  /** Kills it. Throws an Error when it had ended by itself. */
+  /** Kills it. Throws if it had already ended. */
   kill(): Promise<void>;
-  /** Asks it to end. Throws an Error unless it does so with exit code 0. */
+  /** Stops it with a signal. Throws unless it exits with code 0. */
   stop(): Promise<void>;
-  /** Sees to it that it does not run. */
+  /** Kills it if it still runs. */
   end(): Promise<void>;
 }
 

@@ -9,11 +9,11 @@ import { type Told, toldBy } from './told.ts';
 
 const POLL_MS = 150;
 const MOST_STARS = 5;
-/** A part of San Francisco that is served everywhere. */
+/** A part of San Francisco where every place has service. */
 const SOUTH_WEST = { lat: 37.765, lng: -122.435 };
 const EXTENT_DEGREES = { lat: 0.028, lng: 0.03 };
 
-/** What becomes of a ride: where its passenger cancels it, if at all, and whether they rate it. */
+/** How a ride ends: the status in which its passenger cancels, if any, and whether they rate it. */
 const PLANS = [
   { cancelWhen: 'pending', rates: false },
   { cancelWhen: 'accepted', rates: false },
@@ -24,11 +24,13 @@ const PLANS = [
   { cancelWhen: null, rates: false },
 ] as const;
 
-/** A demo passenger who takes one ride after another, whatever happens to the server. */
+/** A demo passenger who takes one ride after another, even while the server is down. */
 export interface Passenger {
-  /** What each ride that they know was seen to tell. */
+  /** For each of their rides, the events that its responses imply. */
   readonly shown: ReadonlyMap<string, ReadonlySet<Told>>;
-  /** Cancels what has not ended; resolves when nothing more will happen to their rides, and all were looked at once more. */
+  /**
+   * Cancels rides that are still going. Resolves when all rides have ended and the passenger has read each once more.
+   */
   finish(): Promise<void>;
 }
 
@@ -36,9 +38,9 @@ export interface PassengerOptions {
   readonly email: string;
   readonly seed: string;
   readonly server: MortalServer;
-  /** Gets `call` with each call that changes something. */
+  /** Emits `call` on each call that changes something. */
   readonly happenings: EventEmitter;
-  /** Aborted: they leave everything as it is. */
+  /** When aborted, the passenger makes no more calls. */
   readonly over: AbortSignal;
 }
 
@@ -50,7 +52,7 @@ export async function startPassenger({ email, seed, server, happenings, over }: 
   };
   const life: Life = { seed, ask, change, shown: new Map(), isFinishing: false };
   const riding = rideOn(life, email);
-  // it is told to who waits for the end
+  // finish() reports the error; without this line node would end the process first
   riding.catch(() => {});
   return {
     shown: life.shown,
@@ -61,7 +63,7 @@ export async function startPassenger({ email, seed, server, happenings, over }: 
   };
 }
 
-/** What a passenger goes by. */
+/** A passenger's settings and state. */
 interface Life {
   readonly seed: string;
   readonly ask: Ask;
@@ -91,7 +93,7 @@ async function ride(life: Life, key: string): Promise<void> {
   }
 }
 
-/** @returns the ride's id; null when there is to be no ride any more */
+/** @returns the ride's id; null if the run ends before there is a ride */
 async function request(life: Life, key: string): Promise<string | null> {
   for (let attempt = 1; ; attempt++) {
     const origin = placeAt(life.seed, key, attempt, 'from');
@@ -102,7 +104,7 @@ async function request(life: Life, key: string): Promise<string | null> {
     const confirmed = { ...body, cost_token: offer };
     const last = offer ? await life.change((api) => api.requestRide({ body: confirmed })) : first;
     if (last?.data) return last.data.ride_id;
-    // without an answer there may be a ride, and it is to be over in the end
+    // without a response the ride may still exist, and it must end before the run does
     const isRiding = last === undefined || last.error?.error === 'user_already_in_ride';
     if (life.isFinishing && !isRiding) return null;
     await pause(POLL_MS);
@@ -127,7 +129,7 @@ async function cancel({ change }: Life, rideId: string): Promise<void> {
   await change((api) => api.cancelRide({ params, body }));
 }
 
-/** Rates a ride, and waits for its receipt. */
+/** Rates a ride and waits for its receipt. */
 async function rate(life: Life, rideId: string, rating: number): Promise<void> {
   const params = { path: { ride_id: rideId } };
   while ((await life.change((api) => api.rateRide({ params, body: { rating } }))) === undefined);

@@ -7,23 +7,23 @@ import { SECOND_MS } from '../../../server/domain/time.ts';
 import { close, listen } from '../../support/listen.ts';
 import { parsed } from '../../support/parsed.ts';
 
-/** A webhook that reached the receiver whole. Instants are milliseconds UTC. */
+/** A webhook whose whole body arrived. Instants are in milliseconds UTC. */
 export interface Arrival {
-  /** Null: the body names none. */
+  /** Null if the body has no event id. */
   readonly eventId: string | null;
   readonly body: Buffer;
   /** The X-Svc-Signature header. */
   readonly signature: string | undefined;
   readonly arrivedAt: number;
   readonly mood: Mood;
-  /** When a 200 was sent to its end; null: it was not, or its sender was gone by then. */
+  /** When the receiver finished sending a 200; null if it did not, or if the sender was already gone. */
   acknowledgedAt: number | null;
 }
 
-/** What a webhook is met with: 200 at once or after a while, 500, no answer at all, or a broken connection. */
+/** The receiver's reaction to a webhook: 200 at once, 200 after a delay, 500, no response, or a connection reset. */
 export type Mood = 'ok' | 'slow' | 'error' | 'hang' | 'reset';
 
-/** How likely each is; what is left is `ok`. */
+/** The probability of each. The rest is `ok`. */
 const LIKELIHOODS: ReadonlyArray<readonly [Mood, number]> = [
   ['error', 0.2],
   ['reset', 0.15],
@@ -33,20 +33,20 @@ const LIKELIHOODS: ReadonlyArray<readonly [Mood, number]> = [
 const FAILING: readonly Mood[] = ['error', 'hang', 'reset'];
 const SLOWEST_MS = 3 * SECOND_MS;
 
-/** A receiver of webhooks that cannot be relied on, until it is told to calm down. */
+/** An unreliable receiver of webhooks, until `calmDown`. */
 export interface ChaosReceiver {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
-  /** Emits `arrival` whenever a webhook has reached it. */
+  /** Emits `arrival` for each webhook. */
   readonly happenings: EventEmitter;
-  /** From now on every webhook is answered with 200. */
+  /** Answers every webhook with 200 from now on. */
   calmDown(): void;
-  /** Resolves to whether all of these events have been acknowledged by some instant. */
+  /** Resolves to whether all of these events were acknowledged by the instant. */
   acknowledged(eventIds: readonly string[], until: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** @param mostFailures how often at most one event is failed: nine times, and the server may give it up */
+/** @param mostFailures most failures of one event; after nine the server gives it up */
 export async function startChaosReceiver(seed: string, mostFailures: number): Promise<ChaosReceiver> {
   const arrivals: Arrival[] = [];
   const happenings = new EventEmitter();
@@ -61,7 +61,7 @@ export async function startChaosReceiver(seed: string, mostFailures: number): Pr
   };
   const server = createServer(async (request, response) => {
     const body = await buffer(request).catch(() => null);
-    // it was killed while it sent
+    // the sender was killed while it sent the body
     if (body === null) return;
     const arrival = arrivalOf(request, body, moodFor);
     arrivals.push(arrival);
@@ -89,7 +89,7 @@ export function isAcknowledged(arrivals: readonly Arrival[], eventId: string): b
   return arrivals.some((arrival) => arrival.eventId === eventId && arrival.acknowledgedAt !== null);
 }
 
-/** Resolves when something happens, or after so many milliseconds. */
+/** Resolves on the next event, or after this many milliseconds. */
 export async function next(happenings: EventEmitter, name: string, longestMs: number): Promise<void> {
   const signal = AbortSignal.timeout(Math.max(0, Math.ceil(longestMs)));
   await once(happenings, name, { signal }).catch(() => {});
@@ -133,7 +133,7 @@ async function meet(arrival: Arrival, response: ServerResponse, slownessMs: numb
     response.flushHeaders();
     await pause(slownessMs);
   }
-  // the sender may have been killed meanwhile
+  // the sender may have been killed during the pause
   if (response.destroyed) return;
   const sent = once(response, 'finish').then(
     () => true,

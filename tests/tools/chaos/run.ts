@@ -10,31 +10,33 @@ import { type Passenger, startPassenger } from './passenger.ts';
 import { type ChaosReceiver, isAcknowledged, next, startChaosReceiver } from './receiver.ts';
 import { LATEST_MS } from './verdict.ts';
 
-/** Two minutes' drive in a second: a ride is over within ten, and most of its changes come between two kills. */
+/**
+ * Two minutes of driving take a second. A ride ends within ten seconds, and most of its changes fall between two kills.
+ */
 const SPEED = 120;
-/** A timer that a killed server held is free again after half a minute; then the ride's payment is processed. */
+/** Enough for the lease of a killed server to expire, which takes half a minute, and for the last payments. */
 const LAST_RIDES_MS = 120 * SECOND_MS;
 const REPORT_EVERY = 10;
-/** What is under way just then is what a kill may break: at most so long after it began. */
+/** Longest time between an event and the kill, so that the kill interrupts the work that the event started. */
 const SOON_MS = 30;
 const STARTING_MS = 300;
 
 export interface ChaosOptions {
-  /** Of a database that is still empty. */
+  /** URL of an empty database. */
   readonly databaseUrl: string;
   readonly kills: number;
-  /** Decides what everybody does; when it happens depends on the machine too, so no two runs are the same. */
+  /** Decides what everyone does. The timing also depends on the machine, so no two runs are the same. */
   readonly seed: string;
-  /** How long the server lives at most between its start and the kill, milliseconds. */
+  /** Longest time between a start and a kill, in milliseconds. */
   readonly longestLifeMs: number;
-  /** How often at most the receiver fails an event. */
+  /** Most failures of one event. */
   readonly mostFailures: number;
   readonly report: (line: string) => void;
 }
 
 /**
- * Kills a server again and again while passengers ride and a receiver flaps; then lets everything come to its end.
- * @returns what happened, for `judge`
+ * Kills a server repeatedly while passengers ride and the receiver fails at random. Then lets all rides end. @returns
+ * the evidence for `judge`
  */
 export async function runChaos(options: ChaosOptions): Promise<Evidence> {
   const { databaseUrl, seed, report } = options;
@@ -98,21 +100,21 @@ async function killAgainAndAgain(server: MortalServer, receiver: ChaosReceiver, 
   }
 }
 
-/** On a slow machine little happens between two kills, and there has to be something to judge. */
+/** On a slow machine few events fall between two kills, and the verdict needs some. */
 async function untilMoreEventsThan(count: number, { arrivals, happenings }: ChaosReceiver): Promise<void> {
   const until = Date.now() + LAST_RIDES_MS;
   const arrived = () => new Set(arrivals.map(({ eventId }) => eventId)).size;
   while (arrived() <= count && Date.now() < until) await next(happenings, 'arrival', until - Date.now());
 }
 
-/** Any moment, or one soon after something began: the server's start, a webhook, a passenger's call. */
+/** A random moment, or one shortly after a start of the server, a webhook or a passenger's call. */
 async function momentToKill(
   happenings: EventEmitter,
   kill: number,
   { seed, longestLifeMs }: ChaosOptions,
 ): Promise<void> {
   const kind = pick(['any', 'start', 'arrival', 'call'] as const, draw(seed, 'kind of moment', kill));
-  // mostly short, and now and then long enough for what the dead one had claimed to be free again
+  // mostly short, but sometimes long enough for the leases of the killed server to expire
   const lifeMs = longestLifeMs * draw(seed, 'life', kill) ** 3;
   const soonMs = draw(seed, 'soon', kill);
   if (kind === 'start') return pause(STARTING_MS * soonMs);
@@ -122,7 +124,7 @@ async function momentToKill(
   await pause(SOON_MS * soonMs);
 }
 
-/** Stops the server; once more after the time that webhooks may take, when some were still under way. */
+/** Stops the server. If events are missing, restarts it and waits as long as webhooks may take. */
 async function untilAllHaveArrived(
   server: MortalServer,
   receiver: ChaosReceiver,

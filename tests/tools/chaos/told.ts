@@ -1,11 +1,11 @@
 import type { Ride } from '../../../generated/types.ts';
 import type { Ride as StoredRide } from '../../../server/domain/rides/ride.ts';
 
-/** What events tell of a ride, in the order of its life: statuses, and that its receipt is ready. */
+/** The events of a ride in the order of its life: statuses, then the receipt. */
 export const TOLD = ['accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'receipt'] as const;
 export type Told = (typeof TOLD)[number];
 
-/** All that must have happened for a ride to be shown like this. */
+/** The events that must have occurred for a ride with these fields. */
 export function toldBy(ride: Ride): Told[] {
   const status = TOLD.find((told) => told === ride.status);
   const has: Partial<Record<Told, boolean>> = {
@@ -17,7 +17,7 @@ export function toldBy(ride: Ride): Told[] {
   return TOLD.filter((told) => told === status || has[told]);
 }
 
-/** When everything happened to a ride that is to be told; milliseconds UTC. */
+/** The instant of each event of a ride, in milliseconds UTC. */
 export function toldOf(ride: StoredRide): ReadonlyArray<readonly [Told, number]> {
   const instants: Record<Told, number | null> = {
     accepted: ride.acceptedAt,

@@ -4,16 +4,19 @@ import type { Committed, Evidence } from './evidence.ts';
 import type { Arrival } from './receiver.ts';
 import { TOLD, type Told, toldOf } from './told.ts';
 
-/** Two minutes of attempts, and as long as the last one may take. */
+/** Two minutes of attempts, plus the longest time that the last one may take. */
 export const LATEST_MS = 130 * SECOND_MS;
 
 export interface Verdict {
   readonly figures: Readonly<Record<string, number>>;
-  /** A sentence for each broken promise; none when all were kept. */
+  /** One sentence for each broken promise. */
   readonly problems: readonly string[];
 }
 
-/** Holds a run to what is promised of webhooks: none lost, none made up, none changed, each signed, in the order of its ride. */
+/**
+ * Checks a run against the promises about webhooks: none lost, invented or changed, each signed, and in order within a
+ * ride.
+ */
 export function judge(evidence: Evidence): Verdict {
   const problems = [...lost(evidence), ...madeUp(evidence), ...disordered(evidence), ...untold(evidence)];
   return { figures: figuresOf(evidence), problems };
@@ -61,7 +64,7 @@ function* disordered({ events }: Evidence): Generator<string> {
   }
 }
 
-/** Changes of rides without an event, and events without such a change. */
+/** Ride changes without an event, and events without a change. */
 function* untold({ events, rides, shown }: Evidence): Generator<string> {
   const eventKeys = new Set(events.map((event) => keyOf(event.rideId, toldIn(event), event.occurredAt)));
   const changeKeys = rides.flatMap((ride) => toldOf(ride).map(([told, at]) => keyOf(ride.id, told, at)));
@@ -104,7 +107,7 @@ function acknowledgedAt({ body }: Committed, arrivals: readonly Arrival[]): numb
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** A kill costs a delivery time, so what it may take is counted from the latest start before it arrived. */
+/** A kill delays delivery, so the time counts from the latest start before the arrival. */
 function countedFrom({ createdAt }: Committed, starts: readonly number[], at: number): number {
   return Math.max(createdAt, ...starts.filter((start) => start <= at));
 }

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { OPERATIONS } from '../../../generated/server.ts';
 
-/** A sentence that must hold, and what shows that it does. */
+/** A promise and the tests for it. */
 export interface Promised {
   readonly says: string;
-  /** The tests that hold it: `file › title › title`, in which a star stands for anything. */
+  /** The tests that prove it: `file › title › title`. A star matches anything. */
   readonly tests?: readonly string[];
-  /** What has to be built before it can hold; instead of tests. */
+  /** The feature that it waits for. Replaces `tests`. */
   readonly waits_for?: string;
 }
 
@@ -16,20 +16,22 @@ export interface Part {
   readonly promises: readonly Promised[];
 }
 
-/** What the contract's Decisions tag says, one part for each of its headings: what was left open, row by row. */
+/** The rows of the contract's Decisions tag, one part for each heading. */
 export function decisionsIn(description: string): Array<{ part: string; rows: string[] }> {
   return description
     .split(/^### /m)
     .slice(1)
     .map((section) => {
       const [heading = '', ...lines] = section.split('\n');
-      // the first two lines of a table are its head
+      // the first two lines of a table are its header
       const table = lines.filter((line) => line.startsWith('|')).slice(2);
       return { part: heading.trim(), rows: table.map((line) => line.split(/(?<!\\)\|/)[1]!.trim()) };
     });
 }
 
-/** As the files in tests/conformance list promises: for each part its sentences, and the tests that hold each or what it waits for. */
+/**
+ * The format of the files in tests/conformance: for each part its sentences, each with its tests or what it waits for.
+ */
 export type Listed = Readonly<Record<string, Readonly<Record<string, Held>>>>;
 type Held = readonly string[] | Pick<Promised, 'waits_for'>;
 
@@ -49,7 +51,9 @@ function promised(says: string, held: Held): Promised {
   return 'waits_for' in held ? { says, waits_for: held.waits_for } : { says, tests: held as readonly string[] };
 }
 
-/** A promise for each row of the Decisions. Throws an Error that names each row of one side that the other does not have. */
+/**
+ * A promise for each row of the Decisions. Throws an Error that names rows without an entry, and entries without a row.
+ */
 export function decisionPromises(description: string, held: Listed): Part[] {
   const parts = decisionsIn(description);
   const wanted = parts.flatMap(({ part, rows }) => rows.map((row) => `${part}: ${row}`));
@@ -63,7 +67,7 @@ export function decisionPromises(description: string, held: Listed): Part[] {
   }));
 }
 
-/** A promise for each error code of each operation, held by the walk over them all. */
+/** A promise for each error code of each operation. contract/refusals tests them all. */
 export function refusalPromises(): Part[] {
   return Object.entries(OPERATIONS).map(([operation, { failures }]) => ({
     part: operation,

@@ -1,4 +1,4 @@
-/** As much of a test run's JSON report as is read here. */
+/** The fields of a JSON test report that this file reads. */
 export interface Report {
   readonly testResults: ReadonlyArray<{
     readonly name: string;
@@ -10,13 +10,13 @@ export interface Report {
   }>;
 }
 
-/** A test of the run, once for all engines that it ran on. */
+/** A test of the run. A test that ran on several engines has a result for each. */
 export interface TestResult {
-  /** The file from tests/ on, without its ending. */
+  /** The path from tests/ without the extension. */
   readonly file: string;
-  /** The titles around it and its own, the engine's left out. */
+  /** The titles of its groups and its own, without the engine. */
   readonly title: string;
-  /** Absent where the test does not go by engine. */
+  /** Absent if the test does not depend on the engine. */
   readonly engine?: string;
   readonly status: string;
 }
@@ -24,7 +24,7 @@ export interface TestResult {
 const BETWEEN_TITLES = ' › ';
 const ENGINE = /^on (sqlite|postgres)$|, on (sqlite|postgres)$/;
 
-/** The tests of a run, flat. */
+/** All tests of a run in one list. */
 export function testsOf(report: Report): TestResult[] {
   return report.testResults.flatMap(({ name, assertionResults }) => {
     const file = name.replace(/^.*\/tests\//, '').replace(/\.test\.ts$/, '');
@@ -36,7 +36,7 @@ export function testsOf(report: Report): TestResult[] {
   });
 }
 
-/** The tests that a reference means: `file › title › title`, in which a star stands for anything. */
+/** The tests that match a reference: `file › title › title`. A star matches anything. */
 export function testsNamed(reference: string, tests: readonly TestResult[]): TestResult[] {
   const pattern = new RegExp(`^${reference.split('*').map(escaped).join('.*')}$`, 's');
   return tests.filter(({ file, title }) => pattern.test(`${file}${BETWEEN_TITLES}${title}`));

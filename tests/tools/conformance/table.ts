@@ -2,12 +2,12 @@ import type { Judged, JudgedPart } from './judge.ts';
 
 const ENGINE_NAMES: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
-/** The tables of docs/conformance.md for these parts, a heading each. */
+/** The tables of docs/conformance.md, one heading for each part. */
 export function tables(parts: readonly JudgedPart[]): string {
   return parts.map(({ part, promises }) => `### ${part}\n\n${table(promises)}`).join('\n');
 }
 
-/** How many promises hold, and how many wait, in a sentence. */
+/** How many promises hold and how many wait, as a sentence. */
 export function tally(parts: readonly JudgedPart[]): string {
   const all = parts.flatMap(({ promises }) => promises);
   const waiting = all.filter(({ waits_for }) => waits_for !== undefined);
@@ -15,7 +15,7 @@ export function tally(parts: readonly JudgedPart[]): string {
   return `Held: ${held.length} of ${all.length}. Waiting for what is not built yet: ${waiting.length}.`;
 }
 
-/** One table for parts whose promises are a few words each, a row for each part. */
+/** One table with a row for each part, for parts whose promises are only a few words. */
 export function summary(head: string, parts: readonly JudgedPart[]): string {
   const rows = parts.map(({ part, promises }) => {
     const says = promises.map((promised) => cell(promised.says)).join(', ');
@@ -47,7 +47,7 @@ function result({ found, problems, waits_for }: Judged): string {
   return where === '' ? 'passed' : `passed on ${where}`;
 }
 
-/** Text as a cell of a table shows it. */
+/** Escapes a text for a table cell. */
 function cell(text: string): string {
   return text.replace(/[|<>*_`\\]/g, '\\$&').replace(/\s+/g, ' ');
 }

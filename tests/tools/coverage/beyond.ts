@@ -1,4 +1,4 @@
-/** Headers that come with answers and webhooks, and that the contract need not declare: name to reason. */
+/** Headers of responses and webhooks that the contract need not declare, each with the reason. */
 const HTTP = 'how HTTP delimits and describes what it carries (RFC 9110, RFC 9112)';
 const SECURITY = 'what helmet tells browsers, for every answer alike';
 
@@ -21,7 +21,7 @@ export const BEYOND: Readonly<Record<string, string>> = {
   'x-xss-protection': SECURITY,
 };
 
-/** What the contract declares and nobody can see: part (or * for any), fact, reason. */
+/** Declared facts that no test can see: part (or * for any), fact, reason. */
 export const UNSEEN: ReadonlyArray<readonly [part: string, fact: string, reason: string]> = [
   ['*', 'parameter: header Svc-Sandbox-Scenario of the greatest length', 'no failure has a code that long'],
   ...['lat', 'lng'].flatMap((name) =>

@@ -10,13 +10,13 @@ import { fieldsOf } from '../../../scripts/contract/fields.ts';
 import { FACTS } from './facts.ts';
 import { situationsOf } from './situations.ts';
 
-/** Each part of the contract with everything that can be seen of it. */
+/** For each part of the contract, every fact that tests can see. */
 export type Declared = ReadonlyMap<string, readonly string[]>;
 
-/** The part of what is answered to requests that are no call of an operation. */
+/** The part for responses to requests that match no operation. */
 export const NO_CALL = 'no operation';
 
-/** What the contract declares: answers, their headers and media types, what requests may hold, and what webhooks tell. */
+/** What the contract declares: responses, their headers and media types, request parameters, and webhooks. */
 export function declaredBy(api: Contract, webhooks: Contract): Declared {
   return new Map<string, readonly string[]>([
     ...operationsOf(api).map((located) => [located.id, operationFacts(located)] as const),
@@ -41,7 +41,7 @@ function operationFacts(located: LocatedOperation): string[] {
   ];
 }
 
-/** What a webhook sends is up to us, so nothing of it is refused. */
+/** We send the webhooks ourselves, so nothing in them is refused. */
 function webhookFacts(located: LocatedOperation): string[] {
   const headers = fieldsOf(located).filter(({ location }) => location === 'header');
   const parameters = headers.flatMap((field) => [
@@ -53,7 +53,7 @@ function webhookFacts(located: LocatedOperation): string[] {
   return [...rideStatusesIn(located).map(FACTS.event), ...parameters];
 }
 
-/** The statuses of the rides that an event tells of. */
+/** The ride statuses that an event can have. */
 function rideStatusesIn({ body }: LocatedOperation): string[] {
   const event = partsOf(body!.schema).flatMap(({ properties }) => properties?.event ?? [])[0]!;
   return Object.keys(event.discriminator!.mapping);

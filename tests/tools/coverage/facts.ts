@@ -1,17 +1,17 @@
 import type { Field } from '../../../scripts/contract/fields.ts';
 
-/** How each kind of thing is written that can be seen of the contract. What stands before the colon is its kind. */
+/** The name of each kind of fact. The part before the colon is the kind. */
 export const FACTS = {
-  /** @param code of the failure; left out where the answer has none */
+  /** @param code the error code, if the response has one */
   answer: (status: number, code?: string) => `answer: ${status}${code === undefined ? '' : ` ${code}`}`,
   header: (status: number, name: string) => `header: ${status} ${name.toLowerCase()}`,
   mediaType: (status: number, mediaType: string) => `media type: ${status} ${mediaType}`,
-  /** A body that was accepted in this media type. */
+  /** An accepted request body of this media type. */
   request: (mediaType: string) => `request: ${mediaType}`,
   parameter: (field: Field, says: string) => `parameter: ${fieldName(field)} ${says}`,
-  /** A ride that a webhook told of. */
+  /** A webhook about a ride in this status. */
   event: (rideStatus: string) => `event: ${rideStatus}`,
-  /** What a webhook came with. */
+  /** A header of a webhook. */
   sent: (header: string) => `sent: ${header.toLowerCase()}`,
 };
 

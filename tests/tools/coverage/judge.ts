@@ -3,20 +3,20 @@ import type { Declared } from './declared.ts';
 import { kindOf } from './facts.ts';
 import type { Sightings } from './record.ts';
 
-/** A part of the contract with what a run of the tests has seen of it. */
+/** A part of the contract and what a run covered of it. */
 export interface Judged {
   readonly part: string;
-  /** In the order of the contract; how often each was seen. */
+  /** How often each fact was seen, in the order of the contract. */
   readonly declared: ReadonlyMap<string, number>;
-  /** Declared, and never seen. */
+  /** Declared and never seen. */
   readonly missing: readonly string[];
-  /** Seen, and not declared. */
+  /** Seen and not declared. */
   readonly strange: readonly string[];
-  /** Said to be out of sight, and seen or not declared. */
+  /** Listed in UNSEEN, but seen or no longer declared. */
   readonly stale: readonly string[];
 }
 
-/** Holds what was seen against what is declared, both ways. */
+/** Compares what was seen with what is declared, in both directions. */
 export function judge(declared: Declared, sightings: Sightings): Judged[] {
   return [...declared].map(([part, facts]) => {
     const seen = sightings[part] ?? {};

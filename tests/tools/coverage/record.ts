@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What was seen of each part of the contract, and how often: of an operation, a webhook, or a request that is no call. */
+/** How often each fact was seen, by part: an operation, a webhook, or a request that matches no operation. */
 export type Sightings = Record<string, Record<string, number>>;
 
 const FOLDER = 'dist/coverage/contract';
 
-/** Where a test file keeps what it saw in one of the runs. One file each, so that running one again renews its own only. */
+/** The record of a test file in a run. Each test file has its own, so a rerun replaces only that one. */
 export function recordOf(run: string, testFile: string): string {
   return join(FOLDER, run, `${testFile.replaceAll('/', '-')}.json`);
 }
@@ -16,7 +16,7 @@ export function writeRecord(path: string, record: Sightings): void {
   writeFileSync(path, JSON.stringify(record));
 }
 
-/** What all test files saw together, in whichever run; null if none kept anything. */
+/** All records of all runs merged; null if there is none. */
 export function readRecords(): Sightings | null {
   if (!existsSync(FOLDER)) return null;
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
@@ -31,7 +31,7 @@ function merged(records: readonly Sightings[]): Sightings {
   return all;
 }
 
-/** Adds to what was seen. */
+/** Counts a fact. */
 export function note(record: Sightings, part: string, fact: string, count = 1): void {
   record[part] ??= {};
   record[part][fact] = (record[part][fact] ?? 0) + count;

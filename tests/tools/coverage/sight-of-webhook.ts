@@ -7,7 +7,10 @@ import { situationsOf } from './situations.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Makes the function that tells what a webhook shows of the contract, as it arrived; null for what is no event. Names of headers are in lower case. */
+/**
+ * Makes a function that lists the facts that a webhook shows; it returns null for a request without an event. Header
+ * names are in lower case.
+ */
 export function sightOfWebhook(contract: Contract): (headers: Headers, body: string) => Sight | null {
   const fields = new Map(
     webhooksOf(contract).map((located) => [
@@ -33,9 +36,9 @@ export function sightOfWebhook(contract: Contract): (headers: Headers, body: str
   };
 }
 
-/** The event in a body; null if there is none. Tests also send other texts. */
+/** The event in a body; null if there is none. */
 function eventIn(body: string): { readonly event_type: string; readonly event: { readonly status: string } } | null {
-  // biome-ignore lint/suspicious/noExplicitAny: it may be anything
+  // biome-ignore lint/suspicious/noExplicitAny: tests also send other texts
   const told = parsed(body) as any;
   return typeof told?.event?.status === 'string' ? told : null;
 }

@@ -7,10 +7,10 @@ import { FACTS } from './facts.ts';
 import { type Situation, situationsOf } from './situations.ts';
 import { valuesAt } from './values-at.ts';
 
-/** A request and its answer, as they went over the wire. Names of headers are in lower case. */
+/** A request and its response as sent. Header names are in lower case. */
 export interface Exchange {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly target: string;
   readonly sent: { readonly headers: Readonly<Record<string, string | undefined>>; readonly body: string };
   readonly status: number;
@@ -18,14 +18,14 @@ export interface Exchange {
   readonly body: string;
 }
 
-/** What was seen of which part of the contract. */
+/** The facts that an exchange shows about a part of the contract. */
 export interface Sight {
   readonly part: string;
   readonly facts: readonly string[];
 }
 
 interface Judgement {
-  /** Whether what the contract says of the request held. */
+  /** Whether the server accepted the parameters. */
   readonly passed: boolean;
   /** Parameters at fault. */
   readonly faults: readonly string[];
@@ -35,18 +35,18 @@ const PASSED: Judgement = { passed: true, faults: [] };
 
 interface Known {
   readonly id: OperationId;
-  /** Others ignore one. */
+  /** Other operations ignore a body. */
   readonly takesBody: boolean;
   readonly path: RegExp;
   readonly fields: ReadonlyArray<{ readonly field: Field; readonly situations: readonly Situation[] }>;
 }
 
-/** What a request is refused with before anybody looks at its parameters. */
+/** Statuses that the server returns before it checks parameters. */
 const UNSEEN: readonly number[] = [401, 413, 415, 429];
-/** What a request is refused with for what it holds. */
+/** Codes for requests whose content is at fault. */
 const MALFORMED: readonly (string | undefined)[] = ['bad_parameter', 'invalid_request', 'unsupported_response_type'];
 
-/** Makes the function that tells what an exchange shows of the contract. */
+/** Makes a function that lists the facts that an exchange shows. */
 export function sightOf(contract: Contract): (exchange: Exchange) => Sight {
   const known = operationsOf(contract).map(knownOf);
   return (exchange) => {
@@ -67,20 +67,20 @@ function knownOf(located: LocatedOperation): Known {
   return { id: located.id as OperationId, takesBody: located.body !== null, path: new RegExp(`^${pattern}$`), fields };
 }
 
-/** What may come to any request, such as a timeout, is not of the operation that it was meant for. */
+/** A failure that any request can have, such as a timeout, does not count for the operation. */
 function isOfNobody(id: OperationId, status: number, code: string | undefined): boolean {
   const ofOperation: Readonly<Record<string, number>> = OPERATIONS[id].failures;
   return code !== undefined && ofOperation[code] !== status && FAILURES[code] === status;
 }
 
-/** The code of a failure: in its body, in the one header where there is no body, or in the address that a browser is sent to. */
+/** The error code: from the body, from the `error` header of a 401, or from the redirect URL. */
 function codeOf({ status, headers, body }: Exchange): string | undefined {
   if (status >= 400 && isJson(headers['content-type'])) return errorIn(body);
   if (status === 401) return headers.error;
   return status === 302 ? backIn(headers, 'error') : undefined;
 }
 
-/** What a browser brings back to an application. */
+/** A query parameter of the redirect URL. */
 function backIn({ location = '' }: Exchange['headers'], name: string): string | undefined {
   return new URL(location, 'http://localhost').searchParams.get(name) ?? undefined;
 }
@@ -92,7 +92,7 @@ function errorIn(body: string): string | undefined {
 
 function answerFacts({ status, headers }: Exchange, code: string | undefined): string[] {
   const mediaType = mediaTypeOf(headers['content-type']);
-  // a page that tells of a failure does not say its code
+  // an HTML error page does not contain the code
   const hasNoCode = status >= 400 && mediaType === 'text/html';
   return [
     ...(hasNoCode ? [] : [FACTS.answer(status, code)]),
@@ -104,7 +104,7 @@ function answerFacts({ status, headers }: Exchange, code: string | undefined): s
 function requestFacts({ path, fields, takesBody }: Known, exchange: Exchange, code: string | undefined): string[] {
   const { status, sent } = exchange;
   const asked = sent.headers[SCENARIO.toLowerCase()];
-  // who gets the failure that they asked for has asked well
+  // a requested failure says nothing bad about the request
   const judgement = asked !== undefined && asked === code ? PASSED : judgementOf(exchange, code);
   if (judgement === null) return [];
   const mediaType = mediaTypeOf(sent.headers['content-type']);
@@ -114,7 +114,7 @@ function requestFacts({ path, fields, takesBody }: Known, exchange: Exchange, co
   return [
     ...(takesBody && judgement.passed && status < 400 && sent.body !== '' ? [FACTS.request(mediaType!)] : []),
     ...fields
-      // what a sandbox was asked for says nothing of the rest
+      // with a requested failure, only the header was checked
       .filter(({ field }) => !isAsked || field.location === 'header')
       .flatMap(({ field, situations }) => {
         const values = field.location === 'body' ? body.flatMap((one) => valuesAt(one, field.names)) : [texts(field)];
@@ -127,7 +127,7 @@ function requestFacts({ path, fields, takesBody }: Known, exchange: Exchange, co
   ];
 }
 
-/** What became of the request's parameters; null where nobody looked at them. */
+/** What the server decided about the parameters; null if it did not check them. */
 function judgementOf({ status, headers, body }: Exchange, code: string | undefined): Judgement | null {
   if (UNSEEN.includes(status) || status >= 500) return null;
   if (!MALFORMED.includes(code)) return PASSED;
@@ -136,19 +136,19 @@ function judgementOf({ status, headers, body }: Exchange, code: string | undefin
   return { passed: false, faults: detail.flatMap(Object.keys) };
 }
 
-/** Whether a value that is in the situation was treated as the contract says. */
+/** Whether the server treated a value in this situation as the contract says. */
 function became(situation: Situation, { names }: Field, { passed, faults }: Judgement, value: unknown): boolean {
   if (!situation.isRefused) return passed;
   const within = situation.within?.(value) ?? [];
   const wanted = within.length === 0 ? [names] : within.map((name) => [...names, name]);
   return wanted.some((way) => {
-    // the items of a list are told apart by their places, the body as a whole by its name
+    // the server names list items by index, and the whole body "body"
     const name = way.length === 0 ? 'body' : way.join('.').replace('*', '0');
     return faults.some((fault) => fault.replace(/\.\d+$/, '.0') === name);
   });
 }
 
-/** Reads the parameters of an exchange: undefined for one that is not there. */
+/** Makes a reader for the parameters of an exchange. A missing one is undefined. */
 function textsOf({ target, sent }: Exchange, path: RegExp): (field: Field) => unknown {
   const [before = '', query = ''] = target.split('?');
   const parameters = new URLSearchParams(query);
@@ -170,7 +170,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The value of a body in a list; nothing where it cannot be read. */
+/** The parsed body as a list of one; empty if it cannot be parsed. */
 function bodyOf(text: string, mediaType: string | undefined): unknown[] {
   if (text === '') return [undefined];
   if (mediaType === 'application/x-www-form-urlencoded') return [Object.fromEntries(new URLSearchParams(text))];

@@ -2,27 +2,27 @@ import { type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
 import type { Field } from '../../../scripts/contract/fields.ts';
 import { isObject } from './values-at.ts';
 
-/** What a field can be like in a request, and what is to become of that. */
+/** A kind of value that a field can have in a request, and whether the server must refuse it. */
 export interface Situation {
   /** Follows the field's name: `lat at its minimum`. */
   readonly says: string;
-  /** Whether a request with it is to be refused for it, or to pass. */
+  /** Whether the server must refuse the request. */
   readonly isRefused: boolean;
   holds(value: unknown): boolean;
-  /** What is at fault within the value; left out: the value itself. */
+  /** Paths within the value that are at fault. Default: the value itself. */
   within?(value: unknown): readonly string[];
 }
 
 const INT32_MOST = 2 ** 31 - 1;
 
-/** What makes a text one of a format; of texts that no format has it need only know those that are tried. */
+/** Patterns of the formats. They only need to reject the wrong texts that the tests send. */
 const SHAPES: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[ +-]\d\d(:?\d\d)?)$/i,
   email: /^[^\s@]+@[^\s@]+$/,
   uri: /^[a-z][a-z\d+.-]*:/i,
 };
 
-/** Every situation of a field that the contract tells apart: left out, of each value of a list, at each limit and past it. */
+/** Every situation of a field that the contract distinguishes: missing, each enum value, at each limit and past it. */
 export function situationsOf({ location, names, schema, isRequired }: Field): Situation[] {
   const isAlwaysThere = location === 'path' || names.at(-1) === '*';
   const leftOut = { says: 'left out', isRefused: isRequired, holds: (value: unknown) => value === undefined };
@@ -31,7 +31,7 @@ export function situationsOf({ location, names, schema, isRequired }: Field): Si
     passes('given', (value) => value !== undefined && value !== null),
     ...typeSituations(location, schema),
     ...valueSituations(schema),
-    // nothing in a path is another path
+    // an empty path segment makes another path
     ...limits(schema).filter(({ says }) => location !== 'path' || says !== 'below the least length'),
     ...shapes(schema),
     ...listSituations(schema),
@@ -47,7 +47,7 @@ function fails(says: string, holds: (value: unknown) => boolean): Situation {
   return { says, isRefused: true, holds };
 }
 
-/** In a query everything is text, so a text can be no number, but no number can be no text; in a path and a header nothing else can be. */
+/** A query is text, so only a number field can have the wrong type there. A path or header value is always text. */
 function typeSituations(location: Field['location'], schema: Schema): Situation[] {
   const types = typesOf(schema);
   const isNumber = types.includes('number') || types.includes('integer');
@@ -95,7 +95,7 @@ function limits(schema: Schema): Situation[] {
 type Measure = (value: unknown) => number | undefined;
 
 const number: Measure = (value) => (typeof value === 'number' ? value : undefined);
-/** In characters, not in halves of surrogate pairs. */
+/** Counts code points, not surrogate halves. */
 const length: Measure = (value) => (typeof value === 'string' ? [...value].length : undefined);
 const count: Measure = (value) => (Array.isArray(value) ? value.length : undefined);
 const instant: Measure = (value) => (typeof value === 'string' ? Date.parse(value) : undefined);

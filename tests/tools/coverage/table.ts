@@ -1,7 +1,7 @@
 import { kindOf } from './facts.ts';
 import type { Judged } from './judge.ts';
 
-/** What was seen of each part: how much of what there is, and how often each answer. */
+/** A table with a row for each part: how many facts were seen, and how often each response. */
 export function tableOf(parts: readonly Judged[]): string {
   const width = Math.max(...parts.map(({ part }) => part.length));
   return parts
@@ -18,7 +18,7 @@ export function tableOf(parts: readonly Judged[]): string {
     .join('\n');
 }
 
-/** Words in lines of at most 140 characters, set in by so many. */
+/** Breaks words into lines of at most 140 characters with this indent. */
 function folded(words: readonly string[], indent: number): string {
   const lines = [''];
   for (const word of words) {
@@ -29,7 +29,7 @@ function folded(words: readonly string[], indent: number): string {
   return lines.map((line) => ' '.repeat(indent) + line).join('\n');
 }
 
-/** Each thing that is wrong, in a line. */
+/** One line for each problem. */
 export function problemsOf(parts: readonly Judged[]): string[] {
   return parts.flatMap(({ part, missing, strange, stale }) => [
     ...missing.map((fact) => `${part}: never seen: ${fact}`),

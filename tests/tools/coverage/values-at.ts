@@ -1,4 +1,4 @@
-/** The values of a field in what holds it; of the items of lists there are many, and none where what is around is not there. */
+/** The values of a field in a body. A list has a value for each item; without the parent there is none. */
 export function valuesAt(body: unknown, [name, ...rest]: readonly string[]): unknown[] {
   if (name === undefined) return [body];
   if (name === '*') return Array.isArray(body) ? body.flatMap((item) => valuesAt(item, rest)) : [];

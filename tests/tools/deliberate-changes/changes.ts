@@ -1,11 +1,11 @@
 import { within } from './edit.ts';
 
-/** Something that somebody could get wrong, and who is to notice: the compiler, or a file of tests. */
+/** A possible mistake, and the check that must notice it: the compiler or a test file. */
 export interface DeliberateChange {
   readonly kind: 'field' | 'status' | 'scope' | 'limit' | 'answer';
   readonly says: string;
   readonly file: string;
-  /** @throws if there is nothing to change: the text has moved on, and this list with it */
+  /** @throws if there is nothing to change, because the text has changed since */
   edit(text: string): string;
   readonly noticedBy: 'typecheck' | `tests/${string}.test.ts`;
 }

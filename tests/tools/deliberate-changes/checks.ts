@@ -3,26 +3,26 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { differencesFrom } from '../../../scripts/generate/differences.ts';
 
-/** What a check objects to, in a line; undefined if it is content. */
+/** The first line of what a check reports; undefined if it passes. */
 export type Objection = string | undefined;
 
-/** A process that takes longer than this hangs. */
+/** A process that takes longer hangs. */
 const MOST_MS = 5 * 60 * 1000;
 const COLORS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
-/** That of check:generated. @param files what the contract of the folder gives */
+/** The objection of check:generated. @param files what the generator makes from the folder's contract */
 export function objectionToGenerated(folder: string, files: ReadonlyMap<string, string>): Objection {
   const [name] = differencesFrom(files, join(folder, 'generated'));
   return name && `generated/${name} is not what the contract gives`;
 }
 
-/** That of the compiler. It keeps what it learned for the next time. */
+/** The objection of the compiler. It keeps its cache for the next run. */
 export function objectionOfTypes(folder: string): Objection {
   const { status, stdout } = run(folder, 'tsc', ['--incremental', '--tsBuildInfoFile', 'dist/types.tsbuildinfo']);
   return status === 0 ? undefined : (firstMatch(stdout, /^.*error TS.*$/m) ?? 'failed');
 }
 
-/** That of a file of tests, up to the first one that fails. */
+/** The objection of a test file. It stops at the first failed test. */
 export function objectionOfTests(folder: string, file: string): Objection {
   const report = join(folder, 'dist/changed.json');
   rmSync(report, { force: true });
@@ -43,13 +43,13 @@ interface Report {
   }>;
 }
 
-/** The first test that failed, and the first line of why. */
+/** The first failed test, with the first line of its message. */
 export function failureIn({ testResults }: Report): string | undefined {
   const failed = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .find(({ status }) => status === 'failed');
   if (failed) return `${failed.fullName.trim()}: ${firstLine(failed.failureMessages?.[0] ?? '')}`;
-  // a file that could not even be read
+  // a file that does not load has a message and no failed test
   const broken = testResults.find(({ message }) => message !== '');
   return broken && firstLine(broken.message);
 }

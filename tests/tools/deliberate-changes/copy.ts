@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** A folder with the project as it is, changes that are not committed included. What is installed is shared. */
+/** Copies the project with its uncommitted changes into a folder. The copy shares node_modules. */
 export function copyOfProject() {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-changed-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

@@ -1,6 +1,6 @@
 /**
- * An edit that changes every `from` to `to` in the part of a text that a line begins: what is indented deeper, and for a line in the
- * middle of something (an operationId) its neighbors below too.
+ * An edit that replaces every `from` with `to` in the block that starts at a line. The block is everything indented
+ * deeper. If the line is inside an object (an operationId), the block includes the lines below it too.
  */
 export function within(head: string, from: string, to: string): (text: string) => string {
   return (text) => {

@@ -14,7 +14,7 @@ interface Done {
   readonly ask: Ask;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the contract's schemas have been checked
+// biome-ignore lint/suspicious/noExplicitAny: the schema check comes first
 type Json = any;
 type Aftermath = (done: Done & { readonly sent: Json; readonly told: Json }) => Promise<string[]>;
 

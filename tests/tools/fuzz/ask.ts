@@ -43,7 +43,7 @@ export interface Question {
 
 export interface Told {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: its schema was checked
+  // biome-ignore lint/suspicious/noExplicitAny: the schema check comes first
   readonly body: any;
   readonly request: Sent;
   readonly answer: Answer;
@@ -52,7 +52,7 @@ export interface Told {
 /** Makes a sound call. Throws a Finding when its answer breaks a promise of the contract. */
 export type Ask = (operation: OperationId, question?: Question) => Promise<Told>;
 
-/** @param count is told of each call */
+/** @param count called for each call */
 export function askOver(line: Line, count: (operation: OperationId, status: number) => void = () => {}): Ask {
   return async (operation, { token, path = {}, query = {}, body } = {}) => {
     const { method, path: template } = OPERATIONS[operation];

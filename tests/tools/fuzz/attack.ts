@@ -51,11 +51,11 @@ export interface Draft {
 
 /** What has to come of a call. */
 export type Expected =
-  /** Nothing is wrong with the request, though something may stand against it. */
+  /** The request is valid. The state of the ride or the world may still refuse it. */
   | { readonly kind: 'sound' }
-  /** `names`: the parameters at fault; left out: whichever. */
+  /** `names`: the parameters at fault. Default: any. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly names?: readonly string[] }
-  /** The contract leaves it open. */
+  /** The contract allows any declared response. */
   | { readonly kind: 'declared' };
 
 export interface Attack {

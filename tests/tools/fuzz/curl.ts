@@ -22,7 +22,7 @@ export function curlOf({ method, target, headers, body }: Sent, who: Who, server
     parts.push(token ? `-H "Authorization: Bearer $(${token})"` : `-H ${quoted(`${name}: ${value}`)}`);
   }
   if (body === undefined) return parts.join(' ');
-  // curl would choose a type of its own
+  // curl would add its own Content-Type
   if (!('Content-Type' in headers)) parts.push(`-H 'Content-Type:'`);
   return [...parts, `--data-binary ${dataOf(body)}`].join(' ');
 }
@@ -30,7 +30,7 @@ export function curlOf({ method, target, headers, body }: Sent, who: Who, server
 function dataOf(body: Buffer): string {
   const text = body.toString('utf8');
   if (/^ {1000,}$/.test(text)) return `@<(printf '%${body.length}s' '')`;
-  // a control character would not survive a terminal, nor an @ at the start curl
+  // a terminal changes control characters, and curl reads a leading @ as a file name
   const isPlain =
     Buffer.from(text).equals(body) && body.length <= MOST_BYTES_SPELLED && /^[^\p{C}@][^\p{C}]*$/u.test(text);
   return isPlain ? quoted(text) : `@<(base64 -d <<< ${body.toString('base64')})`;

@@ -64,7 +64,7 @@ export function newModel(now: number): Model {
   };
 }
 
-/** @param about what the token is given for */
+/** @param about the trip that the token is for */
 export function newOffer({ now, percent }: Model, token: string, about: string): Offer {
   return { token, expiresAt: now + OFFER_MS, percent, about, isUsed: false };
 }

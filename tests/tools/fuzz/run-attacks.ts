@@ -26,7 +26,7 @@ export interface Range {
   close(): Promise<void>;
 }
 
-/** @param tally of an earlier range, to go on with */
+/** @param tally of an earlier range, to continue */
 export async function openRange(engine: Engine, tally = new Tally()): Promise<Range> {
   const server = await startTestServer(engine, { rateLimitMultiplier: 1e6 });
   const line = openLine(server.baseUrl);

@@ -72,7 +72,7 @@ async function bytesOf(body: SentBody, cast: Cast): Promise<Buffer> {
 
 function formOf(value: unknown): string {
   const pairs = Object.entries(value as Record<string, string>);
-  // what stands for something to be made has to be found again
+  // placeholders stay unencoded, so that `filled` can find them
   return pairs
     .map(([name, text]) => `${encoded(name)}=${/^\{a [a-z ]+\}$/.test(text) ? text : encoded(text)}`)
     .join('&');

@@ -18,7 +18,7 @@ const CALLERS: Readonly<Record<string, readonly Who[]>> = {
   clientBasic: ['the live secret', 'the sandbox secret'],
 };
 
-/** Calls with which nothing is wrong by the contract's schemas. @param isFull whether they have all that they may have */
+/** Calls that the contract's schemas accept. @param isFull with all optional fields */
 export function soundDrafts(operation: OperationId, isFull = false): fc.Arbitrary<Draft> {
   return fc
     .record({
@@ -75,7 +75,7 @@ function stagesFor(operation: OperationId): fc.Arbitrary<Stage> {
   const here = usual[operation];
   if (here) return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...here) }, { weight: 1, arbitrary: stages });
   if (operation === 'deleteWorld' || operation === 'resetWorld') return fc.constant('pending');
-  // who does not ask for a ride needs none in particular
+  // operations without a ride in their path work with any ride
   return OPERATIONS[operation].path.includes('{ride_id}') ? stages : fc.constant('paid');
 }
 

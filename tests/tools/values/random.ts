@@ -32,7 +32,7 @@ export function texts(constraints: { readonly minLength?: number; readonly maxLe
   return fc.string({ unit: characters, ...constraints });
 }
 
-/** Values that a schema allows. @param isFull whether objects have all that they may have */
+/** Values that a schema accepts. @param isFull objects have all optional fields */
 export function valuesOf(schema: Schema, isFull = false): fc.Arbitrary<unknown> {
   if (nameOf(schema) === 'RideTypeKey') return rideTypes(schema);
   const { enum: choices, ...rest } = schema;

@@ -75,7 +75,7 @@ const FRAMES: Readonly<Record<string, readonly [start: string, end: string]>> = 
 /** A text of so many characters that is well-formed otherwise. */
 export function textOfLength(length: number, { pattern, format = '' }: Schema): string {
   const [start, end] = FRAMES[format] ?? ['', ''];
-  // a length counts characters, not halves of surrogate pairs
+  // a length counts code points, not surrogate halves
   const character = pattern === undefined && FRAMES[format] === undefined ? '😀' : 'a';
   return start + character.repeat(Math.max(0, length - start.length - end.length)) + end;
 }

@@ -23,7 +23,7 @@ export function wrongValues({ location, schema, example }: Field): Wrong[] {
   if (location === 'body') return wrongInBody(schema, example);
   const found = wrongInText(schema, example);
   if (location === 'query') return found;
-  // nothing in a path is another path
+  // an empty path segment makes another path
   return found
     .filter(({ what }) => what !== 'too short')
     .map((wrong) => ({ ...wrong, values: wrong.values.filter((value) => value !== '') }));
@@ -101,7 +101,7 @@ function wrongInText(schema: Schema, example?: unknown): Wrong[] {
     return [wrong('no number', 'must be a number', NO_NUMBERS), infinite, ...ofType];
   }
   if (type === 'integer') {
-    // the last five are whole, but no client writes a count like that
+    // the last five are whole numbers, but no client writes a count like that
     const fractions = wrong('a fraction', NO_INTEGER, ['1.5', '1.0', '1e0', '5.0', '1e1', '5.']);
     return [wrong('no number', NO_INTEGER, [...NO_NUMBERS, ...BEYOND_NUMBERS]), fractions, ...ofType];
   }

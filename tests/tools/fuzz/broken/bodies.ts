@@ -114,6 +114,6 @@ function changed(whole: unknown, [name, ...rest]: Path, value: unknown): unknown
   const inner = changed(fields.get(name), rest, value);
   if (inner === undefined) fields.delete(name);
   else fields.set(name, inner);
-  // this makes a field of __proto__ too
+  // fromEntries also creates an own field named __proto__
   return Object.fromEntries(fields);
 }

@@ -16,7 +16,7 @@ export function wrongMethods(operation: OperationId): Way[] {
 
 export function wrongPaths(operation: OperationId): Way[] {
   const further = ['/', '//', '/more/than/that'];
-  // behind a path parameter these would be part of its value
+  // after a path parameter these would be part of its value
   const longer = OPERATIONS[operation].path.endsWith('}') ? [] : ['%00', '%2F', ';a=b', 'x'];
   const change = (draft: Draft, pathSuffix: string): Draft => ({ ...draft, pathSuffix });
   const suffixes = fc.constantFrom(...further, ...longer);

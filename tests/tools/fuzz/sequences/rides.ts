@@ -23,7 +23,7 @@ const request = (trip: Trip, agrees: 'no' | 'yes' | 'to something else') =>
       body: { ...TRIPS[trip], ...(costToken && { cost_token: costToken }) },
     });
     const isAgreed = offer !== null && offer.about === trip && !offer.isUsed && model.now < offer.expiresAt;
-    // a token that was used is looked up last of all
+    // the server checks last whether a token was already used
     const isReadable = offer !== null && offer.about === trip && model.now < offer.expiresAt;
     const refusal =
       whyNotRequested(model) ??
@@ -40,14 +40,14 @@ const request = (trip: Trip, agrees: 'no' | 'yes' | 'to something else') =>
       return check(told, REFUSED(400, 'invalid_primetime_confirmation'));
     if (told.status === 409) {
       check(told, REFUSED(409, 'no_drivers_available'));
-      // nobody may be near at night, but then nobody is shown either
+      // at night there may be no driver near, but then estimateEta shows none either
       const near = await ask('estimateEta', { token, query: { ...AT, ride_type: 'svc' } });
       return expectThat(near.body.eta_estimates[0].eta_seconds === null, 'no driver, although one is near', told);
     }
     check(told, { status: 201 });
     expectThat(costToken === undefined || isAgreed, 'a price was agreed to twice', told);
     const latest = model.rides.at(-1);
-    // the payment of the ride before is told at the same instant
+    // the payment of the previous ride has the same timestamp
     const requestedAt = latest === undefined ? model.now : Math.max(model.now, latest.lastEventAt + 1);
     if (latest) life.pay(latest, model.now);
     if (offer) offer.isUsed = true;

@@ -38,7 +38,7 @@ const drivers = (hasDrivers: boolean) =>
   command(hasDrivers ? 'drivers come back' : 'drivers go away', async (model, { ask, clientToken }) => {
     const body = { ...AT, driver_availability: hasDrivers };
     const told = await ask('setDriverAvailability', { token: clientToken, path: { ride_type: 'svc' }, body });
-    // a ride type that was taken away is one that the city has all the same
+    // the city keeps a ride type that was switched off
     check(told, { status: 204 });
     model.hasDrivers = hasDrivers;
   });
@@ -98,7 +98,7 @@ const primeTimes = fc.constantFrom(0, 25, 100).map(primeTime);
 /** What is set around a ride. */
 export const worldCommands: readonly fc.Arbitrary<Command>[] = [
   ...[advances, advances, primeTimes, primeTimes],
-  // most of what can be set keeps rides from beginning
+  // mostly true, because most other settings prevent a ride
   fc.constantFrom(true, true, true, true, false).map(rideTypes),
   fc.constantFrom(true, true, true, true, false).map(drivers),
   fc.constantFrom(...GOOD_TRAITS, ...GOOD_TRAITS, ...TRAITS_OF_ALL).map(passenger),
