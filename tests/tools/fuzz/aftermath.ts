@@ -18,7 +18,7 @@ interface Done {
 type Json = any;
 type Aftermath = (done: Done & { readonly sent: Json; readonly told: Json }) => Promise<string[]>;
 
-/** What an operation that succeeded left behind, looked at through other operations. Empty: all is as it should be. */
+/** Reads the results of a successful operation through other operations. Returns the problems. */
 export async function aftermathOf(done: Done): Promise<string[]> {
   const { draft, request, answer } = done;
   const look = AFTERMATHS[draft.operation];
@@ -32,7 +32,7 @@ function differs(what: string, found: unknown, expected: unknown): string[] {
   return [`${what} is ${JSON.stringify(found)} afterwards, not ${JSON.stringify(expected)}`];
 }
 
-/** Whether everything that was sent is there. */
+/** Checks that every sent field is present. */
 function has(what: string, found: Json, sent: object): string[] {
   return Object.entries(sent).flatMap(([name, value]) => differs(`${what}.${name}`, found?.[name], value));
 }
@@ -139,7 +139,7 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
   },
 };
 
-/** To the millisecond, as clocks count. */
+/** Parses an instant. Clocks count milliseconds. */
 function instantOf(sent: string): number {
   return Date.parse(sent.replace(/(\.\d{3})\d+/, '$1'));
 }

@@ -5,7 +5,7 @@ import { curlOf } from './curl.ts';
 import { brokenPromises } from './promises.ts';
 import type { Answer, Line, Sent } from './send.ts';
 
-/** What fuzzing found. */
+/** A failed check, with the last request and response. */
 export class Finding extends Error {
   override readonly name = 'Finding';
   readonly request: Sent;
@@ -22,12 +22,12 @@ interface Failed {
   readonly seed: number;
   readonly what: string;
   readonly error: unknown;
-  /** As small as it got. */
+  /** The smallest example that fast-check found. */
   readonly example: string;
   readonly who: Who;
 }
 
-/** A finding for a person, with the line for curl that repeats its last request. */
+/** Describes a finding, with a curl command that repeats its last request. */
 export function told({ seed, what, error, example, who }: Failed): string {
   const problems = error instanceof Error ? error.message : String(error);
   const lines = [`${what}, seed ${seed}: ${problems}`, example, `again: npm run fuzz -- --seed ${seed}`];
@@ -49,7 +49,7 @@ export interface Told {
   readonly answer: Answer;
 }
 
-/** Makes a sound call. Throws a Finding when its answer breaks a promise of the contract. */
+/** Makes a valid call. Throws a Finding if the response breaks a promise of the contract. */
 export type Ask = (operation: OperationId, question?: Question) => Promise<Told>;
 
 /** @param count called for each call */

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../generated/server.ts';
 import type { Stage } from '../../support/stages.ts';
 
-/** Who calls. Those behind the first five are to be turned away somewhere. */
+/** Who makes the call. Some operation refuses each of those after the first five. */
 export type Who =
   | 'a passenger'
   | 'an application'
@@ -30,26 +30,26 @@ export type SentBody =
   | { readonly type: string; readonly bytes: readonly number[] }
   | { readonly type: string; readonly blanks: number };
 
-/** A call to be made. It can be told in words, so tokens and ids that are made for it only have names. */
+/** A call as plain data. Tokens and ids in it are only names until it is sent. */
 export interface Draft {
   readonly operation: OperationId;
-  /** The passenger whose ride has come so far is the one who calls, and the ride the one in the path. */
+  /** How far the ride in the path has come. The caller is its passenger. */
   readonly stage: Stage;
   readonly who: Who;
-  /** Left out: the operation's. */
+  /** Default: the operation's. */
   readonly method?: string;
-  /** Behind the operation's path. */
+  /** Appended to the operation's path. */
   readonly pathSuffix?: string;
-  /** Parameters of the path, as they are before they are encoded; those that are left out are ids that exist. */
+  /** Path parameters before encoding. Default: ids that exist. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: ReadonlyArray<readonly [name: string, value: string]>;
-  /** Sent as it is, behind the others. */
+  /** Appended to the query without encoding. */
   readonly rawQuery?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: SentBody;
 }
 
-/** What has to come of a call. */
+/** The response that a call must get. */
 export type Expected =
   /** The request is valid. The state of the ride or the world may still refuse it. */
   | { readonly kind: 'sound' }
@@ -60,7 +60,7 @@ export type Expected =
 
 export interface Attack {
   readonly draft: Draft;
-  /** What is special about it. */
+  /** What makes this call special. */
   readonly what: string;
   readonly expected: Expected;
 }

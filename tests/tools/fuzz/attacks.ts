@@ -8,7 +8,7 @@ import { soundAttacks } from './sound.ts';
 
 const made = new Map<OperationId, fc.Arbitrary<Attack>>();
 
-/** Calls of an operation, more broken than sound. */
+/** Calls of an operation, more of them broken than valid. */
 export function attacksOn(operation: OperationId): fc.Arbitrary<Attack> {
   const sound = { weight: 2, arbitrary: soundAttacks(operation) };
   const attacks = made.get(operation) ?? fc.oneof(sound, { weight: 3, arbitrary: brokenAttacks(operation) });

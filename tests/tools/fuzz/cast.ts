@@ -10,24 +10,24 @@ import type { Riding } from '../../support/take-ride.ts';
 import type { Draft, Who } from './attack.ts';
 import { CODE, REFRESH_TOKEN } from './sound.ts';
 
-/** All worlds have one fleet, for making one takes a while. */
+/** All worlds share one fleet, because making a fleet is slow. */
 export const SEED = 'fuzz';
 
-/** A world with a passenger whose ride has come so far, and an event to tell of. */
+/** A world with a passenger, a ride in a given stage, and an event. */
 export interface Room {
   readonly riding: Riding;
   readonly clientToken: string;
   readonly eventId: string;
 }
 
-/** Those who call, and what they call about. They are made when they are first needed. */
+/** The callers and their rides. Each is made on first use. */
 export interface Cast {
   roomOf(draft: Draft): Promise<Room>;
-  /** What is told of a room may no longer be so: the next call gets another. */
+  /** Drops the draft's room after a call that may have changed it. The next call gets a new one. */
   leave(draft: Draft): void;
-  /** The Authorization header of a draft's caller; undefined without one. */
+  /** The Authorization header of a draft's caller, if there is one. */
   authorizationOf(draft: Draft, room: Room): Promise<string | undefined>;
-  /** The text with what stands in it for something to be made. */
+  /** Replaces placeholders with new codes and tokens. */
   filled(text: string): Promise<string>;
 }
 
@@ -59,7 +59,7 @@ export function castOn(server: TestServer): Cast {
       return server.newToken({ world: LIVE, passenger });
     };
     const caller = `${world.id} ${isForPassengers}`;
-    /** Each with what it is made once for. */
+    /** How to make each token, and the scope in which it is reused. */
     const made: { readonly [W in Who]?: readonly [of: string, make: () => Promise<string>] } = {
       'an expired token': [caller, () => server.newToken({ ...acting, expiresInMs: 0 })],
       'a token without the scope': [caller, () => server.newToken({ ...acting, scopes: ['offline'] })],
@@ -101,12 +101,12 @@ export function castOn(server: TestServer): Cast {
   };
 }
 
-/** Who sets what a world is like has a world of their own. */
+/** Operations that change a world get one of their own. */
 function roomKey(operation: OperationId, stage: Stage): string {
   return OPERATIONS[operation].tag === 'Sandbox' && operation !== 'setRideStatus' ? `${stage} ${operation}` : stage;
 }
 
-/** Telling the events of a ride to nobody takes longer than the ride. */
+/** Only these get events, because delivering them takes longer than the ride itself. */
 const TELLS_EVENTS: ReadonlySet<OperationId> = new Set(['listEvents', 'resendEvent']);
 
 async function newRoom(

@@ -3,7 +3,7 @@ import { type LocatedOperation, operationsOf } from '../../../scripts/contract/b
 import { contract } from '../../../scripts/contract/read.ts';
 import { OPERATION_IDS } from '../../support/operations.ts';
 
-/** Each operation, with the parameters of its path and its query. */
+/** The path and query parameters of each operation. */
 export const FACTS = Object.fromEntries(
   operationsOf(contract).map((located) => {
     const parameters = located.parameters.filter(({ in: place }) => place === 'path' || place === 'query');
@@ -11,12 +11,12 @@ export const FACTS = Object.fromEntries(
   }),
 ) as Readonly<Record<OperationId, LocatedOperation>>;
 
-/** What the operation calls a request that breaks the contract. */
+/** The operation's error code for a request that breaks the contract. */
 export function malformedCode(operation: OperationId): string {
   return 'invalid_request' in OPERATIONS[operation].failures ? 'invalid_request' : 'bad_parameter';
 }
 
-/** The methods that the path of an operation has, in capitals. */
+/** The methods that the operation's path has, in capitals. */
 export function methodsBeside(operation: OperationId): string[] {
   const { path } = OPERATIONS[operation];
   return OPERATION_IDS.filter((id) => OPERATIONS[id].path === path).map((id) => OPERATIONS[id].method.toUpperCase());

@@ -3,7 +3,7 @@ import type { Sent } from './send.ts';
 
 const SERVER = 'http://localhost:8080';
 const MOST_BYTES_SPELLED = 4000;
-/** How to come by a token of this kind on a development server; another header is told as it was. */
+/** Commands that print a token of each kind on a development server. Other headers stay as they were. */
 const TOKENS: { readonly [W in Who]?: string } = {
   'a passenger': 'npm run -s token -- --sandbox',
   'the token of a passenger where it takes an application': 'npm run -s token -- --sandbox',
@@ -12,7 +12,7 @@ const TOKENS: { readonly [W in Who]?: string } = {
   'a live token': 'npm run -s token',
 };
 
-/** A line for bash that sends a request to a development server, as it was but for the token and the id of a ride. */
+/** A bash command that sends a request to a development server. It replaces the token and the ride id. */
 export function curlOf({ method, target, headers, body }: Sent, who: Who, server = SERVER): string {
   const rideId = /(?<=\/rides\/)[0-9a-f]{8}-[0-9a-f-]{27}/;
   const parts = ['curl -i --path-as-is --globoff', method === 'HEAD' ? '--head' : `-X ${method}`];

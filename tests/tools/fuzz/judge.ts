@@ -5,14 +5,14 @@ import { FACTS, malformedCode } from './contract.ts';
 import { codeOf, namesIn } from './promises.ts';
 import type { Answer, Sent } from './send.ts';
 
-/** What nothing can be refused with that is sound. */
+/** A valid call never fails with these codes. */
 const NEVER_IF_SOUND: ReadonlySet<string | undefined> = new Set([
   ...['invalid_token', 'insufficient_scope', 'token_expired', 'invalid_client', 'sandbox_only'],
   ...['payload_too_large', 'unsupported_media_type', 'rate_limit_exceeded', 'not_found', 'method_not_allowed'],
   ...['ride_not_found', 'ride_does_not_belong_to_user', 'event_not_found', 'world_is_default'],
 ]);
 
-/** What is wrong with an answer in view of what was asked; empty: nothing. */
+/** Problems with a response, given the expected one. */
 export function misjudgments({ draft, expected }: Attack, request: Sent, answer: Answer): string[] {
   const isAskedFor = expected.kind === 'refused' && expected.status === answer.status;
   if (answer.status >= 500 && !isAskedFor) return [`a fault of the server: ${answer.status}`];
@@ -31,7 +31,7 @@ export function misjudgments({ draft, expected }: Attack, request: Sent, answer:
   return problems;
 }
 
-/** A media type that OAuth does not take is nobody's parameter. */
+/** For an unsupported media type, OAuth names no parameter. */
 function isWhole({ names }: { readonly names?: readonly string[] }, answer: Answer): boolean {
   return names?.length === 0 && namesIn(answer).length === 0;
 }
@@ -48,7 +48,7 @@ function soundProblems(draft: Draft, answer: Answer): string[] {
     : [`${code} for a sound call, which names ${JSON.stringify(namesIn(answer))}`];
 }
 
-/** The parameters at fault that schemas do not tell of, but words. */
+/** Parameters that a valid call may get wrong, because only the contract's prose limits them. */
 function refusableIn({ operation, query, body }: Draft): ReadonlySet<string> {
   if (operation === 'authorizeApplication') return new Set(['client_id', 'redirect_uri']);
   const sent = new Set(query.map(([name]) => name));
@@ -64,14 +64,14 @@ function refusableIn({ operation, query, body }: Draft): ReadonlySet<string> {
   return new Set([...missingHalves(operation, sent), ...(refusable[operation] ?? [])]);
 }
 
-/** Coordinates that may be left out, but only both. */
+/** Optional coordinates whose other half was sent without them. */
 function missingHalves(operation: OperationId, sent: ReadonlySet<string>): string[] {
   const optional = FACTS[operation].parameters.filter(({ required }) => !required).map(({ name }) => name);
   const other = (name: string) => name.replace(/(lat|lng)$/, (half) => (half === 'lat' ? 'lng' : 'lat'));
   return optional.filter((name) => other(name) !== name && !sent.has(name) && sent.has(other(name)));
 }
 
-/** Whether a call did what it is there for. */
+/** Whether a call succeeded. */
 export function isSuccess({ operation }: Draft, answer: Answer): boolean {
   return (
     answer.status === OPERATIONS[operation].successStatus || (answer.status < 400 && parsed(answer.text) === undefined)

@@ -1,7 +1,7 @@
 import { NEXT, type RideStatus } from '../../../server/domain/rides/ride.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/domain/time.ts';
 
-/** A ride as whoever reads the contract would tell its life. Instants are milliseconds of the world's clock. */
+/** A ride as the contract describes it. Instants are milliseconds of the world's clock. */
 export interface RideModel {
   readonly id: string;
   status: RideStatus;
@@ -11,22 +11,22 @@ export interface RideModel {
   droppedOffAt: number | null;
   canceledBy: string | null;
   rating: number | null;
-  /** When it will have been paid; null when no payment is under way. */
+  /** When the payment completes; null if there is none in progress. */
   dueAt: number | null;
   isPaid: boolean;
 }
 
-/** What was offered to be agreed to, and has not been used. */
+/** A token that asks for agreement. */
 export interface Offer {
   readonly token: string;
   readonly expiresAt: number;
   readonly percent: number;
-  /** What the token was given for. */
+  /** The trip that the token is for. */
   readonly about: string;
   isUsed: boolean;
 }
 
-/** A world, its passenger and their rides, as they should be. */
+/** The expected state of a world, its passenger and their rides. */
 export interface Model {
   now: number;
   percent: number;
@@ -73,13 +73,13 @@ export function isRunning({ status }: RideModel): boolean {
   return NEXT[status].length > 0;
 }
 
-/** On a frozen clock changes come a millisecond after one another. */
+/** On a frozen clock, each change comes a millisecond after the previous one. */
 export function tick(ride: RideModel, now: number): number {
   ride.lastEventAt = Math.max(now, ride.lastEventAt + 1);
   return ride.lastEventAt;
 }
 
-/** Brings the clock forward, and with it what happens by itself: a ride that is forgotten, and a payment. */
+/** Advances the clock, with what happens by itself: payments, and rides that are closed as forgotten. */
 export function pass(model: Model, ms: number): void {
   model.now += ms;
   for (const ride of model.rides) {
@@ -101,7 +101,7 @@ export function pay(ride: RideModel, at: number): void {
   ride.dueAt = null;
 }
 
-/** Every status that a ride may still come to. */
+/** Every status that a ride can still reach. */
 export function ahead(from: RideStatus): RideStatus[] {
   const found = new Set<RideStatus>(NEXT[from]);
   for (const status of found) for (const next of NEXT[status]) found.add(next);
@@ -110,7 +110,7 @@ export function ahead(from: RideStatus): RideStatus[] {
 
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
 
-/** Moves a ride to a status ahead, and through those between. */
+/** Moves a ride to a later status, through those in between. */
 export function moveTo(ride: RideModel, to: RideStatus, by: string | null, now: number): void {
   if (to === 'unknown') {
     tick(ride, now);
@@ -143,7 +143,7 @@ export function owesFee(ride: RideModel, now: number): boolean {
   return now >= ride.acceptedAt! + GRACE_MS;
 }
 
-/** Why a ride cannot be rated; null: it can. */
+/** The error for rating a ride; null if it can be rated. */
 export function whyNotRated(ride: RideModel, isLatest: boolean, now: number): { status: number; code: string } | null {
   if (ride.status !== 'droppedOff') return { status: 409, code: 'ride_not_finished' };
   const isOver = now >= ride.droppedOffAt! + DAY_MS;

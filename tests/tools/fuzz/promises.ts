@@ -7,22 +7,22 @@ import { parsed } from '../../support/parsed.ts';
 import { FACTS, methodsBeside } from './contract.ts';
 import type { Answer, Sent } from './send.ts';
 
-/** What an answer may have without the contract's saying so: of HTTP itself, and helmet's. */
+/** Headers that the contract need not declare: those of HTTP itself and helmet's. */
 const UNSAID_HEADERS = new Set([
   ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'vary'],
   ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'origin-agent-cluster'],
   ...['referrer-policy', 'x-content-type-options', 'x-dns-prefetch-control', 'x-download-options', 'x-frame-options'],
   ...['x-permitted-cross-domain-policies', 'x-xss-protection'],
 ]);
-/** Not in every answer that declares them: of deprecated fields, and of a visit. */
+/** Declared headers that not every response has: those of deprecated fields and of a browser session. */
 const SOMETIMES = new Set(['deprecation', 'link', 'set-cookie']);
 
-/** A request that is no call of an operation: which statuses it may have. */
+/** The status of each error for requests that match no operation. */
 const OUTSIDE = { ...contract.info['x-failures'] };
 
 const validators = new Map<string, ValidateFunction>();
 
-/** What an answer breaks of what the contract promises about every answer of an operation; empty: nothing. */
+/** Promises about every response of an operation that this response breaks. */
 export function brokenPromises(operation: OperationId, request: Sent, answer: Answer): string[] {
   const isCall = methodsBeside(operation).includes(request.method);
   if (answer.status === 404 && codeOf(answer) === 'not_found') return outsideProblems('not_found', answer, []);
@@ -102,7 +102,7 @@ function validatorOf(schema: Schema): ValidateFunction {
   return found;
 }
 
-/** The error code of an answer in JSON. */
+/** The error code of a JSON response. */
 export function codeOf({ text }: Answer): string | undefined {
   const body = parsed(text) as { readonly error?: string } | null | undefined;
   return body?.error;

@@ -2,13 +2,13 @@ import { OPERATION_IDS } from '../../support/operations.ts';
 import { attackOperation, type Range } from './run-attacks.ts';
 import { playSequences } from './run-sequences.ts';
 
-/** Attacks on each operation in a round, and sequences. */
+/** Attacks on each operation, and sequences, in a round. */
 const ATTACKS_EACH = 25;
 export const SEQUENCES = 20;
 
 export const ATTACKS = ATTACKS_EACH * OPERATION_IDS.length;
 
-/** Attacks every operation; resolves with what was found, told for a person, or null. */
+/** Attacks every operation. Resolves with a description of the first finding, or null. */
 export async function roundOfAttacks(range: Range, seed: number): Promise<string | null> {
   for (const operation of OPERATION_IDS) {
     const found = await attackOperation(range, operation, { seed, runs: ATTACKS_EACH });

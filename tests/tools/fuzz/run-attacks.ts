@@ -13,10 +13,10 @@ import { brokenPromises } from './promises.ts';
 import { type Line, openLine, requestOf } from './send.ts';
 import { Tally } from './tally.ts';
 
-/** Comparing all that is stored takes longer than a call. */
+/** Comparing the whole database takes longer than a call. */
 const REFUSALS_PER_COMPARISON = 20;
 
-/** A server of its own, without limits, and those who attack it. */
+/** A server without limits, and the clients that attack it. */
 export interface Range {
   readonly server: TestServer;
   readonly line: Line;
@@ -43,7 +43,7 @@ export async function openRange(engine: Engine, tally = new Tally()): Promise<Ra
   };
 }
 
-/** Attacks an operation so many times; resolves with what was found, told for a person, or null. */
+/** Attacks an operation. Resolves with a description of the finding, or null. */
 export async function attackOperation(
   range: Range,
   operation: OperationId,
@@ -91,7 +91,7 @@ async function attackOnce(range: Range, attack: Attack, isCompared: boolean): Pr
   fail(problems);
 }
 
-/** Whether what succeeded made the room another. */
+/** Whether a successful call changed the room. */
 function leavesItsRoom({ operation, stage }: Draft): boolean {
   const { method, path } = OPERATIONS[operation];
   if (operation === 'deleteWorld' || operation === 'resetWorld') return true;

@@ -6,10 +6,10 @@ import { rideCommands } from './sequences/rides.ts';
 import { moveIn, moveOut } from './sequences/stay.ts';
 import { worldCommands } from './sequences/world.ts';
 
-/** What happens in a world, in any order. */
+/** Commands in a world, in any order. */
 const sequences = fc.commands([...rideCommands, ...worldCommands], { maxCommands: 30, size: 'max' });
 
-/** Plays so many sequences, each in a world of its own; resolves with what was found, told for a person, or null. */
+/** Plays sequences, each in a new world. Resolves with a description of the finding, or null. */
 export async function playSequences(
   { server, ask }: Range,
   { seed, runs }: { readonly seed: number; readonly runs: number },

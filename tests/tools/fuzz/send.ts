@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../../generated/server.ts';
 import type { Draft, SentBody } from './attack.ts';
 import type { Cast, Room } from './cast.ts';
 
-/** A request as it goes out. */
+/** A request as sent. */
 export interface Sent {
   readonly method: string;
   readonly target: string;
@@ -13,7 +13,7 @@ export interface Sent {
 
 export interface Answer {
   readonly status: number;
-  /** Names in small letters. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export interface Line {
   close(): Promise<void>;
 }
 
-/** A connection or two to a server, kept alive. */
+/** A few keep-alive connections to a server. */
 export function openLine(baseUrl: string): Line {
   const pool = new Pool(baseUrl, { connections: 2 });
   return {
@@ -37,7 +37,7 @@ export function openLine(baseUrl: string): Line {
   };
 }
 
-/** A draft with everything in it that only had a name. */
+/** Turns a draft into a request, with real tokens and ids. */
 export async function requestOf(draft: Draft, cast: Cast, room: Room): Promise<Sent> {
   const { method, path } = OPERATIONS[draft.operation];
   const ids: Record<string, string> = { ride_id: room.riding.rideId, event_id: room.eventId };
@@ -58,7 +58,9 @@ export async function requestOf(draft: Draft, cast: Cast, room: Room): Promise<S
   };
 }
 
-/** Percent-encoded; half a pair of surrogates becomes U+FFFD. Dots alone would be a step in the path. */
+/**
+ * Percent-encodes a text. A lone surrogate becomes U+FFFD. Dots are encoded too, because `.` and `..` change the path.
+ */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
 }

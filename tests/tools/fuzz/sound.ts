@@ -8,7 +8,7 @@ import { places, rideTypes, valuesOf } from '../values/random.ts';
 import type { Attack, Draft, SentBody, Who } from './attack.ts';
 import { FACTS } from './contract.ts';
 
-/** Stand for what is made when the call is: see cast.ts. */
+/** Placeholders that cast.ts replaces when the call is sent. */
 export const CODE = '{a code}';
 export const REFRESH_TOKEN = '{a refresh token}';
 
@@ -34,7 +34,7 @@ export function soundDrafts(operation: OperationId, isFull = false): fc.Arbitrar
     });
 }
 
-/** A refusal of the operation that is a page is asked for as JSON. */
+/** authorizeApplication shows errors as a page by default, so the call asks for JSON. */
 function headersOf(operation: OperationId, accept: string | undefined): Record<string, string> {
   if (operation === 'authorizeApplication') return { Accept: 'application/json' };
   return accept === undefined ? {} : { Accept: accept };
@@ -62,7 +62,7 @@ export function callersOf(operation: OperationId): Who[] {
   return security.flatMap(({ scheme }) => CALLERS[scheme]!);
 }
 
-/** Where a ride has to be for most of what an operation can do. */
+/** The stages in which an operation can do most of its work. */
 function stagesFor(operation: OperationId): fc.Arbitrary<Stage> {
   const stages = fc.constantFrom(...STAGES);
   const usual: Partial<Record<OperationId, Stage[]>> = {
@@ -119,7 +119,7 @@ function queriesOf(operation: OperationId, isFull: boolean): fc.Arbitrary<Query>
   return fc.tuple(...arbitraries).map((parts) => parts.flat());
 }
 
-/** Those of an application that exists, whose answer is a page or a way back. */
+/** Queries for an existing application. The response is a page or a redirect. */
 function authorizationQueries(isFull: boolean): fc.Arbitrary<Query> {
   const optional = fc.record(
     {
@@ -150,7 +150,7 @@ function bodiesOf(operation: OperationId, isFull: boolean): fc.Arbitrary<SentBod
   return body.required || isFull ? sent : fc.oneof({ weight: 5, arbitrary: sent }, fc.constant(undefined));
 }
 
-/** What OAuth asks for is not in its schemas: those let everything pass that is text. */
+/** Bodies of OAuth operations. Their schemas accept any text, so random values would rarely succeed. */
 const SPECIAL_BODIES: { readonly [Id in OperationId]?: (isFull: boolean) => fc.Arbitrary<unknown> } = {
   createToken: (isFull) => {
     const grants = [

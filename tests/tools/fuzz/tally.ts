@@ -15,7 +15,7 @@ export class Tally {
     return new Set(this.#counts.get(operation)?.keys());
   }
 
-  /** A line for each operation. */
+  /** One line for each operation. */
   lines(): string[] {
     return [...this.#counts].map(([operation, counts]) => {
       const statuses = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);

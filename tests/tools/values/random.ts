@@ -6,12 +6,12 @@ import { SECOND_MS } from '../../../server/domain/time.ts';
 const MOST_OF_INT32 = 2 ** 31 - 1;
 const END_OF_TIME = Date.UTC(2099, 11, 31);
 const START_OF_TIME = Date.UTC(1970, 0, 1);
-/** Nobody listens there. */
+/** No server listens on this port. */
 const DEAF_SERVER = 'http://127.0.0.1:9';
 
 const FERRY_BUILDING = { lat: 37.7955, lng: -122.3937 };
 
-/** Somewhere: mostly in a city, sometimes anywhere. */
+/** Places: mostly in a city, sometimes anywhere. */
 export const places: fc.Arbitrary<{ readonly lat: number; readonly lng: number }> = fc.oneof(
   { weight: 3, arbitrary: near(FERRY_BUILDING, 0.03) },
   { weight: 2, arbitrary: fc.constantFrom(...geography.areas).chain(({ boundary }) => near(middleOf(boundary), 0.1)) },
@@ -20,7 +20,7 @@ export const places: fc.Arbitrary<{ readonly lat: number; readonly lng: number }
 
 const RIDE_TYPE_KEYS = Object.keys(geography.rideTypes);
 
-/** A character of any script, half a pair and NUL apart. */
+/** Characters of any script, without lone surrogates and NUL. */
 const CHARACTERS = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 0xd7ff }) },
@@ -72,7 +72,7 @@ function strings({ format, pattern, minLength, maxLength, 'x-earliest': earliest
   return fc.stringMatching(new RegExp(pattern)).filter(fits);
 }
 
-/** Instants as people and programs write them. */
+/** Instants in the spellings of people and programs. */
 function instants(earliest?: string): fc.Arbitrary<string> {
   const min = earliest === undefined ? START_OF_TIME : Date.parse(earliest);
   const seconds = fc.integer({ min: Math.ceil(min / SECOND_MS), max: END_OF_TIME / SECOND_MS });

@@ -4,13 +4,13 @@ import { type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
 export interface Field {
   readonly location: 'query' | 'path' | 'header' | 'body';
   readonly schema: Schema;
-  /** A value that the schema allows, where one is known. */
+  /** A valid value, if one is known. */
   readonly example?: unknown;
 }
 
 const INT32_MOST = 2 ** 31 - 1;
 
-/** What a schema allows at each of its limits, each of its choices, and texts of its pattern. */
+/** Valid values: at each limit, each enum value, and texts of the pattern. */
 export function soundValues({ schema, example }: Pick<Field, 'schema' | 'example'>): unknown[] {
   const { enum: choices = [], minimum, maximum, format, minLength, maxLength, 'x-earliest': earliest } = schema;
   const types = typesOf(schema);
@@ -34,7 +34,7 @@ function soundLists({ minItems, maxItems, items: schema }: Schema): unknown[][] 
   return [...lists, ...soundValues({ schema }).map((item) => [item])];
 }
 
-/** A value with every field that it can have; taken from examples where one has it. */
+/** A value with every optional field, from the examples where possible. */
 export function sampleOf(schema: Schema, examples: readonly unknown[]): unknown {
   if (schema.type === 'boolean') return true;
   if (schema.type !== 'object') return examples.find((example) => example !== undefined) ?? schema.enum?.[0] ?? 'text';
@@ -45,7 +45,7 @@ export function sampleOf(schema: Schema, examples: readonly unknown[]): unknown 
   return Object.fromEntries(fields);
 }
 
-/** Texts for a field with a pattern; some fit, others do not. */
+/** Texts for a field with a pattern. Some match, others do not. */
 export function textsAround({ pattern }: Schema, example?: unknown): string[] {
   if (pattern === undefined) return [];
   const lengths = [1, 2, 3, 4, 63, 64, 65, 1000].map((length) => 'A'.repeat(length));
@@ -66,13 +66,13 @@ export function fits(text: string, { pattern = '', minLength = 0, maxLength = 1e
   return new RegExp(pattern, 'u').test(text) && text.length >= minLength && text.length <= maxLength;
 }
 
-/** What a text of each format begins and ends with. Between these it can have any length. */
+/** The beginning and the end of a text in each format. The part between can have any length. */
 const FRAMES: Readonly<Record<string, readonly [start: string, end: string]>> = {
   email: ['', '@example.com'],
   uri: ['http://127.0.0.1/', ''],
 };
 
-/** A text of so many characters that is well-formed otherwise. */
+/** A text of this length, valid in every other way. */
 export function textOfLength(length: number, { pattern, format = '' }: Schema): string {
   const [start, end] = FRAMES[format] ?? ['', ''];
   // a length counts code points, not surrogate halves

@@ -4,16 +4,19 @@ import { HOUR_MS, SECOND_MS } from '../../../server/domain/time.ts';
 import { texts } from './random.ts';
 import { type Field, fits, textOfLength, textsAround } from './sound.ts';
 
-/** Values that a schema does not allow, all for one reason. */
+/** Values that a schema rejects for one reason. */
 export interface Wrong {
   readonly what: string;
-  /** What a refusal says of them. */
+  /** The error message for them. */
   readonly says: RegExp;
-  /** Those just past a limit, of another type or spelling: tests/http/parameters.test.ts tries each, so no attack needs to. */
+  /**
+   * Values just past a limit, or of another type or spelling. tests/http/parameters.test.ts tries each, so attacks do
+   * not.
+   */
   readonly values: readonly unknown[];
-  /** Where there are more than can be tried: what the attacks take. */
+  /** A generator where there are too many values to list. Attacks use it. */
   readonly more?: fc.Arbitrary<unknown>;
-  /** The part of the value that the refusal names; left out: all of it. */
+  /** The part of the value that the error names. Default: the whole value. */
   readonly at?: string;
 }
 
@@ -34,7 +37,7 @@ function wrong(what: string, says: string | string[], values: readonly unknown[]
   return { what, says: new RegExp(`^(${escaped.join('|')})$`), values, ...(more && { more }) };
 }
 
-/** The one header of the contract names a failure of the operation. */
+/** The only header is the scenario, which must name a failure of the operation. */
 function wrongHeaders({ maxLength = 0 }: Schema): Wrong[] {
   return [{ what: 'no failure', says: /^must be one of \w+/, values: ['made_up', '', 'x'.repeat(maxLength + 1)] }];
 }
@@ -52,7 +55,7 @@ const ILL_FORMED = fc
   .tuple(texts({ maxLength: 5 }), fc.constantFrom('\0', '\ud800', '\udfff'), texts({ maxLength: 5 }))
   .map((parts) => parts.join(''));
 
-/** In a body, where a value has its type. */
+/** For a body, where values have types. */
 function wrongInBody(schema: Schema, example?: unknown): Wrong[] {
   const types = typesOf(schema);
   const [type = ''] = types.filter((other) => other !== 'null');
@@ -88,7 +91,7 @@ const NO_NUMBERS = [
 ];
 const BEYOND_NUMBERS = ['1e999', '-1e999'];
 
-/** In a query or a path, where all is text. */
+/** For a query or a path, where every value is text. */
 function wrongInText(schema: Schema, example?: unknown): Wrong[] {
   const [type = ''] = typesOf(schema);
   const ofType = wrongOfType(type, schema, example).map(({ values, more, ...reason }) => ({

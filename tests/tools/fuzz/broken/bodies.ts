@@ -18,7 +18,7 @@ export function wrongBodies(operation: OperationId): Way[] {
   return [...wrongBytes(operation), ...wrongFields(operation, body.schema, []), ...wrongWhole(operation)];
 }
 
-/** A lenient parser would read some of these. */
+/** A lenient parser would accept some of these. */
 const NEARLY_JSON = [
   ...['{', '}', '{"a":}', "{'a': 1}", '{"a": NaN}', '[1,]', '{"a": 1,}', 'undefined', '{} {}', '\u0000'],
   ...['{"a": "\n"}', '//'],
@@ -107,7 +107,7 @@ function valueIn({ body }: Draft): unknown {
   return body.value;
 }
 
-/** A copy with a value at a path, or without what is there if it is undefined. */
+/** A copy with a value at a path. An undefined value removes the field. */
 function changed(whole: unknown, [name, ...rest]: Path, value: unknown): unknown {
   if (name === undefined) return value;
   const fields = new Map(Object.entries(whole as object));

@@ -5,7 +5,7 @@ import { methodsBeside } from '../contract.ts';
 import { malformed, refused, type Way, waysOf } from './way.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW'];
-/** The handler answers these, because the token that comes with them has to be good. */
+/** The handler sends these errors, because they contain a valid token. */
 const CONFIRMATIONS = ['primetime_confirmation_required', 'cancel_confirmation_required'];
 
 export function wrongMethods(operation: OperationId): Way[] {
@@ -23,7 +23,7 @@ export function wrongPaths(operation: OperationId): Way[] {
   return [waysOf(operation)('a path that is nowhere', suffixes, change, refused(404, 'not_found'), 1)];
 }
 
-/** Everyone who may not call the operation, or not about this ride. */
+/** Everyone who must not call the operation, or not for this ride. */
 export function wrongCallers(operation: OperationId): Way[] {
   const callers = callersRefusedBy(operation);
   if (callers.length === 0) return [];
@@ -66,7 +66,7 @@ function callersRefusedBy(operation: OperationId): Refused[] {
   ];
 }
 
-/** Calls that ask a sandbox for a failure by name. */
+/** Calls that request a failure from a sandbox by name. */
 export function scenarios(operation: OperationId): Way[] {
   const way = waysOf(operation);
   const { failures } = OPERATIONS[operation];

@@ -15,7 +15,7 @@ const adding = (draft: Draft, name: string, value: string): Draft => ({
   query: [...draft.query, [name, value]],
 });
 
-/** A redirect tells most of what is wrong with these. */
+/** Most errors of these calls come back in a redirect. */
 export function wrongAuthorizations(): Way[] {
   const way = waysOf('authorizeApplication');
   const names = fc.constantFrom(...FACTS.authorizeApplication.parameters.map(({ name }) => name));

@@ -168,7 +168,7 @@ const movesOn = fc.constantFrom(...WAY_ON).map((status) => move(status, null));
 const cancels = fc.constantFrom(...AGREES).map(cancel);
 const rates = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom(...AGES)).map((of) => rate(...of));
 
-/** What happens to a ride. What is usual comes more often. */
+/** Commands on a ride. Usual ones are more frequent. */
 export const rideCommands: readonly fc.Arbitrary<Command>[] = [
   ...[requests, requests, requests, requests, movesOn, movesOn, movesOn, cancels, cancels, rates, rates],
   fc.tuple(fc.constantFrom(...STATUSES), fc.option(fc.constantFrom(...CANCELERS))).map((of) => move(...of)),

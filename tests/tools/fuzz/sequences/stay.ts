@@ -6,7 +6,7 @@ import { SEED } from '../cast.ts';
 import type { Model, RideModel } from '../model.ts';
 import * as life from '../model.ts';
 
-/** A passenger in a world of their own, over the API alone. */
+/** A passenger in a new world, which the test reaches only through the API. */
 export interface Stay {
   readonly ask: Ask;
   readonly clientToken: string;
@@ -16,7 +16,7 @@ export interface Stay {
 
 export type Command = fc.AsyncCommand<Model, Stay>;
 
-/** What is to come of a call: a status, and the code of a failure. */
+/** The expected status of a call, and the error code of a failure. */
 export interface Due {
   readonly status: number;
   readonly code?: string;
@@ -24,7 +24,7 @@ export interface Due {
 
 export const AT = FERRY_BUILDING;
 
-/** Makes a world, and its passenger. */
+/** Makes a world and its passenger. */
 export async function moveIn(ask: Ask, homeToken: string): Promise<{ model: Model; real: Stay }> {
   const now = new Date(TUESDAY_MORNING).toISOString();
   const made = await ask('createWorld', {
@@ -42,7 +42,7 @@ export async function moveOut({ ask, clientToken }: Stay): Promise<void> {
   check(await ask('deleteWorld', { token: clientToken }), { status: 204 });
 }
 
-/** As it is at the beginning, and after each reset. */
+/** Sets up the world, at the start and after each reset. */
 export async function settle(real: Stay): Promise<void> {
   const { ask, clientToken } = real;
   const newPassenger = async () => {
@@ -69,7 +69,7 @@ export function expectThat(is: boolean, what: string, { request, answer }: Told)
 
 export const REFUSED = (status: number, code: string): Due => ({ status, code });
 
-/** A command that is always possible, for a refusal is an answer too. Behind each the ride is read and compared. */
+/** A command that can always run, because errors are checked too. Afterwards it compares the ride with the model. */
 export function command(words: string, act: (model: Model, real: Stay) => Promise<void>): Command {
   return {
     check: () => true,
@@ -81,7 +81,7 @@ export function command(words: string, act: (model: Model, real: Stay) => Promis
   };
 }
 
-/** Of those that are about a ride, and are not possible before there is one. */
+/** A command on the latest ride. It runs only if there is one. */
 export function aboutRide(words: string, act: (ride: RideModel, model: Model, real: Stay) => Promise<void>): Command {
   return {
     ...command(words, (model, real) => act(model.rides.at(-1)!, model, real)),

@@ -43,7 +43,7 @@ const drivers = (hasDrivers: boolean) =>
     model.hasDrivers = hasDrivers;
   });
 
-/** What is sent about the passenger, and what is so then. */
+/** What updatePassenger gets, and what the model then expects. */
 const TRAITS = {
   'has no payment method': { sent: { payment_method: null }, so: { hasPayment: false } },
   'has a payment method': { sent: { payment_method: 'Visa' }, so: { hasPayment: true } },
@@ -89,13 +89,13 @@ const reset = () =>
     Object.assign(model, life.newModel(TUESDAY_MORNING));
   });
 
-/** Around each time that counts: a payment, a price, the time in which canceling is free, a day. */
+/** Around each duration that matters: a payment, a price, the time of free canceling, a day. */
 const SPANS = [1, 4, 5, 6, 59, 60, 61, 119, 120, 121, 3600, 86_399, 86_400, 86_401];
 
 const advances = fc.constantFrom(...SPANS).map(advance);
 const primeTimes = fc.constantFrom(0, 25, 100).map(primeTime);
 
-/** What is set around a ride. */
+/** Commands that change the world around a ride. */
 export const worldCommands: readonly fc.Arbitrary<Command>[] = [
   ...[advances, advances, primeTimes, primeTimes],
   // mostly true, because most other settings prevent a ride
