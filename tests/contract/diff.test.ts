@@ -92,7 +92,6 @@ const HARMLESS: Edit<string>[] = [
   ['listDrivers', 'other words', '`description` changed', 'description', 'Cars.'],
 ];
 
-/** The path to a named operation, schema, response or webhook. */
 function wayTo(name: string): string[] {
   const called = OPERATIONS[name as OperationId];
   if (called !== undefined) return ['paths', called.path, called.method];

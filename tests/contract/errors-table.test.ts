@@ -10,7 +10,6 @@ const ROWS = description.split('\n').flatMap((line) => {
   return code === undefined ? [] : [{ code, status: Number(status), operations: named(answeredBy), recipe }];
 });
 
-/** The operations that a table cell names. */
 function named(cell: string): OperationId[] {
   const [most = '', exceptions = ''] = cell.split(' but ');
   const linked = (text: string) => IDS.filter((id) => text.includes(`[${id}](#operation/${id})`));

@@ -122,7 +122,6 @@ test.each(OBJECTS)('%s always has all of its fields', (name) => {
   expect(required).toEqual(expect.arrayContaining(stated));
 });
 
-/** Parses the table into fields and their kinds. */
 function tableOf(text: string): [field: string, kind: Kind][] {
   return text
     .trim()

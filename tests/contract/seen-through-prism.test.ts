@@ -16,7 +16,6 @@ const BY_REFUSAL: Readonly<Record<string, string>> = {
 
 const stage = forAll(() => openStage('sqlite'));
 const generous = testServer('sqlite', { rateLimitMultiplier: 1000 });
-/** The proxy of each server, by base URL. */
 const proxies = new Map<string, Prism>();
 beforeAll(async () => {
   const servers = [stage.server, stage.strict, generous];
@@ -24,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([...proxies.values()].map((proxy) => proxy.close())));
 
-/** The response of a server through its proxy. */
 const through = (baseUrl: string, operation: OperationId, call: RawCall) =>
   rawCall(proxies.get(baseUrl)!.baseUrl, operation, call);
 

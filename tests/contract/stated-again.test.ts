@@ -98,9 +98,7 @@ test.each(OPERATION_IDS)('%s ends with the statuses that are meant', (id) => {
   expect(failures).toEqual(Object.fromEntries(Object.keys(failures).map((code) => [code, meant[code]])));
 });
 
-/**
- * The limits of every field that has any, by `operation field`. OAuth bodies are alternatives and have their own test.
- */
+/** The limits of every field that has any, by `operation field`. OAuth bodies have their own test. */
 const limited = OPERATION_IDS.flatMap((id) =>
   soundCallOf(id).fields.flatMap(({ names, schema }) => {
     const limits = Object.entries(schema).filter(([keyword]) => KEYWORDS.test(keyword));

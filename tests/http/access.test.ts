@@ -64,8 +64,7 @@ const FROM_OTHER_WORLDS: readonly [string, Token][] = [
 
 const LIVE_ONES: readonly [string, Token][] = [['themselves, live', (riding) => doubleIn(LIVE, riding)]];
 
-// callers without any access get their error before the ride is looked up: authentication.test.ts,
-// access-headers.test.ts
+// authentication.test.ts and access-headers.test.ts test callers without any access
 const refusalsOf = (operation: CallId): [readonly [string, Token][], { status: number; body: unknown }][] => [
   [STRANGERS, failure(403, 'ride_does_not_belong_to_user')],
   [FROM_OTHER_WORLDS, failure(404, 'ride_not_found')],

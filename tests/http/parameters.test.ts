@@ -14,9 +14,7 @@ import { type Wrong, wrongValues } from '../tools/values/wrong.ts';
 const FIELDS_ONCE = 55;
 const CASES_ONCE = 2200;
 
-/**
- * A value for a field and what is wrong with it. `undefined` leaves the field out; null means that nothing is wrong.
- */
+/** A value for a field and what is wrong with it. `undefined` leaves the field out; null means nothing is wrong. */
 interface Case {
   readonly value: unknown;
   readonly wrong: Pick<Wrong, 'what' | 'says' | 'at'> | null;
@@ -144,8 +142,8 @@ function titleOf({ names }: Field, { value, wrong }: Case): string {
 }
 
 /**
- * Sends calls to an operation as a caller who may call it. Each valid call gets its own sandbox. Refused calls change
- * nothing, so they share one.
+ * Calls an operation as an allowed caller. Each valid call gets a new sandbox; refused calls change nothing and share
+ * one.
  */
 function callerOf(id: CallId) {
   const { scheme } = firstSchemeOf(id);

@@ -65,7 +65,6 @@ describe.each(engines)('on %s', (engine) => {
   const moved = ({ rideId }: Riding, status: RideStatus) => ({ status: 200, body: { ride_id: rideId, status } });
   const shown = async <Status extends RideView['status']>({ api, params }: Riding) =>
     (await api.getRide({ params })).data as Shown<Status>;
-  /** A new ride, moved to a status. */
   const ridingMovedTo = async (status: RideStatus) => {
     const riding = await startRiding(server);
     if (status !== 'pending') await moveTo(riding, status);

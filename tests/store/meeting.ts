@@ -27,9 +27,7 @@ export async function untilSomebodyWaits(store: Store, table: string, count = 1)
   }
 }
 
-/**
- * Starts `other` while a transaction has done its work and is still open. On PostgreSQL `other` waits for a row lock.
- */
+/** Starts `other` while a finished transaction is still open. On PostgreSQL `other` waits for a row lock. */
 export async function meanwhile(
   store: Store,
   table: string,

@@ -12,7 +12,6 @@ import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { meetingOf } from './meeting.ts';
 import { application } from './samples.ts';
 
-/** The error of a rejected promise. */
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => {

@@ -76,7 +76,6 @@ describe.each(engines)('on %s', (engine) => {
   const cancel = async ({ api, params }: Riding, token: string) =>
     (await api.cancelRide({ params, body: { cancel_confirmation_token: token } })).response.status;
 
-  /** Number of deliveries of a ride's events. */
   async function deliveriesOf({ world, rideId }: Riding): Promise<number> {
     const rows = await server.store.db
       .selectFrom('deliveries')

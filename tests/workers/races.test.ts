@@ -20,8 +20,8 @@ describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 20 });
 
   /**
-   * Runs two changes of a ride at once. On PostgreSQL both wait for the ride's row lock before either gets it, and the
-   * first change is first in line. SQLite runs one transaction at a time.
+   * Runs two changes of a ride at once, the first one first in line. On PostgreSQL both wait for the ride's row lock
+   * before either gets it. SQLite runs one transaction at a time.
    */
   async function race<A, B>(riding: Riding, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
     if (engine === 'sqlite') return Promise.all([first(), second()]);

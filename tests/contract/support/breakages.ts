@@ -1,6 +1,5 @@
 type Path = ReadonlyArray<string | number>;
 
-/** One way to break a response. */
 export interface Breakage {
   /** Path of the field: 'driver.vehicle.make', 'line_items.0'. */
   readonly path: string;

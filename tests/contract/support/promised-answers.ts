@@ -1,9 +1,7 @@
 import { type LocatedOperation, operationsOf } from '../../../scripts/contract/bundle.ts';
 import { contract } from '../../../scripts/contract/read.ts';
 
-/**
- * A response that the contract declares. The body comes from an example; a response without a body has only its status.
- */
+/** A response that the contract declares. Its body comes from an example; some have no body. */
 export interface PromisedAnswer {
   operationId: string;
   located: LocatedOperation;

@@ -4,14 +4,12 @@ import { REFUSALS } from './refusals.ts';
 import type { Stage } from './refusals-stage.ts';
 import { COMMON, type Recipe } from './shared-recipes.ts';
 
-/** An operation and one of its error codes. */
 export interface Pair {
   readonly operation: OperationId;
   readonly code: string;
   readonly status: number;
 }
 
-/** Every error code of every operation. */
 export const PAIRS: readonly Pair[] = Object.entries(OPERATIONS).flatMap(([operation, { failures }]) =>
   Object.entries(failures).map(([code, status]) => ({ operation: operation as OperationId, code, status })),
 );
@@ -25,9 +23,7 @@ export function recipeFor({ operation, code }: Pick<Pair, 'operation' | 'code'>)
   return recipe;
 }
 
-/**
- * One pair for each error status of each operation, with the first code of that status. @param leftOut codes to skip
- */
+/** One pair for each error status of each operation, with its first code. @param leftOut codes to skip */
 export function pairOfEachAnswer(leftOut: readonly string[]): Pair[] {
   const pairs = PAIRS.filter(({ code }) => !leftOut.includes(code));
   const isOf = (pair: Pair) => (other: Pair) => other.operation === pair.operation && other.status === pair.status;

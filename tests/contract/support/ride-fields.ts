@@ -7,8 +7,8 @@ export type Status = (typeof STATUSES)[number];
 const PRESENCES: Readonly<Record<string, Presence>> = { r: 'required', o: 'optional', '-': 'absent' };
 
 /**
- * The specification's table of a ride: which fields it has, with a column for each status in the order of STATUSES. A
- * nested field counts only where its parent is present.
+ * The specification's table of a ride's fields, a column for each status of STATUSES. Nested: only if the parent is
+ * there.
  */
 const TABLE = {
   ride_id: '                 r r r r r r r',
@@ -77,9 +77,7 @@ export function fieldsOf(status: Status): Cell[] {
   });
 }
 
-/**
- * The field names of an object as the table spells them. Stops at places, because the table does not list their fields.
- */
+/** The field names of an object as the table spells them. The table does not list the fields of places. */
 export function namesIn(ride: object): string[] {
   return Object.entries(ride).flatMap(([name, value]) =>
     Object.keys(TABLE).some((field) => field.startsWith(`${name}.`))

@@ -77,9 +77,7 @@ function hold({ world }: Riding, server: TestServer): Promise<void> {
   return holdRides(server, world);
 }
 
-/**
- * Makes the driver cancel in a second. By chance this happens to two in a hundred rides, and only in the live world.
- */
+/** Makes the driver cancel in a second. In the live world, two in a hundred drivers cancel by chance. */
 function leave(riding: Riding, server: TestServer): Promise<void> {
   return changeRide(server, riding, (ride) => ({
     ...ride,

@@ -14,7 +14,6 @@ export interface Market {
   readonly primeTime: Readonly<Record<string, string | undefined>>;
   /** By ride type; null where no driver is near. */
   readonly etas: Readonly<Record<string, number | null>>;
-  /** Number of visible cars by ride type. */
   readonly cars: Readonly<Record<string, number>>;
   readonly pickups: readonly string[];
 }
@@ -48,7 +47,8 @@ export async function newStage(server: TestServer, options?: { readonly at: numb
 }
 
 /**
- * Expects a change in San Francisco to be invisible in other sandboxes, live, and in Chicago. @returns what those see
+ * Expects a change in San Francisco to be invisible elsewhere: in other sandboxes, live, and in Chicago. @returns the
+ * view
  */
 export async function expectUnseenElsewhere(server: TestServer, { api }: Stage, change: () => Promise<unknown>) {
   const apis = [(await newStage(server)).api, (await server.newRider(LIVE)).api];

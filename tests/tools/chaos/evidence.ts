@@ -4,7 +4,6 @@ import type { DeliveryStatus } from '../../../server/store/schema.ts';
 import type { Arrival } from './receiver.ts';
 import type { Told } from './told.ts';
 
-/** An event as stored. */
 export interface Committed {
   readonly eventId: string;
   readonly rideId: string;

@@ -28,9 +28,7 @@ const PLANS = [
 export interface Passenger {
   /** For each of their rides, the events that its responses imply. */
   readonly shown: ReadonlyMap<string, ReadonlySet<Told>>;
-  /**
-   * Cancels rides that are still going. Resolves when all rides have ended and the passenger has read each once more.
-   */
+  /** Cancels rides that are still going. Resolves when all have ended and the passenger has read each once more. */
   finish(): Promise<void>;
 }
 
@@ -63,7 +61,6 @@ export async function startPassenger({ email, seed, server, happenings, over }: 
   };
 }
 
-/** A passenger's settings and state. */
 interface Life {
   readonly seed: string;
   readonly ask: Ask;

@@ -10,9 +10,7 @@ import { type Passenger, startPassenger } from './passenger.ts';
 import { type ChaosReceiver, isAcknowledged, next, startChaosReceiver } from './receiver.ts';
 import { LATEST_MS } from './verdict.ts';
 
-/**
- * Two minutes of driving take a second. A ride ends within ten seconds, and most of its changes fall between two kills.
- */
+/** Two minutes of driving take a second. A ride ends within ten seconds, with most of its changes between two kills. */
 const SPEED = 120;
 /** Enough for the lease of a killed server to expire, which takes half a minute, and for the last payments. */
 const LAST_RIDES_MS = 120 * SECOND_MS;
@@ -35,8 +33,7 @@ export interface ChaosOptions {
 }
 
 /**
- * Kills a server repeatedly while passengers ride and the receiver fails at random. Then lets all rides end. @returns
- * the evidence for `judge`
+ * Kills a server repeatedly, with passengers and an unreliable receiver. Then lets all rides end. @returns the evidence
  */
 export async function runChaos(options: ChaosOptions): Promise<Evidence> {
   const { databaseUrl, seed, report } = options;

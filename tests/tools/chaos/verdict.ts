@@ -14,8 +14,7 @@ export interface Verdict {
 }
 
 /**
- * Checks a run against the promises about webhooks: none lost, invented or changed, each signed, and in order within a
- * ride.
+ * Checks a run against the promises about webhooks: none lost, invented, changed, unsigned or out of a ride's order.
  */
 export function judge(evidence: Evidence): Verdict {
   const problems = [...lost(evidence), ...madeUp(evidence), ...disordered(evidence), ...untold(evidence)];

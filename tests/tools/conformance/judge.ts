@@ -1,7 +1,6 @@
 import type { Part, Promised } from './promises.ts';
 import { type TestResult, testsNamed } from './results.ts';
 
-/** A promise and its result in a test run. */
 export interface Judged extends Promised {
   readonly found: readonly TestResult[];
   /** Why it does not hold: one sentence for each test that is missing or did not pass. */

@@ -29,9 +29,7 @@ export function decisionsIn(description: string): Array<{ part: string; rows: st
     });
 }
 
-/**
- * The format of the files in tests/conformance: for each part its sentences, each with its tests or what it waits for.
- */
+/** The format of the files in tests/conformance: for each part its sentences, with the tests or what they wait for. */
 export type Listed = Readonly<Record<string, Readonly<Record<string, Held>>>>;
 type Held = readonly string[] | Pick<Promised, 'waits_for'>;
 
@@ -39,7 +37,6 @@ export function readListed(file: string): Listed {
   return parse(readFileSync(file, 'utf8'));
 }
 
-/** The promises of the specification. */
 export function promisesOf(listed: Listed): Part[] {
   return Object.entries(listed).map(([part, rows]) => ({
     part,
@@ -51,9 +48,7 @@ function promised(says: string, held: Held): Promised {
   return 'waits_for' in held ? { says, waits_for: held.waits_for } : { says, tests: held as readonly string[] };
 }
 
-/**
- * A promise for each row of the Decisions. Throws an Error that names rows without an entry, and entries without a row.
- */
+/** A promise for each row of the Decisions. Throws if a row has no entry, or an entry no row; the error names them. */
 export function decisionPromises(description: string, held: Listed): Part[] {
   const parts = decisionsIn(description);
   const wanted = parts.flatMap(({ part, rows }) => rows.map((row) => `${part}: ${row}`));

@@ -24,7 +24,6 @@ export interface TestResult {
 const BETWEEN_TITLES = ' › ';
 const ENGINE = /^on (sqlite|postgres)$|, on (sqlite|postgres)$/;
 
-/** All tests of a run in one list. */
 export function testsOf(report: Report): TestResult[] {
   return report.testResults.flatMap(({ name, assertionResults }) => {
     const file = name.replace(/^.*\/tests\//, '').replace(/\.test\.ts$/, '');

@@ -1,4 +1,4 @@
-/** Headers of responses and webhooks that the contract need not declare, each with the reason. */
+/** Headers of responses and webhooks that the contract does not have to declare, each with the reason. */
 const HTTP = 'how HTTP delimits and describes what it carries (RFC 9110, RFC 9112)';
 const SECURITY = 'what helmet tells browsers, for every answer alike';
 

@@ -31,7 +31,6 @@ function merged(records: readonly Sightings[]): Sightings {
   return all;
 }
 
-/** Counts a fact. */
 export function note(record: Sightings, part: string, fact: string, count = 1): void {
   record[part] ??= {};
   record[part][fact] = (record[part][fact] ?? 0) + count;

@@ -8,8 +8,7 @@ import { situationsOf } from './situations.ts';
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes a function that lists the facts that a webhook shows; it returns null for a request without an event. Header
- * names are in lower case.
+ * Makes a function that lists the facts of a webhook, or returns null without an event. Header names are in lower case.
  */
 export function sightOfWebhook(contract: Contract): (headers: Headers, body: string) => Sight | null {
   const fields = new Map(
@@ -36,7 +35,6 @@ export function sightOfWebhook(contract: Contract): (headers: Headers, body: str
   };
 }
 
-/** The event in a body; null if there is none. */
 function eventIn(body: string): { readonly event_type: string; readonly event: { readonly status: string } } | null {
   // biome-ignore lint/suspicious/noExplicitAny: tests also send other texts
   const told = parsed(body) as any;

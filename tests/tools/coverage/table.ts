@@ -29,7 +29,6 @@ function folded(words: readonly string[], indent: number): string {
   return lines.map((line) => ' '.repeat(indent) + line).join('\n');
 }
 
-/** One line for each problem. */
 export function problemsOf(parts: readonly Judged[]): string[] {
   return parts.flatMap(({ part, missing, strange, stale }) => [
     ...missing.map((fact) => `${part}: never seen: ${fact}`),

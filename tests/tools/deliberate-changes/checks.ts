@@ -43,7 +43,6 @@ interface Report {
   }>;
 }
 
-/** The first failed test, with the first line of its message. */
 export function failureIn({ testResults }: Report): string | undefined {
   const failed = testResults
     .flatMap(({ assertionResults }) => assertionResults)

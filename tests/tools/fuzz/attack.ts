@@ -38,7 +38,6 @@ export interface Draft {
   readonly who: Who;
   /** Default: the operation's. */
   readonly method?: string;
-  /** Appended to the operation's path. */
   readonly pathSuffix?: string;
   /** Path parameters before encoding. Default: ids that exist. */
   readonly path: Readonly<Record<string, string>>;

@@ -101,7 +101,7 @@ export function castOn(server: TestServer): Cast {
   };
 }
 
-/** Operations that change a world get one of their own. */
+/** An operation that changes its world gets a separate one. */
 function roomKey(operation: OperationId, stage: Stage): string {
   return OPERATIONS[operation].tag === 'Sandbox' && operation !== 'setRideStatus' ? `${stage} ${operation}` : stage;
 }

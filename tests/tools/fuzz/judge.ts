@@ -71,7 +71,6 @@ function missingHalves(operation: OperationId, sent: ReadonlySet<string>): strin
   return optional.filter((name) => other(name) !== name && !sent.has(name) && sent.has(other(name)));
 }
 
-/** Whether a call succeeded. */
 export function isSuccess({ operation }: Draft, answer: Answer): boolean {
   return (
     answer.status === OPERATIONS[operation].successStatus || (answer.status < 400 && parsed(answer.text) === undefined)

@@ -101,7 +101,6 @@ export function pay(ride: RideModel, at: number): void {
   ride.dueAt = null;
 }
 
-/** Every status that a ride can still reach. */
 export function ahead(from: RideStatus): RideStatus[] {
   const found = new Set<RideStatus>(NEXT[from]);
   for (const status of found) for (const next of NEXT[status]) found.add(next);

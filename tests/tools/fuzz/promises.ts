@@ -7,7 +7,7 @@ import { parsed } from '../../support/parsed.ts';
 import { FACTS, methodsBeside } from './contract.ts';
 import type { Answer, Sent } from './send.ts';
 
-/** Headers that the contract need not declare: those of HTTP itself and helmet's. */
+/** Headers that the contract does not have to declare: those of HTTP and of helmet. */
 const UNSAID_HEADERS = new Set([
   ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'vary'],
   ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'origin-agent-cluster'],
@@ -102,13 +102,11 @@ function validatorOf(schema: Schema): ValidateFunction {
   return found;
 }
 
-/** The error code of a JSON response. */
 export function codeOf({ text }: Answer): string | undefined {
   const body = parsed(text) as { readonly error?: string } | null | undefined;
   return body?.error;
 }
 
-/** The parameters that a failure names. */
 export function namesIn({ text }: Answer): string[] {
   const { error_detail: detail = [] } = (parsed(text) ?? {}) as { readonly error_detail?: readonly object[] };
   return detail.flatMap((pair) => Object.keys(pair));

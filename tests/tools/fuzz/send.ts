@@ -3,7 +3,6 @@ import { OPERATIONS } from '../../../generated/server.ts';
 import type { Draft, SentBody } from './attack.ts';
 import type { Cast, Room } from './cast.ts';
 
-/** A request as sent. */
 export interface Sent {
   readonly method: string;
   readonly target: string;
@@ -58,9 +57,7 @@ export async function requestOf(draft: Draft, cast: Cast, room: Room): Promise<S
   };
 }
 
-/**
- * Percent-encodes a text. A lone surrogate becomes U+FFFD. Dots are encoded too, because `.` and `..` change the path.
- */
+/** Percent-encodes a text. A lone surrogate becomes U+FFFD. Dots are encoded, because `.` and `..` change the path. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
 }

@@ -15,7 +15,6 @@ export class Tally {
     return new Set(this.#counts.get(operation)?.keys());
   }
 
-  /** One line for each operation. */
   lines(): string[] {
     return [...this.#counts].map(([operation, counts]) => {
       const statuses = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);

@@ -9,10 +9,7 @@ export interface Wrong {
   readonly what: string;
   /** The error message for them. */
   readonly says: RegExp;
-  /**
-   * Values just past a limit, or of another type or spelling. tests/http/parameters.test.ts tries each, so attacks do
-   * not.
-   */
+  /** Values just past a limit, or of another type or spelling. Attacks skip these: parameters.test.ts tries each. */
   readonly values: readonly unknown[];
   /** A generator where there are too many values to list. Attacks use it. */
   readonly more?: fc.Arbitrary<unknown>;

@@ -7,7 +7,6 @@ import { onTestFinished } from 'vitest';
 export interface Receiver {
   readonly port: number;
   readonly url: string;
-  /** Number of connections so far. */
   connections(): number;
 }
 

@@ -101,7 +101,6 @@ function withValue(draft: Draft, value: unknown): Draft {
   return { ...draft, body: { type: JSON_TYPE, value } };
 }
 
-/** The body of a full draft. */
 function valueIn({ body }: Draft): unknown {
   if (body === undefined || !('value' in body)) throw new Error('A full draft has a body');
   return body.value;

@@ -24,7 +24,6 @@ export interface Due {
 
 export const AT = FERRY_BUILDING;
 
-/** Makes a world and its passenger. */
 export async function moveIn(ask: Ask, homeToken: string): Promise<{ model: Model; real: Stay }> {
   const now = new Date(TUESDAY_MORNING).toISOString();
   const made = await ask('createWorld', {
