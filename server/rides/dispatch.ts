@@ -47,15 +47,28 @@ export async function freeCarsAt(
   // the plain area: a world's settings may lack a ride type, but its cars still serve it
   const place = { area: areaOf(geography, { areaId }), point, at, busy: NOBODY };
   const wanted = rideTypes.filter((rideType) => hasDrivers(settings, areaId, rideType));
+  const searches = wanted.map((rideType) => (most: number) => fleet.carsNear({ ...place, rideType, limit: most }));
+  const free = await nearestFree(db, id, at - DRIVER_REST_MS, searches, limit);
+  return (rideType) => free[wanted.indexOf(rideType)] ?? [];
+}
+
+/**
+ * The nearest cars of each search whose drivers have no ride, and finished none since an instant of the world. Asks about
+ * the nearest cars first, and about all of them if too many are busy.
+ */
+async function nearestFree(
+  db: Queries,
+  worldId: string,
+  since: number,
+  searches: ReadonlyArray<(most: number) => Car[]>,
+  limit: number,
+): Promise<Car[][]> {
   for (let most = limit + SPARE_CARS; ; most = Number.POSITIVE_INFINITY) {
-    const near = wanted.map((rideType) => fleet.carsNear({ ...place, rideType, limit: most }));
+    const near = searches.map((search) => search(most));
     const drivers = new Set(near.flat().map(({ driverId }) => driverId));
-    const busy = await busyDriverIds(db, id, at - DRIVER_REST_MS, [...drivers]);
+    const busy = await busyDriverIds(db, worldId, since, [...drivers]);
     const free = near.map((cars) => cars.filter(({ driverId }) => !busy.has(driverId)).slice(0, limit));
-    // almost always true; if not, there may be free cars farther away
-    if (near.every((cars, index) => cars.length < most || free[index]!.length === limit)) {
-      return (rideType) => free[wanted.indexOf(rideType)] ?? [];
-    }
+    if (near.every((cars, index) => cars.length < most || free[index]!.length === limit)) return free;
   }
 }
 
@@ -72,10 +85,10 @@ export async function carOfCity(
 ): Promise<Car | null> {
   const fleet = fleetOf(seed);
   const farthest = Math.max(...area.boundary.map(([lng, lat]) => metersBetween(point, { lat, lng })));
-  const search = { area, point, rideType, at, limit: 1, radiusMeters: farthest };
-  const [free] = fleet.carsNear({ ...search, busy: await busyDriverIds(db, id, at - DRIVER_REST_MS) });
-  if (free !== undefined) return free;
-  const busy = await busyDriverIds(db, id, Number.MAX_SAFE_INTEGER);
-  const [idle] = fleet.carsNear({ ...search, busy, offDuty: true });
+  const search = { area, point, rideType, at, busy: NOBODY, radiusMeters: farthest };
+  const onDuty = (limit: number) => fleet.carsNear({ ...search, limit });
+  const everyone = (limit: number) => fleet.carsNear({ ...search, limit, offDuty: true });
+  const [free] = (await nearestFree(db, id, at - DRIVER_REST_MS, [onDuty], 1)).flat();
+  const [idle] = free ? [free] : (await nearestFree(db, id, Number.MAX_SAFE_INTEGER, [everyone], 1)).flat();
   return idle ?? null;
 }

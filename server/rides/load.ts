@@ -21,11 +21,14 @@ export async function ownRide(db: Queries, rider: Rider, rideId: string): Promis
   return ride;
 }
 
+/** A ride with its world, and its passenger as they are in it. */
+export type OwnRide = HeldRide & { readonly passenger: Passenger };
+
 /** The caller's ride and its world, both locked until the transaction ends. Throws what ownRide throws. */
-export async function holdOwnRide(tx: Transaction<Database>, rider: Rider, rideId: string): Promise<HeldRide> {
+export async function holdOwnRide(tx: Transaction<Database>, rider: Rider, rideId: string): Promise<OwnRide> {
   const found = await holdRide(tx, rider.world.id, rideId);
   assertOwn(found?.ride, rider);
-  return found!;
+  return { ...found!, passenger: await passengerIn(tx, found!.world, rider) };
 }
 
 /** The caller, read again if the world was reset since the call began. Throws an Error if the reset deleted them. */

@@ -126,24 +126,20 @@ export async function nextRealDue(db: Queries): Promise<number | null> {
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
-/** A timer, and how many times its world has been reset. */
-export type TimerOfWorld = Timer & { readonly resets: number };
-
-/** The first timer of a world that is due by this instant of its clock, claimed or not. */
-export async function dueInWorld(db: Queries, worldId: string, until: number): Promise<TimerOfWorld | null> {
+/** The first timer of a world that is due by this instant of its clock, whether claimed or not. */
+export async function dueInWorld(db: Queries, worldId: string, until: number): Promise<Timer | null> {
   const row = await db
     .selectFrom('timers')
-    .innerJoin('worlds', 'worlds.id', 'timers.worldId')
-    .select(['timers.worldId', 'timers.kind', 'timers.subjectId', 'timers.dueAt', 'worlds.resets'])
-    .where('timers.worldId', '=', worldId)
-    .where('timers.dueAt', '<=', until)
+    .selectAll()
+    .where('worldId', '=', worldId)
+    .where('dueAt', '<=', until)
     // in a seeded world, timers that are due at the same instant always run in the same order
-    .orderBy('timers.dueAt')
-    .orderBy('timers.kind')
-    .orderBy('timers.subjectId')
+    .orderBy('dueAt')
+    .orderBy('kind')
+    .orderBy('subjectId')
     .limit(1)
     .executeTakeFirst();
-  return row ?? null;
+  return row ? toTimer(row) : null;
 }
 
 function toTimer({ worldId, kind, subjectId, dueAt }: Omit<TimerRow, 'realDueAt' | 'leaseUntil'>): Timer {

@@ -1,7 +1,7 @@
 import { advance, freeze, run, type World, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { dueInWorld } from '../store/timers.ts';
-import { holdWorld, saveClock } from '../store/worlds.ts';
+import { findWorld, holdWorld, saveClock, WorldGone } from '../store/worlds.ts';
 import { type AttemptParts, deliverInWorld } from '../webhooks/delivery/in-world.ts';
 import type { Sender } from '../webhooks/delivery/send.ts';
 import type { Advances } from './advances.ts';
@@ -36,20 +36,21 @@ export function advanceWorld(parts: AdvanceParts, world: World, byMs: number): P
 
 async function advanceInSteps(
   parts: AdvanceParts,
-  before: World,
+  world: World,
   byMs: number,
   assertGoingOn: () => void,
 ): Promise<WorldClock> {
-  assertSandbox(before);
+  assertSandbox(world);
+  // read again: the caller may have read the world seconds ago, and its clock may have been set since
+  const before = await readAgain(parts, world);
   const until = worldTime(before.clock, parts.now()) + byMs;
-  for (;;) {
+  do {
     assertGoingOn();
     const timer = await dueInWorld(parts.store.db, before.id, until);
-    if (timer !== null && timer.resets !== before.resets) break;
     if (await deliverInWorld(parts, parts.sender, before.id, timer?.dueAt ?? until)) continue;
     if (timer === null) break;
     await runTimer(parts, timer);
-  }
+  } while ((await readAgain(parts, before)).resets === before.resets);
   return setClock(parts, before, ({ clock, resets }, realNow) => {
     if (resets !== before.resets) return clock;
     // never back: the clock may have run on during the steps, or another call may have advanced it
@@ -68,6 +69,12 @@ async function setClock(
     await saveClock(tx, before.id, clock);
     return clock;
   });
+}
+
+async function readAgain({ store }: ClockParts, { id }: World): Promise<World> {
+  const world = await findWorld(store.db, id);
+  if (world === undefined) throw new WorldGone(id);
+  return world;
 }
 
 function assertSandbox({ id, kind }: World): void {

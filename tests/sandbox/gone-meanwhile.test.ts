@@ -133,6 +133,28 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
+  test('an advance that a reset ended sends no webhook of the world that began anew', async () => {
+    const home = await makeWorld(server, { clock: FROZEN });
+    await home.api.updateWorld({ body: { auto_advance: true } });
+    await requestRideOf(await makePassenger(server, home));
+    const held = heldAnswer();
+    receiver.answerWith(() => held.answer);
+    const before = receiver.received.length;
+    const advancing = home.api.advanceClock({ body: { seconds: 7200 } });
+    await receiver.arrived(before + 1);
+
+    // no timer of the new world is due in these two hours, but a webhook is
+    await home.api.resetWorld();
+    await home.api.setWebhooks({ body: { hold_seconds: 3600 } });
+    const rider = await makePassenger(server, home);
+    const params = { path: { ride_id: await requestRideOf(rider) } };
+    await rider.api.setRideStatus({ params, body: { status: 'accepted' } });
+    held.give(204);
+    await advancing;
+    expect((await home.api.listEvents()).data!.events).toMatchObject([{ delivery: 'pending', attempts: [] }]);
+    expect(receiver.received.length).toBe(before + 1);
+  });
+
   test.each(ENDS)('a timer that was claimed before %s does nothing', async (operation) => {
     const home = await makeWorld(server, { clock: FROZEN, auto_advance: true });
     await requestRideOf(await makePassenger(server, home));

@@ -21,7 +21,7 @@ import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import type { Store } from '../../server/store/open.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { insertAccessToken } from '../../server/store/tokens.ts';
-import { findWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { createSender, type Sender } from '../../server/webhooks/delivery/send.ts';
 import { runDueDeliveries } from '../../server/webhooks/delivery/worker.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
@@ -144,8 +144,7 @@ export async function startTestServer(
       return world;
     },
     advance: async (world, ms) => {
-      // `world` is as it was at creation, and its clock has moved since
-      await advanceWorld(parts, (await findWorld(store.db, world.id)) ?? world, ms);
+      await advanceWorld(parts, world, ms);
     },
     newPassenger: async (world, traits = {}) => {
       count += 1;

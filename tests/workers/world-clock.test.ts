@@ -44,6 +44,16 @@ describe.each(engines)('on %s', (engine) => {
       expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
     });
 
+    test('goes as far as asked, though the clock was set since the caller read the world', async () => {
+      const world = await server.newWorld();
+      const asRead = { ...world, clock: await resumeWorld(server.parts, world) };
+      server.passTime(SECOND_MS);
+      const { worldAnchor } = await freezeWorld(server.parts, world);
+      server.passTime(9 * SECOND_MS);
+      await server.advance(asRead, MINUTE_MS);
+      expect(await timeIn(server, world)).toBe(worldAnchor + MINUTE_MS);
+    });
+
     test('comes to the same in one step as in many', async () => {
       const [once, often] = [await twin(), await twin()];
       await server.advance(once.world, 30 * MINUTE_MS);

@@ -109,24 +109,24 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
     updateDestination: async ({ params, body, context }, reply) => {
       const destination = placeOf(body);
       await store.transaction(async (tx) => {
-        const { ride, world } = await holdOwnRide(tx, context, params.ride_id);
+        const { ride, world, passenger } = await holdOwnRide(tx, context, params.ride_id);
         const area = areaOf(geography, ride);
         const changed = changeDestination(ride, destination, context.at, { geography, area });
-        await saveChange(parts, tx, world, ride, [changed], context);
+        await saveChange(parts, tx, world, ride, [changed], { ...context, passenger });
       });
       return reply(200, presentPlace(destination));
     },
 
     rateRide: async ({ params, body, context }, reply) => {
       await store.transaction(async (tx) => {
-        const { ride, world } = await holdOwnRide(tx, context, params.ride_id);
+        const { ride, world, passenger } = await holdOwnRide(tx, context, params.ride_id);
         const latest = await latestRideOf(tx, world.id, ride.passengerId);
         const { rating: stars, feedback = null, tip = null } = body;
         const rated = rate(ride, { stars, feedback, tip }, context.at, {
           area: areaOf(geography, ride),
           hasRiddenSince: latest !== undefined && latest.id !== ride.id,
         });
-        await saveChange(parts, tx, world, ride, [rated], context);
+        await saveChange(parts, tx, world, ride, [rated], { ...context, passenger });
       });
       return reply(204);
     },
@@ -143,7 +143,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
       const token = isConfirmationForced ? undefined : body?.cancel_confirmation_token;
       const confirmation = priceTokens.open('cancel', token);
       await store.transaction(async (tx) => {
-        const { ride, world } = await holdOwnRide(tx, context, params.ride_id);
+        const { ride, world, passenger } = await holdOwnRide(tx, context, params.ride_id);
         const area = areaOf(geography, ride);
         const fee = feeToAgreeTo(ride, area, at, isConfirmationForced);
         const { currency } = area;
@@ -156,9 +156,9 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
           sealOffer,
           at,
         });
-        const method = paymentMethodOf(context.passenger);
+        const method = paymentMethodOf(passenger);
         const canceled = cancel(ride, 'passenger', at, { fee: agreed, area, method });
-        await saveChange(parts, tx, world, ride, [canceled], context);
+        await saveChange(parts, tx, world, ride, [canceled], { ...context, passenger });
       });
       return reply(204);
     },

@@ -5,11 +5,10 @@ import { move } from '../../../domain/rides/move.ts';
 import type { StepContext } from '../../../domain/rides/take-step.ts';
 import type { Parts } from '../../../parts.ts';
 import { type Cars, carOfCity } from '../../../rides/dispatch.ts';
-import { holdOwnRide } from '../../../rides/load.ts';
+import { holdOwnRide, type OwnRide } from '../../../rides/load.ts';
 import { type RideSaver, saveChange } from '../../../rides/save.ts';
-import type { HeldRide } from '../../../store/rides.ts';
 import type { Queries } from '../../../store/schema.ts';
-import type { Contexts, UserCaller } from '../../caller.ts';
+import type { Contexts } from '../../caller.ts';
 
 export function sandboxRideHandlers(
   parts: RideSaver & Cars & Pick<Parts, 'store'>,
@@ -19,9 +18,9 @@ export function sandboxRideHandlers(
       const { at } = context;
       const { status, canceled_by: canceledBy = null } = body;
       await parts.store.transaction(async (tx) => {
-        const held = await holdOwnRide(tx, context, params.ride_id);
-        const steps = move(held.ride, { status, canceledBy }, at, await contextOf(tx, parts, context, held));
-        await saveChange(parts, tx, held.world, held.ride, steps, context);
+        const own = await holdOwnRide(tx, context, params.ride_id);
+        const steps = move(own.ride, { status, canceledBy }, at, await contextOf(tx, parts, own, at));
+        await saveChange(parts, tx, own.world, own.ride, steps, { ...context, passenger: own.passenger });
       });
       return reply(200, { ride_id: params.ride_id, status });
     },
@@ -31,8 +30,8 @@ export function sandboxRideHandlers(
 async function contextOf(
   tx: Queries,
   parts: RideSaver & Cars & Pick<Parts, 'store'>,
-  { at, passenger }: UserCaller,
-  { ride, world }: HeldRide,
+  { ride, world, passenger }: OwnRide,
+  at: number,
 ): Promise<StepContext> {
   const area = areaOf(parts.geography, ride);
   const fleet = parts.fleetOf(world.seed);
