@@ -65,7 +65,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   return app;
 }
 
-/** Helmet's headers. Those that force https are left out where there is none, as on a developer's machine. */
+/** Helmet's headers. Without https, as in development, the headers that force it are left out. */
 function securityHeaders({ publicUrl }: Pick<Parts, 'publicUrl'>): RequestHandler {
   const isSecure = publicUrl.startsWith('https:');
   return helmet({

@@ -18,7 +18,7 @@ export type EventHandlers = {
     | { readonly [Status in EventStatus<Type>]?: EventHandler<RideEvent<Type, Status>> };
 };
 
-/** The handler bound to the event; undefined if there is none for its type or status. */
+/** The handler for the event's type and status, bound to the event; undefined if none is registered. */
 export function handlerOf(handlers: EventHandlers, event: WebhookEvent): (() => unknown) | undefined {
   const ofType: unknown = ownValue(handlers, event.event_type);
   const handler = typeof ofType === 'object' ? ownValue(ofType, event.event.status) : ofType;

@@ -14,7 +14,7 @@ const SIGNATURE = /^sha256=[A-Za-z0-9+/]{43}=$/;
  * Checks that a body was signed with the verification token: HMAC-SHA256 of its bytes (RFC 2104), compared in constant
  * time. For receivers that keep the bytes and parse them later; others use `verifyWebhook`.
  * @param rawBody the unparsed body
- * @param header one signature, or several separated by commas, of which one must be right
+ * @param header one or more signatures, separated by commas. One valid signature is enough
  * @throws WebhookSignatureError if none is right
  * @throws WebhookBodyError if the body was parsed
  */

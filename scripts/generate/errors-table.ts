@@ -9,7 +9,7 @@ interface Row {
   readonly operations: string[];
 }
 
-/** Up to this many, the table names the operations without a failure instead of those with it. */
+/** If at most this many operations lack a failure, the table lists those instead. */
 const MOST_LEFT_OUT = 4;
 
 /** Adds the table of errors to the tag Errors of a YAML bundle. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports of outgoing connections: none of those can take the port before a server listens on it. */
+/** Below the ephemeral ports, so that no outgoing connection takes the port before the server listens. */
 const FIRST = 20_000;
 const COUNT = 12_000;
 

@@ -15,7 +15,7 @@ export const UNAVAILABLE_RETRY_SECONDS = 5;
 /** Headers that are set after authentication. A 401 must not have them. */
 const SAID_BEHIND_TOKEN = [...LIMIT_HEADERS, ...DEPRECATION_HEADERS];
 
-/** The last handler. Turns whatever was thrown into a failure body, with the status that the contract declares. */
+/** The last handler. Responds to every error with a failure body and the status that the contract declares. */
 export function answerFailures(logger: Logger): ErrorRequestHandler {
   return (thrown, req, res, next) => {
     // parser-errors.ts has already answered a request whose body broke off
@@ -53,7 +53,7 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   return refuseMethod;
 }
 
-/** Turns whatever was thrown into a Refusal. Logs unexpected errors. */
+/** Converts an error to a Refusal. Logs unexpected errors. */
 export function refusalOf(thrown: unknown, operation: OperationId | undefined, logger: Logger): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof ContractError.InternalServerError) {

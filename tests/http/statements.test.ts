@@ -8,7 +8,7 @@ import { rawCall } from '../support/raw-call.ts';
 import { startTestServer } from '../support/server.ts';
 import { forAll } from '../support/started.ts';
 
-/** The most statements of a call. A control that empties a sandbox needs one for each table. */
+/** The most statements of a call. Reset and delete still run one for each of the nine tables that they empty. */
 function mostOf(operation: OperationId): number {
   if (operation === 'resetWorld' || operation === 'deleteWorld') return 14;
   if (operation === 'requestRide' || operation === 'createToken') return 10;

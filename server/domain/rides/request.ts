@@ -97,7 +97,7 @@ interface Price {
   readonly fixedFare: number | null;
 }
 
-/** A valid token fixes the price, whatever Prime Time is now. */
+/** A valid token fixes the price: Prime Time may have changed since the token was issued. */
 function agreedPrice(request: RideRequest, context: RequestContext, area: ServiceArea): Price {
   const { confirmation } = context;
   if (confirmation === 'unreadable') throw invalidCostToken();

@@ -166,7 +166,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
 }
 
 /**
- * World time as of which to show a ride: not before its last change. On a frozen clock changes are a millisecond apart,
+ * The world time at which a ride is shown: never before its last change. On a frozen clock changes are a millisecond apart,
  * so that one can be later than `at`. The receipt of a canceled ride does not count as a change.
  */
 function seenAt({ lastEventAt, canceledAt }: Ride, at: number): number {
