@@ -114,7 +114,7 @@ async function newFullWorld(store: Store, size: Size): Promise<World> {
   return world;
 }
 
-/** Each ride has a passenger, their tokens, a timer, a used price and delivered events. */
+/** Each ride has a passenger, their tokens, a timer, a used cost token and delivered events. */
 async function fill(store: Store, worldId: string, { rides, events }: Size): Promise<void> {
   const now = Date.now();
   const common = { worldId, applicationId: 'demo' };
@@ -130,6 +130,7 @@ async function fill(store: Store, worldId: string, { rides, events }: Size): Pro
     rideType: 'svc',
     requestedAt: now,
     finishedAt: now,
+    costTokenId: id,
     document: 'x'.repeat(3000),
   }));
   await insertAll(store, 'passengers', numbers, (id) => ({
@@ -159,7 +160,6 @@ async function fill(store: Store, worldId: string, { rides, events }: Size): Pro
     codeHash: null,
   }));
   await insertAll(store, 'refreshTokens', numbers, (passengerId) => ({ ...token(), passengerId, codeHash: null }));
-  await insertAll(store, 'usedCostTokens', numbers, (id) => ({ worldId, id, usedAt: now }));
   await insertAll(store, 'timers', numbers, (subjectId) => ({
     worldId,
     kind: 'ride',

@@ -1,9 +1,11 @@
 import type { Transaction } from 'kysely';
+import { invalidCostToken } from '../domain/pricing/cost-token.ts';
 import { eventsBetween } from '../domain/rides/events.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { nextStep } from '../domain/rides/steps.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { stepRulesOf } from '../domain/worlds/step-rules.ts';
+import { isUniqueViolation } from '../store/dialect.ts';
 import { markRideTaken } from '../store/passengers.ts';
 import { activeRidesOf, insertRide, updateRide } from '../store/rides.ts';
 import type { Database } from '../store/schema.ts';
@@ -17,18 +19,29 @@ export const RIDE_TIMER = 'ride';
 /** What it takes to save a change of a ride. */
 export type RideSaver = Outbox & { readonly simulationSpeed: number };
 
+/** What a ride does not say about its request. */
+interface NewRide {
+  /** World time. */
+  readonly at: number;
+  /** The cost token that it used; absent or null: none. */
+  readonly costTokenId?: string | null;
+}
+
 /**
- * Saves a new ride and its timer. Throws a unique violation: see insertRide.
- * @param at world time of the request
+ * Saves a new ride and its timer. Throws a unique violation (see insertRide), and Refusal
+ * `invalid_primetime_confirmation` when another ride has used the cost token.
  */
 export async function saveNewRide(
   { simulationSpeed }: Pick<RideSaver, 'simulationSpeed'>,
   tx: Transaction<Database>,
   world: HeldWorld,
   ride: Ride,
-  at: number,
+  { at, costTokenId = null }: NewRide,
 ): Promise<void> {
-  await insertRide(tx, ride);
+  // both engines check `one_active_ride` first: the loser of two concurrent requests is refused for the ride
+  await insertRide(tx, ride, costTokenId).catch((error: unknown) => {
+    throw isUniqueViolation(error, 'one_ride_per_cost_token') ? invalidCostToken() : error;
+  });
   await setRideTimers(tx, world, [ride], at, simulationSpeed);
 }
 

@@ -18,7 +18,7 @@ import type { Queries } from './schema.ts';
 // The differences between SQLite and PostgreSQL.
 
 /** Whether the engine locks single rows. PostgreSQL does; SQLite has one writer at a time. */
-export function hasRowLocks(db: Queries): boolean {
+export function hasRowLocks(db: Pick<Queries, 'getExecutor'>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
@@ -157,6 +157,7 @@ function guarded(database: Libsql.Database): SqliteDatabase {
 const UNIQUE_INDEXES = {
   one_active_ride: 'rides.world_id, rides.passenger_id',
   one_ride_per_driver: 'rides.world_id, rides.driver_id',
+  one_ride_per_cost_token: 'rides.world_id, rides.cost_token_id',
   one_passenger_per_email: 'passengers.world_id, passengers.email',
 } as const;
 
@@ -172,6 +173,12 @@ export function isUniqueViolation(error: unknown, index?: UniqueIndex): boolean 
   if (code === POSTGRES_UNIQUE_VIOLATION) return index === undefined || constraint === index;
   if (!SQLITE_UNIQUE_CODES.includes(String(code))) return false;
   return index === undefined || error.message.endsWith(`: ${UNIQUE_INDEXES[index]}`);
+}
+
+/** Whether a write violated a foreign key: the row that it refers to does not exist. */
+export function isOrphan(error: unknown): boolean {
+  const code = error instanceof Error && (error as { code?: unknown }).code;
+  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 }
 
 const SERIALIZATION_FAILURE = '40001';

@@ -1,10 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
 import type { AttemptRow, Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
-
-/** A literal: the index by world and ride covers sandboxes only, and a bound parameter does not match it. */
-const NOT_LIVE = sql.lit<string>('live');
 
 /** An event and the state of its delivery. */
 export type StoredEvent = Readonly<WebhookEventRow & Pick<DeliveryRow, 'status' | 'dueAt' | 'realDueAt'>> & {
@@ -71,7 +68,6 @@ export async function listEvents(
   const rows = await storedEvents(db)
     .select('events.body')
     .where('events.worldId', '=', worldId)
-    .where('events.worldId', '<>', NOT_LIVE)
     .where('events.applicationId', '=', applicationId)
     .$if(rideId !== undefined, (query) => query.where('events.rideId', '=', rideId!))
     .orderBy('events.occurredAt', 'desc')
@@ -87,7 +83,6 @@ export async function countEvents(db: Queries, worldId: string, rideId: string):
     .selectFrom('events')
     .select((row) => row.fn.countAll<number | string>().as('count'))
     .where('worldId', '=', worldId)
-    .where('worldId', '<>', NOT_LIVE)
     .where('rideId', '=', rideId)
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -131,7 +126,6 @@ export async function deleteOldEvents(tx: Transaction<Database>, before: number)
     .execute();
   if (over.length === 0) return 0;
   const ids = over.map(({ eventId }) => eventId);
-  await tx.deleteFrom('attempts').where('eventId', 'in', ids).execute();
   await tx.deleteFrom('events').where('eventId', 'in', ids).execute();
   return ids.length;
 }

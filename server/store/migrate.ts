@@ -4,6 +4,7 @@ import * as signIn from './migrations/0002-sign-in.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
 import * as sandbox from './migrations/0004-sandbox.ts';
 import * as ridesOfDriver from './migrations/0005-rides-of-driver.ts';
+import * as cascades from './migrations/0006-cascades.ts';
 import type { Database } from './schema.ts';
 
 /** In order, append only: a migration that has run on some database must not change or disappear. */
@@ -13,6 +14,7 @@ const MIGRATIONS = {
   '0003-webhooks': webhooks,
   '0004-sandbox': sandbox,
   '0005-rides-of-driver': ridesOfDriver,
+  '0006-cascades': cascades,
 };
 
 /**

@@ -71,15 +71,60 @@ export async function freeEmail(db: Queries, worldId: string, id: string): Promi
   }
 }
 
-/** The passengers who exist in both worlds, with their data in the second. */
-export async function passengersOfBoth(db: Queries, worldId: string, otherWorldId: string): Promise<Passenger[]> {
-  const rows = await db
-    .selectFrom('passengers')
-    .selectAll()
-    .where('worldId', '=', otherWorldId)
-    .where('id', 'in', (row) => row.selectFrom('passengers').select('id').where('worldId', '=', worldId))
+/**
+ * Gives the passengers of a world their data in another world again, as if they had not taken a ride. Deletes, with
+ * their tokens, those whom the other world does not have.
+ * @param createdAt real milliseconds UTC
+ */
+export async function resetPassengers(
+  db: Queries,
+  worldId: string,
+  otherWorldId: string,
+  createdAt: number,
+): Promise<void> {
+  await db
+    .deleteFrom('passengers')
+    .where('worldId', '=', worldId)
+    // not by a list of ids: the other world may have millions
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('passengers as other')
+            .select('other.id')
+            .where('other.worldId', '=', otherWorldId)
+            .whereRef('other.id', '=', 'passengers.id'),
+        ),
+      ),
+    )
     .execute();
-  return rows.map(toPassenger);
+  const copied = PASSENGER_COLUMNS.filter((column) => !NEW_IN_COPY.includes(column));
+  await db
+    .insertInto('passengers')
+    .columns([...copied, ...NEW_IN_COPY])
+    .expression(
+      db
+        .selectFrom('passengers')
+        .select(copied)
+        .select(({ val, lit, cast }) => [
+          val(worldId).as('worldId'),
+          lit(0).as('hasTakenARide'),
+          // PostgreSQL would read a bare parameter as text
+          cast(val(createdAt), 'bigint').as('createdAt'),
+        ])
+        .where('worldId', '=', otherWorldId)
+        .where('id', 'in', db.selectFrom('passengers').select('id').where('worldId', '=', worldId))
+        // an address that freeEmail made can be the live one of a passenger who signed up later
+        .orderBy('passengers.createdAt')
+        .orderBy('id'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['worldId', 'id'])
+        .doUpdateSet(({ ref }) =>
+          Object.fromEntries(PASSENGER_COLUMNS.map((column) => [column, ref(`excluded.${column}`)])),
+        ),
+    )
+    .execute();
 }
 
 /** What a sandbox can change about a passenger. */
@@ -148,6 +193,8 @@ export const PASSENGER_COLUMNS = [
   'hasTakenARide',
   'createdAt',
 ] as const satisfies readonly (keyof PassengerRow)[];
+
+const NEW_IN_COPY: readonly (keyof PassengerRow)[] = ['worldId', 'hasTakenARide', 'createdAt'];
 
 function toRow(passenger: Passenger): PassengerRow {
   return {

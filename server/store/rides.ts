@@ -11,9 +11,16 @@ import { type HeldWorld, holdWorld, toWorld, WORLD_COLUMNS } from './worlds.ts';
 const YES = sql.lit<1>(1);
 const NO = sql.lit<0>(0);
 
-/** Throws a unique violation of `one_active_ride` or `one_ride_per_driver`: see isUniqueViolation. */
-export async function insertRide(db: Queries, ride: Ride): Promise<void> {
-  await db.insertInto('rides').values(toRow(ride)).execute();
+/**
+ * Throws a unique violation of `one_active_ride`, `one_ride_per_driver` or `one_ride_per_cost_token`: see
+ * isUniqueViolation.
+ * @param costTokenId the cost token that the request used, if any
+ */
+export async function insertRide(db: Queries, ride: Ride, costTokenId: string | null = null): Promise<void> {
+  await db
+    .insertInto('rides')
+    .values({ ...toRow(ride), costTokenId })
+    .execute();
 }
 
 export async function findRide(db: Queries, worldId: string, id: string): Promise<Ride | undefined> {
@@ -148,7 +155,7 @@ function newestFirst(rides: ReturnType<typeof ridesOf>): ReturnType<typeof rides
   return rides.orderBy('requestedAt', 'desc').orderBy('id', 'desc');
 }
 
-function toRow(ride: Ride): RideRow {
+function toRow(ride: Ride): Omit<RideRow, 'costTokenId'> {
   return {
     worldId: ride.worldId,
     id: ride.id,

@@ -80,6 +80,8 @@ export interface RideRow {
   rideType: string;
   requestedAt: number;
   finishedAt: number | null;
+  /** The cost token of its request, which no other ride can use. */
+  costTokenId: string | null;
   /** The whole ride as JSON. The other columns are for searches. */
   document: string;
 }
@@ -184,7 +186,6 @@ export interface Database {
   events: WebhookEventRow;
   deliveries: DeliveryRow;
   attempts: AttemptRow;
-  usedCostTokens: { worldId: string; id: string; usedAt: number };
   secrets: { name: string; value: string };
 }
 

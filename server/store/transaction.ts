@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isUnavailable, isUniqueViolation, isVictim } from './dialect.ts';
+import { isOrphan, isUnavailable, isUniqueViolation, isVictim } from './dialect.ts';
 import type { Database } from './schema.ts';
 
 /** Another transaction has changed the row since it was read. */
@@ -30,9 +30,12 @@ export async function transaction<T>(
   }
 }
 
-/** A unique violation counts: the rerun sees the conflicting row and can refuse the request properly. */
+/**
+ * A unique violation counts, and so does a row whose parent is gone: the rerun sees the other change and can refuse the
+ * request properly.
+ */
 function isLostRace(error: unknown): boolean {
-  return error instanceof StaleVersion || isVictim(error) || isUniqueViolation(error);
+  return error instanceof StaleVersion || isVictim(error) || isUniqueViolation(error) || isOrphan(error);
 }
 
 /**

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
 import { sanFrancisco } from '../../server/cities/san-francisco.ts';
 import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
-import { useCostToken } from '../../server/store/cost-tokens.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
@@ -22,12 +21,16 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a request with a price that was used leaves nothing behind, and the ride before stays unpaid', async () => {
     const riding = await startRiding(server);
-    const { lastEventAt } = await advanceUntil(server, riding, 'droppedOff');
+    await advanceUntil(server, riding, 'droppedOff');
     const query = { ...tripBetween(), ride_type: 'svc' };
     const { data } = await riding.api.estimateCost({ params: { query } });
     const cost_token = data!.cost_estimates[0]!.cost_token!;
     const { id } = server.parts.priceTokens.open('cost', cost_token) as CostClaims;
-    await useCostToken(server.store.db, riding.world.id, id, lastEventAt);
+    await server.store.db
+      .updateTable('rides')
+      .set({ costTokenId: id })
+      .where('worldId', '=', riding.world.id)
+      .execute();
     const before = await everythingStored(server.store);
     expect(await request(riding, { cost_token })).toEqual(failure(400, 'invalid_primetime_confirmation'));
     expect(await everythingStored(server.store)).toEqual(before);

@@ -64,7 +64,7 @@ test('a ride that was being moved on when the server was killed is moved on at o
     await seedLiveWorld(store, realNow);
     await insertPassengerIfAbsent(store.db, passenger());
     await store.transaction(async (tx) =>
-      saveNewRide({ simulationSpeed: SPEED }, tx, await holdWorld(tx, LIVE_WORLD), forgotten, realNow),
+      saveNewRide({ simulationSpeed: SPEED }, tx, await holdWorld(tx, LIVE_WORLD), forgotten, { at: realNow }),
     );
     expect(await claimDueTimers(store.db, { realNow, leaseMs: DAY_MS, limit: 9 })).toHaveLength(1);
   });

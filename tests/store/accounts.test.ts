@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { useCostToken } from '../../server/store/cost-tokens.ts';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
 import {
   copyPassengerToWorld,
@@ -7,6 +6,8 @@ import {
   insertPassengerIfAbsent,
   knownPassenger,
   markRideTaken,
+  resetPassengers,
+  toPassenger,
 } from '../../server/store/passengers.ts';
 import { secret } from '../../server/store/secrets.ts';
 import { engines } from '../support/database.ts';
@@ -55,11 +56,23 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findPassenger(store.db, 'sandbox', 'nobody')).toBeUndefined();
   });
 
-  test('a cost token is used once in each world', async () => {
-    for (const isFirst of [true, false]) {
-      expect(await useCostToken(store.db, 'live', 'token', NOON)).toBe(isFirst);
-      expect(await useCostToken(store.db, 'sandbox', 'token', NOON)).toBe(isFirst);
-    }
+  test('passengers who are reset get the data of the other world, whoever has their address meanwhile', async () => {
+    const live = (id: string, email: string, createdAt: number) =>
+      passenger({ id, email, createdAt, hasTakenARide: true });
+    const strange = (id: string, email: string) =>
+      passenger({ worldId: 'sandbox', id, email, firstName: 'Changed', hasTakenARide: true });
+    const theirs = [live('a', 'first@example.com', 1), live('b', 'a@example.com', 2), live('c', 'c@example.com', 3)];
+    const others = [strange('b', 'b@example.com'), strange('made', 'first@example.com'), strange('a', 'a@example.com')];
+    for (const each of [...theirs, ...others]) await insertPassengerIfAbsent(store.db, each);
+    await store.transaction((tx) => resetPassengers(tx, 'sandbox', 'live', NOON));
+    const inSandbox = store.db.selectFrom('passengers').selectAll().where('worldId', '=', 'sandbox');
+    const there = await inSandbox.orderBy('id').execute();
+    const reset = { worldId: 'sandbox', hasTakenARide: false, createdAt: NOON };
+    expect(there.map(toPassenger)).toEqual([
+      { ...theirs[0], ...reset },
+      { ...theirs[1], ...reset },
+    ]);
+    for (const each of theirs) expect(await findPassenger(store.db, 'live', each.id)).toEqual(each);
   });
 
   test('a secret is the same for all who ask for it at once', async () => {

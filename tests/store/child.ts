@@ -1,9 +1,9 @@
 // Opens the store at the URL in its argument and writes until it is killed. It prints each number after the commit.
-import { useCostToken } from '../../server/store/cost-tokens.ts';
 import { openStore } from '../../server/store/open.ts';
+import { secret } from '../../server/store/secrets.ts';
 
 const store = await openStore(process.argv[2]!);
 for (let number = 1; ; number++) {
-  await store.transaction((tx) => useCostToken(tx, 'live', String(number), number));
+  await store.transaction((tx) => secret(tx, `number ${number}`, () => 'written'));
   process.stdout.write(`${number}\n`);
 }

@@ -14,6 +14,9 @@ import { postgresDialect, sqliteDialect } from '../../server/store/dialect.ts';
 import { listEvents } from '../../server/store/events.ts';
 import * as firstTables from '../../server/store/migrations/0001-first-tables.ts';
 import * as signIn from '../../server/store/migrations/0002-sign-in.ts';
+import * as webhooks from '../../server/store/migrations/0003-webhooks.ts';
+import * as sandboxes from '../../server/store/migrations/0004-sandbox.ts';
+import * as ridesOfDriver from '../../server/store/migrations/0005-rides-of-driver.ts';
 import { openStore } from '../../server/store/open.ts';
 import { findPassenger } from '../../server/store/passengers.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
@@ -42,6 +45,12 @@ function oldPassenger(id: string, email: string, passwordHash: string) {
 
 const TO_FIRST_TABLES = { '0001-first-tables': firstTables };
 const TO_SIGN_IN = { ...TO_FIRST_TABLES, '0002-sign-in': signIn };
+const TO_RIDES_OF_DRIVER = {
+  ...TO_SIGN_IN,
+  '0003-webhooks': webhooks,
+  '0004-sandbox': sandboxes,
+  '0005-rides-of-driver': ridesOfDriver,
+};
 
 /** Creates a database with only these migrations and these rows. @returns its URL */
 async function oldDatabase(
@@ -141,5 +150,73 @@ describe.each(engines)('a database of before there were webhooks, on %s', (engin
     expect(await claimDueDeliveries(store.db, claim)).toMatchObject([
       { eventId: 'event', verificationToken: 'verify' },
     ]);
+  });
+});
+
+/** The rows of one ride, its event and its passenger's tokens, as a server without foreign keys stored them. */
+function oldRide(world_id: string, name: string) {
+  const shared = { world_id, application_id: 'app' };
+  const token = { ...shared, passenger_id: name, scopes: 'public', issued_at: NOON };
+  const ride = { id: name, version: 1, passenger_id: name, status: 'canceled', active: 0, ride_type: 'svc' };
+  const event = { ride_id: name, type: 'ride.status.updated', occurred_at: NOON, environment: 'sandbox', body: '{}' };
+  const delivery = { status: 'delivered', attempts: 1, earlier_attempts: 0, due_at: NOON };
+  const event_id = `${world_id} ${name}`;
+  return {
+    rides: { ...shared, ...ride, requested_at: NOON, document: '{}' },
+    events: { ...shared, ...event, event_id, created_at: NOON },
+    deliveries: { ...shared, ...delivery, event_id },
+    attempts: { event_id, number: 1, started_at: NOON, duration_ms: 5, status: 204 },
+    refresh_tokens: { ...token, token_hash: `refresh ${event_id}` },
+    access_tokens: { ...token, token_hash: `access ${event_id}`, expires_at: NOON },
+  };
+}
+
+describe.each(engines)('a database of before there were foreign keys, on %s', (engine) => {
+  test('keeps its rows and loses those whose parents are gone, and rows now go with their parents', async () => {
+    const [live, sandboxed, lost] = [oldRide('live', 'ada'), oldRide('sandbox', 'ada'), oldRide('live', 'lost')];
+    const inEach = (table: keyof typeof live) => [live[table], sandboxed[table]];
+    const url = await oldDatabase(engine, TO_RIDES_OF_DRIVER, {
+      passengers: [
+        oldPassenger('ada', 'ada@example.com', 'hash'),
+        { ...oldPassenger('ada', 'ada@example.com', 'hash'), world_id: 'sandbox' },
+      ],
+      rides: inEach('rides'),
+      events: [...inEach('events'), lost.events],
+      deliveries: [...inEach('deliveries'), lost.deliveries],
+      attempts: [...inEach('attempts'), lost.attempts],
+      refresh_tokens: [...inEach('refresh_tokens'), lost.refresh_tokens],
+      access_tokens: [
+        ...inEach('access_tokens'),
+        lost.access_tokens,
+        { ...live.access_tokens, token_hash: 'client', passenger_id: null },
+      ],
+      used_cost_tokens: [{ world_id: 'live', id: 'used', used_at: NOON }],
+    });
+    const store = await opened(openStore(url));
+    const db = store.db.withoutPlugins() as unknown as Kysely<Record<string, Record<string, unknown>>>;
+    const tables = ['rides', 'events', 'deliveries', 'attempts', 'refresh_tokens', 'access_tokens'] as const;
+    const stored = async () => {
+      const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
+      return Object.fromEntries(tables.map((table, i) => [table, rows[i]]));
+    };
+    const all = await stored();
+    for (const table of tables) {
+      const client = table === 'access_tokens' ? [expect.objectContaining({ token_hash: 'client' })] : [];
+      expect(all[table]).toHaveLength(2 + client.length);
+      expect(all[table]).toEqual(
+        expect.arrayContaining([...inEach(table).map((row) => expect.objectContaining(row)), ...client]),
+      );
+    }
+    await db.deleteFrom('rides').where('world_id', '=', 'sandbox').execute();
+    await db.deleteFrom('passengers').where('world_id', '=', 'live').execute();
+    const { access_tokens, ...after } = await stored();
+    expect(after).toMatchObject({
+      rides: [live.rides],
+      events: [live.events],
+      deliveries: [live.deliveries],
+      attempts: [live.attempts],
+      refresh_tokens: [sandboxed.refresh_tokens],
+    });
+    expect(access_tokens!.map(({ token_hash }) => token_hash).sort()).toEqual(['access sandbox ada', 'client']);
   });
 });

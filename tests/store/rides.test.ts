@@ -76,6 +76,18 @@ describe.each(engines)('on %s', (engine) => {
     await insertRide(store.db, { ...taken, worldId: 'sandbox' });
   });
 
+  test('a cost token is used for one ride in a world, even after that ride', async () => {
+    const ridden = (id: string) => canceledRide({ id, requestedAt: NOON });
+    await insertRide(store.db, ridden('first'), 'token');
+    await updateRide(store.db, ridden('first'));
+    const error = await insertRide(store.db, ridden('second'), 'token').catch((thrown) => thrown);
+    expect(isUniqueViolation(error, 'one_ride_per_cost_token')).toBe(true);
+    expect(isUniqueViolation(error, 'one_active_ride')).toBe(false);
+    await insertRide(store.db, ridden('second'), 'another');
+    await insertRide(store.db, { ...ridden('first'), worldId: 'sandbox' }, 'token');
+    for (const id of ['third', 'fourth']) await insertRide(store.db, ridden(id), null);
+  });
+
   test('a ride of the same key is another unique violation', async () => {
     await insertRide(store.db, canceledRide({ requestedAt: NOON }));
     const error = await insertRide(store.db, canceledRide({ requestedAt: NOON })).catch((thrown) => thrown);

@@ -5,6 +5,7 @@ import type { Driver, Ride } from '../../server/domain/rides/ride.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import { insertEvents } from '../../server/store/events.ts';
+import { findRide, insertRide } from '../../server/store/rides.ts';
 import type { Database, WebhookEventRow } from '../../server/store/schema.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken } from '../../server/store/tokens.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
@@ -157,12 +158,14 @@ export function webhookEvent(change: Partial<WebhookEventRow> = {}): WebhookEven
   };
 }
 
-/** Saves an event that is due at the instant when it occurred. */
+/** Saves an event that is due at the instant when it occurred. Saves its ride too if it is absent. */
 export async function insertEvent(
   tx: Transaction<Database>,
   event: Readonly<WebhookEventRow>,
   world: World,
   realNow: number,
 ): Promise<void> {
+  const { worldId, rideId: id } = event;
+  if (!(await findRide(tx, worldId, id))) await insertRide(tx, canceledRide({ worldId, id, requestedAt: NOON }));
   await insertEvents(tx, await holdWorld(tx, world), realNow, [{ event, dueAt: event.occurredAt }]);
 }

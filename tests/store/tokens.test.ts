@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { findBearer } from '../../server/store/bearers.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
@@ -30,6 +30,7 @@ const REFRESH = refreshToken();
 
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
+  beforeEach(() => insertPassengerIfAbsent(store.db, passenger()));
 
   async function revokedAmong(...tokenHashes: string[]) {
     const tokens = await Promise.all(tokenHashes.map((hash) => findAccessToken(store.db, hash)));
@@ -55,9 +56,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findCode(store.db, 'access')).toBeUndefined();
   });
 
-  test('a bearer is a token with its application, its world and its passenger, or nobody while one of them is missing', async () => {
+  test('a bearer is a token with its application, its world and its passenger, or nobody while its application or world is missing', async () => {
     const clientToken = accessToken({ tokenHash: 'client', passengerId: null, worldId: 'sandbox' });
     const userToken = accessToken({ worldId: 'sandbox' });
+    const ada = passenger({ worldId: 'sandbox' });
+    await insertPassengerIfAbsent(store.db, ada);
     await insertAccessToken(store.db, userToken);
     await insertAccessToken(store.db, clientToken);
     const { id, redirectUri, sandboxWorldId, webhookUrl, verificationToken } = application();
@@ -67,9 +70,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findBearer(store.db, 'client')).toBeUndefined();
     await insertWorldIfAbsent(store.db, sandbox(), NOON);
     expect(await findBearer(store.db, 'client')).toEqual({ token: clientToken, ...known, passenger: null });
-    expect(await findBearer(store.db, 'access')).toBeUndefined();
-    const ada = passenger({ worldId: 'sandbox' });
-    await insertPassengerIfAbsent(store.db, ada);
     expect(await findBearer(store.db, 'access')).toEqual({ token: userToken, ...known, passenger: ada });
     expect(await findBearer(store.db, 'other')).toBeUndefined();
   });

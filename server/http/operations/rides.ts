@@ -3,7 +3,6 @@ import { areaAt, areaOf } from '../../domain/areas.ts';
 import { paymentMethodOf, standingOf } from '../../domain/passenger.ts';
 import { feeToAgreeTo } from '../../domain/pricing/cancel-penalty.ts';
 import type { CancelClaims } from '../../domain/pricing/cancel-token.ts';
-import { invalidCostToken } from '../../domain/pricing/cost-token.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { agreedCancelFee, cancel } from '../../domain/rides/cancel.ts';
 import { changeDestination } from '../../domain/rides/change-destination.ts';
@@ -21,7 +20,6 @@ import { newCostTokenId } from '../../price-tokens.ts';
 import { type Cars, freeCarsAt } from '../../rides/dispatch.ts';
 import { holdOwnRide, ownRide, passengerIn } from '../../rides/load.ts';
 import { type RideSaver, saveChange, saveNewRide } from '../../rides/save.ts';
-import { useCostToken } from '../../store/cost-tokens.ts';
 import { newId } from '../../store/ids.ts';
 import { latestRideOf, listFinishedRides } from '../../store/rides.ts';
 import type { Contexts } from '../caller.ts';
@@ -73,11 +71,8 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
           });
           if (paid !== latest) await saveChange(parts, tx, world, latest, [paid], { at, passenger, application });
         }
-        await saveNewRide(parts, tx, world, ride, at);
-        // after the ride, so that the loser of two concurrent requests is refused for the ride, not for the used token
-        if (confirmation !== null && confirmation !== 'unreadable') {
-          if (!(await useCostToken(tx, world.id, confirmation.id, at))) throw invalidCostToken();
-        }
+        const costTokenId = confirmation === null || confirmation === 'unreadable' ? null : confirmation.id;
+        await saveNewRide(parts, tx, world, ride, { at, costTokenId });
         return { ride, passenger };
       });
       return reply(201, presentNewRide(ride, passenger, links));
