@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { pino } from 'pino';
 import type { AppParts } from '../../server/app.ts';
@@ -80,7 +80,7 @@ async function insertNew(tx: Transaction<Database>, endpoint: number): Promise<s
   const event = {
     eventId,
     worldId: LIVE_WORLD.id,
-    rideId: randomUUID(),
+    rideId: rideId(endpoint),
     applicationId: applicationId(endpoint),
     type: body.event_type,
     occurredAt: now,
@@ -93,6 +93,7 @@ async function insertNew(tx: Transaction<Database>, endpoint: number): Promise<s
 }
 
 const applicationId = (endpoint: number) => `application-${endpoint}`;
+const rideId = (endpoint: number) => `ride-${endpoint}`;
 
 async function insertReceiving(store: Store, endpoint: number, webhookUrl: string): Promise<void> {
   await insertApplicationIfAbsent(store.db, {
@@ -108,6 +109,18 @@ async function insertReceiving(store: Store, endpoint: number, webhookUrl: strin
     sandboxWorldId: 'none',
     createdAt: Date.now(),
   });
+  await insertRideOf(store, endpoint);
+}
+
+/** The ride that the events of an endpoint are about. */
+async function insertRideOf({ db }: Store, endpoint: number): Promise<void> {
+  const ride = { worldId: LIVE_WORLD.id, id: rideId(endpoint), version: 1, applicationId: applicationId(endpoint) };
+  const passenger = { passengerId: `passenger-${endpoint}`, driverId: null, costTokenId: null };
+  const over = { status: 'droppedOff', active: 0, rideType: 'svc', requestedAt: 0, finishedAt: 0 } as const;
+  await db
+    .insertInto('rides')
+    .values({ ...ride, ...passenger, ...over, document: '{}' })
+    .execute();
 }
 
 /** As in production, except that webhooks may go to private addresses over http. */
