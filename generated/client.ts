@@ -279,7 +279,7 @@ export function bindOperations(client: Client<paths>) {
      * Change the world.
      *
      * Turns auto-advance or the limits on or off. Fields left out stay as they are. With `auto_advance` the rides of the world, those under way
-     * included, move by themselves as its clock goes on; without it they wait for [setRideStatus](#operation/setRideStatus).
+     * included, move by themselves as its clock goes on; without it they wait for [setRideStatus](http://localhost:8080/docs#operation/setRideStatus).
      *
      * `PATCH /sandbox/v1/world`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -290,7 +290,7 @@ export function bindOperations(client: Client<paths>) {
      * Reset the world.
      *
      * Brings the world back to how it began: its rides, events and webhooks under way are gone, its settings and its clock are as they were made, and the
-     * same calls get the same ids again. Passengers of [createPassenger](#operation/createPassenger) go too, with their tokens; client tokens and the passengers
+     * same calls get the same ids again. Passengers of [createPassenger](http://localhost:8080/docs#operation/createPassenger) go too, with their tokens; client tokens and the passengers
      * who consented stay.
      *
      * `POST /sandbox/v1/world/reset`
@@ -315,7 +315,7 @@ export function bindOperations(client: Client<paths>) {
      * Change the passenger.
      *
      * Changes what about the token's passenger may stand against a ride, and how they look: take the payment method away and
-     * [requestRide](#operation/requestRide) is refused with `user_payment_required`. Fields left out stay as they are.
+     * [requestRide](http://localhost:8080/docs#operation/requestRide) is refused with `user_payment_required`. Fields left out stay as they are.
      *
      * `PATCH /sandbox/v1/passenger`
      * - Authorization: userToken `public`

@@ -3,13 +3,7 @@ export interface paths {
   '/oauth/authorize': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -25,7 +19,7 @@ export interface paths {
      *
      *     Then the browser is sent to the redirect URI of your application, with what you need in its query:
      *
-     *     - allowed: `code`, to trade at [createToken](#operation/createToken) within ten minutes, once;
+     *     - allowed: `code`, to trade at [createToken](http://localhost:8080/docs#operation/createToken) within ten minutes, once;
      *     - denied: `error` with `access_denied`;
      *     - a request that cannot be granted: `error` with `invalid_request`, `unsupported_response_type` or `invalid_scope`, and `error_description`.
      *
@@ -50,13 +44,7 @@ export interface paths {
   '/oauth/token': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -85,13 +73,7 @@ export interface paths {
   '/oauth/revoke_refresh_token': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -112,13 +94,7 @@ export interface paths {
   '/v1/ridetypes': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -142,13 +118,7 @@ export interface paths {
   '/v1/eta': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -177,13 +147,7 @@ export interface paths {
   '/v1/cost': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -208,13 +172,7 @@ export interface paths {
   '/v1/drivers': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -235,13 +193,7 @@ export interface paths {
   '/v1/nearby-drivers-pickup-etas': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -264,13 +216,7 @@ export interface paths {
   '/v1/rides': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -288,7 +234,7 @@ export interface paths {
      *
      *     **Prime Time.** When a surcharge is in force the request is refused with 400 `primetime_confirmation_required`. Show the
      *     passenger `primetime_percentage`, and when they agree, send the same request again with the `cost_token` of that answer
-     *     before `token_duration` seconds are over. A `cost_token` of [estimateCost](#operation/estimateCost) does the
+     *     before `token_duration` seconds are over. A `cost_token` of [estimateCost](http://localhost:8080/docs#operation/estimateCost) does the
      *     same ahead of time. Either way the price is fixed.
      *
      *     **Shared rides.** For `svc_line` say that other passengers may join, allow one passenger at most, and do not offer to
@@ -311,17 +257,8 @@ export interface paths {
   '/v1/rides/{ride_id}': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
-      path: {
-        /** @description The `ride_id` that requestRide answered. */
-        ride_id: components['parameters']['ride_id'];
-      };
+      header?: never;
+      path?: never;
       cookie?: never;
     };
     /**
@@ -345,17 +282,8 @@ export interface paths {
   '/v1/rides/{ride_id}/destination': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
-      path: {
-        /** @description The `ride_id` that requestRide answered. */
-        ride_id: components['parameters']['ride_id'];
-      };
+      header?: never;
+      path?: never;
       cookie?: never;
     };
     get?: never;
@@ -378,17 +306,8 @@ export interface paths {
   '/v1/rides/{ride_id}/rating': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
-      path: {
-        /** @description The `ride_id` that requestRide answered. */
-        ride_id: components['parameters']['ride_id'];
-      };
+      header?: never;
+      path?: never;
       cookie?: never;
     };
     get?: never;
@@ -412,17 +331,8 @@ export interface paths {
   '/v1/rides/{ride_id}/receipt': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
-      path: {
-        /** @description The `ride_id` that requestRide answered. */
-        ride_id: components['parameters']['ride_id'];
-      };
+      header?: never;
+      path?: never;
       cookie?: never;
     };
     /**
@@ -443,17 +353,8 @@ export interface paths {
   '/v1/rides/{ride_id}/cancel': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
-      path: {
-        /** @description The `ride_id` that requestRide answered. */
-        ride_id: components['parameters']['ride_id'];
-      };
+      header?: never;
+      path?: never;
       cookie?: never;
     };
     get?: never;
@@ -479,13 +380,7 @@ export interface paths {
   '/v1/profile': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -505,17 +400,8 @@ export interface paths {
   '/sandbox/v1/rides/{ride_id}': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
-      path: {
-        /** @description The `ride_id` that requestRide answered. */
-        ride_id: components['parameters']['ride_id'];
-      };
+      header?: never;
+      path?: never;
       cookie?: never;
     };
     get?: never;
@@ -542,13 +428,7 @@ export interface paths {
   '/sandbox/v1/primetime': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -569,13 +449,7 @@ export interface paths {
   '/sandbox/v1/ridetypes': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -596,17 +470,8 @@ export interface paths {
   '/sandbox/v1/ridetypes/{ride_type}': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
-      path: {
-        /** @description The ride type whose drivers come or go. */
-        ride_type: components['schemas']['RideTypeKey'];
-      };
+      header?: never;
+      path?: never;
       cookie?: never;
     };
     get?: never;
@@ -626,13 +491,7 @@ export interface paths {
   '/sandbox/v1/worlds': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -656,13 +515,7 @@ export interface paths {
   '/sandbox/v1/world': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -684,7 +537,7 @@ export interface paths {
     /**
      * Change the world
      * @description Turns auto-advance or the limits on or off. Fields left out stay as they are. With `auto_advance` the rides of the world, those under way
-     *     included, move by themselves as its clock goes on; without it they wait for [setRideStatus](#operation/setRideStatus).
+     *     included, move by themselves as its clock goes on; without it they wait for [setRideStatus](http://localhost:8080/docs#operation/setRideStatus).
      */
     patch: operations['updateWorld'];
     trace?: never;
@@ -692,13 +545,7 @@ export interface paths {
   '/sandbox/v1/world/reset': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -707,7 +554,7 @@ export interface paths {
     /**
      * Reset the world
      * @description Brings the world back to how it began: its rides, events and webhooks under way are gone, its settings and its clock are as they were made, and the
-     *     same calls get the same ids again. Passengers of [createPassenger](#operation/createPassenger) go too, with their tokens; client tokens and the passengers
+     *     same calls get the same ids again. Passengers of [createPassenger](http://localhost:8080/docs#operation/createPassenger) go too, with their tokens; client tokens and the passengers
      *     who consented stay.
      */
     post: operations['resetWorld'];
@@ -720,13 +567,7 @@ export interface paths {
   '/sandbox/v1/passengers': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -737,7 +578,7 @@ export interface paths {
      * @description Makes a passenger in the world of the token, and a user token that acts for them, so that no browser is needed. What is left out makes a
      *     passenger who can ride: a payment method, a verified phone, nothing that stands in the way.
      *
-     *     With `offline` among the `scopes` a refresh token comes along, which is renewed at [createToken](#operation/createToken) like any other.
+     *     With `offline` among the `scopes` a refresh token comes along, which is renewed at [createToken](http://localhost:8080/docs#operation/createToken) like any other.
      */
     post: operations['createPassenger'];
     delete?: never;
@@ -749,13 +590,7 @@ export interface paths {
   '/sandbox/v1/passenger': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -768,7 +603,7 @@ export interface paths {
     /**
      * Change the passenger
      * @description Changes what about the token's passenger may stand against a ride, and how they look: take the payment method away and
-     *     [requestRide](#operation/requestRide) is refused with `user_payment_required`. Fields left out stay as they are.
+     *     [requestRide](http://localhost:8080/docs#operation/requestRide) is refused with `user_payment_required`. Fields left out stay as they are.
      */
     patch: operations['updatePassenger'];
     trace?: never;
@@ -776,13 +611,7 @@ export interface paths {
   '/sandbox/v1/clock': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -807,13 +636,7 @@ export interface paths {
   '/sandbox/v1/clock/advance': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -836,13 +659,7 @@ export interface paths {
   '/sandbox/v1/webhooks': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -854,7 +671,7 @@ export interface paths {
      *     Setting a `url` gives the world a verification token of its own, shown in the answer; the same URL keeps its token.
      *
      *     Faults concern the attempts made from now on, and `hold_seconds` the events that happen from now on. It goes by the world's clock, so
-     *     [advanceClock](#operation/advanceClock) brings what is held.
+     *     [advanceClock](http://localhost:8080/docs#operation/advanceClock) brings what is held.
      *
      *     Sixteen attempts at a time are made for an application, in all of its worlds together: a receiver that hangs keeps those of its other worlds waiting.
      */
@@ -869,13 +686,7 @@ export interface paths {
   '/sandbox/v1/events': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -896,17 +707,8 @@ export interface paths {
   '/sandbox/v1/events/{event_id}/resend': {
     parameters: {
       query?: never;
-      header?: {
-        /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
-         *     In the live world it is ignored.
-         */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
-      };
-      path: {
-        /** @description The `event_id` of the event. */
-        event_id: components['schemas']['Identifier'];
-      };
+      header?: never;
+      path?: never;
       cookie?: never;
     };
     get?: never;
@@ -1032,11 +834,8 @@ export interface components {
     };
     /** @description An access token (RFC 6749, section 5.1). */
     Token: {
-      /**
-       * @description `Bearer` for a client token, `bearer` for a user token.
-       * @enum {string}
-       */
-      token_type: 'Bearer' | 'bearer';
+      /** @description `Bearer` for a client token, `bearer` for a user token. */
+      token_type: string;
       /** @description To be sent as `Authorization`, after `Bearer` and a blank. */
       access_token: string;
       /** @description For more access tokens; given once, with the code, if `offline` was granted. It does not expire. */
@@ -1115,7 +914,7 @@ export interface components {
       lng: components['schemas']['Longitude'];
       /**
        * Format: double
-       * @description Heading in degrees clockwise from north; null when the car stands.
+       * @description Heading in degrees clockwise from north, below 360; null when the car stands.
        */
       bearing: number | null;
     };
@@ -1270,7 +1069,7 @@ export interface components {
       ride_id: components['schemas']['Identifier'];
       /**
        * @description A new ride waits for a driver.
-       * @constant
+       * @enum {string}
        */
       status: 'pending';
       ride_type: components['schemas']['RideTypeKey'];
@@ -1335,26 +1134,82 @@ export interface components {
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
     };
     /** @description Requested, and waiting for a driver. Canceling is free. */
-    PendingRide: components['schemas']['RideFacts'] & {
+    PendingRide: {
+      ride_id: components['schemas']['Identifier'];
+      ride_type: components['schemas']['RideTypeKey'];
+      passenger: components['schemas']['Passenger'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When this answer was made.
+       */
+      generated_at: string;
+      /**
+       * @description Whether the passenger rides privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+      /**
+       * Format: uri
+       * @description A page with the city's price list.
+       */
+      pricing_details_url: string;
+      /**
+       * Format: uri
+       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       */
+      route_url?: string;
+      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description Waiting for a driver.
-       * @constant
+       * @enum {string}
        */
       status: 'pending';
       origin: components['schemas']['Place'];
       destination?: components['schemas']['Place'];
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      status: 'pending';
     };
     /** @description A driver is on the way to the pickup; `origin.eta_seconds` tells how long it takes. From here on `driver`, `vehicle`, `beacon_color` and, until the drop-off, `location` are known. */
-    AcceptedRide: components['schemas']['RideFacts'] & {
+    AcceptedRide: {
+      ride_id: components['schemas']['Identifier'];
+      ride_type: components['schemas']['RideTypeKey'];
+      passenger: components['schemas']['Passenger'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When this answer was made.
+       */
+      generated_at: string;
+      /**
+       * @description Whether the passenger rides privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+      /**
+       * Format: uri
+       * @description A page with the city's price list.
+       */
+      pricing_details_url: string;
+      /**
+       * Format: uri
+       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       */
+      route_url?: string;
+      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The driver is on the way.
-       * @constant
+       * @enum {string}
        */
       status: 'accepted';
       origin: components['schemas']['PickupWithEta'];
@@ -1364,18 +1219,43 @@ export interface components {
       beacon_color: components['schemas']['BeaconColor'];
       location: components['schemas']['VehiclePosition'];
       cancellation_price?: components['schemas']['CancellationPrice'];
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      status: 'accepted';
     };
     /** @description The driver waits at the pickup. */
-    ArrivedRide: components['schemas']['RideFacts'] & {
+    ArrivedRide: {
+      ride_id: components['schemas']['Identifier'];
+      ride_type: components['schemas']['RideTypeKey'];
+      passenger: components['schemas']['Passenger'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When this answer was made.
+       */
+      generated_at: string;
+      /**
+       * @description Whether the passenger rides privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+      /**
+       * Format: uri
+       * @description A page with the city's price list.
+       */
+      pricing_details_url: string;
+      /**
+       * Format: uri
+       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       */
+      route_url?: string;
+      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The driver waits.
-       * @constant
+       * @enum {string}
        */
       status: 'arrived';
       origin: components['schemas']['Place'];
@@ -1385,18 +1265,43 @@ export interface components {
       beacon_color: components['schemas']['BeaconColor'];
       location: components['schemas']['VehiclePosition'];
       cancellation_price?: components['schemas']['CancellationPrice'];
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      status: 'arrived';
     };
     /** @description The passenger is in the car; `destination.eta_seconds` tells how long it takes. */
-    PickedUpRide: components['schemas']['RideFacts'] & {
+    PickedUpRide: {
+      ride_id: components['schemas']['Identifier'];
+      ride_type: components['schemas']['RideTypeKey'];
+      passenger: components['schemas']['Passenger'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When this answer was made.
+       */
+      generated_at: string;
+      /**
+       * @description Whether the passenger rides privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+      /**
+       * Format: uri
+       * @description A page with the city's price list.
+       */
+      pricing_details_url: string;
+      /**
+       * Format: uri
+       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       */
+      route_url?: string;
+      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The passenger is in the car.
-       * @constant
+       * @enum {string}
        */
       status: 'pickedUp';
       origin: components['schemas']['Place'];
@@ -1407,21 +1312,46 @@ export interface components {
       location: components['schemas']['VehiclePosition'];
       pickup: components['schemas']['PlaceAndTime'];
       cancellation_price?: components['schemas']['CancellationPrice'];
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      status: 'pickedUp';
     };
     /**
      * @description The ride is done. `price`, `line_items` and `charges` appear together once the passenger has rated it, or the time to
      *     rate it is over, and payment has been processed.
      */
-    DroppedOffRide: components['schemas']['RideFacts'] & {
+    DroppedOffRide: {
+      ride_id: components['schemas']['Identifier'];
+      ride_type: components['schemas']['RideTypeKey'];
+      passenger: components['schemas']['Passenger'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When this answer was made.
+       */
+      generated_at: string;
+      /**
+       * @description Whether the passenger rides privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+      /**
+       * Format: uri
+       * @description A page with the city's price list.
+       */
+      pricing_details_url: string;
+      /**
+       * Format: uri
+       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       */
+      route_url?: string;
+      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The passenger has got out.
-       * @constant
+       * @enum {string}
        */
       status: 'droppedOff';
       origin: components['schemas']['Place'];
@@ -1450,21 +1380,46 @@ export interface components {
       rating?: number;
       /** @description What the passenger wrote. */
       feedback?: string;
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      status: 'droppedOff';
     };
     /**
      * @description The ride was canceled by `canceled_by`. Who drove, and where the passenger was picked up, is here if it came that far;
      *     `price`, `line_items` and `charges` if there was a fee.
      */
-    CanceledRide: components['schemas']['RideFacts'] & {
+    CanceledRide: {
+      ride_id: components['schemas']['Identifier'];
+      ride_type: components['schemas']['RideTypeKey'];
+      passenger: components['schemas']['Passenger'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When this answer was made.
+       */
+      generated_at: string;
+      /**
+       * @description Whether the passenger rides privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+      /**
+       * Format: uri
+       * @description A page with the city's price list.
+       */
+      pricing_details_url: string;
+      /**
+       * Format: uri
+       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       */
+      route_url?: string;
+      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The ride was called off.
-       * @constant
+       * @enum {string}
        */
       status: 'canceled';
       origin: components['schemas']['Place'];
@@ -1483,18 +1438,43 @@ export interface components {
       line_items?: components['schemas']['LineItem'][];
       /** @description How it was paid; the amounts add up to the price. */
       charges?: components['schemas']['Charge'][];
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      status: 'canceled';
     };
     /** @description Nothing was heard of the ride for 24 hours, so it was closed. What was known of it by then is here. */
-    UnknownRide: components['schemas']['RideFacts'] & {
+    UnknownRide: {
+      ride_id: components['schemas']['Identifier'];
+      ride_type: components['schemas']['RideTypeKey'];
+      passenger: components['schemas']['Passenger'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When this answer was made.
+       */
+      generated_at: string;
+      /**
+       * @description Whether the passenger rides privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+      /**
+       * Format: uri
+       * @description A page with the city's price list.
+       */
+      pricing_details_url: string;
+      /**
+       * Format: uri
+       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       */
+      route_url?: string;
+      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description Closed after 24 silent hours.
-       * @constant
+       * @enum {string}
        */
       status: 'unknown';
       origin: components['schemas']['Place'];
@@ -1503,12 +1483,6 @@ export interface components {
       vehicle?: components['schemas']['Vehicle'];
       beacon_color?: components['schemas']['BeaconColor'];
       pickup?: components['schemas']['PlaceAndTime'];
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      status: 'unknown';
     };
     /** @description Who rides. */
     Passenger: {
@@ -1961,7 +1935,7 @@ export interface components {
       delivery: 'pending' | 'delivered' | 'given_up' | 'dropped';
       /** @description Every attempt, in order. */
       attempts: components['schemas']['DeliveryAttempt'][];
-      /** @description What is sent; see [Webhooks](#tag/Webhooks). */
+      /** @description What is sent; see [Webhooks](http://localhost:8080/docs#tag/Webhooks). */
       body: {
         [key: string]: unknown;
       };
@@ -2205,7 +2179,18 @@ export interface components {
       error: 'temporarily_unavailable';
     };
     /** @description The ride cannot be requested like this. */
-    RideRequestRefusal: components['schemas']['Failure'] & {
+    RideRequestRefusal: {
+      /** @description What went wrong, in a sentence for a person. */
+      error_description: string;
+      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. */
+      error_detail: {
+        [key: string]: string;
+      }[];
+      /**
+       * Format: uri
+       * @description A page of this server that leads the passenger through what must be done first.
+       */
+      error_uri?: string;
       /**
        * @description The code to branch on.
        * @enum {string}
@@ -2217,21 +2202,20 @@ export interface components {
         | 'invalid_primetime_confirmation'
         | 'destination_prohibited'
         | 'client_error';
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      error:
-        | 'bad_parameter'
-        | 'no_service_in_area'
-        | 'ridetype_unavailable_in_region'
-        | 'invalid_primetime_confirmation'
-        | 'destination_prohibited'
-        | 'client_error';
     };
     /** @description Prime Time is in force; the passenger must agree to it. Repeat the request with `cost_token`. */
-    PrimeTimeConfirmationRequired: components['schemas']['Failure'] & {
+    PrimeTimeConfirmationRequired: {
+      /** @description What went wrong, in a sentence for a person. */
+      error_description: string;
+      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. */
+      error_detail: {
+        [key: string]: string;
+      }[];
+      /**
+       * Format: uri
+       * @description A page of this server that leads the passenger through what must be done first.
+       */
+      error_uri?: string;
       /**
        * @description The code to branch on.
        * @enum {string}
@@ -2252,33 +2236,43 @@ export interface components {
       primetime_confirmation_token: string;
       /** @description How long the token works, in seconds, as a string. */
       token_duration: string;
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      error: 'primetime_confirmation_required';
     };
     /** @description The ride was not requested; with `primetime_confirmation_required` it can be, once the passenger agrees. */
     RideRequestFailure:
       | components['schemas']['RideRequestRefusal']
       | components['schemas']['PrimeTimeConfirmationRequired'];
     /** @description The ride is not canceled like this. */
-    CancelRefusal: components['schemas']['Failure'] & {
+    CancelRefusal: {
+      /** @description What went wrong, in a sentence for a person. */
+      error_description: string;
+      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. */
+      error_detail: {
+        [key: string]: string;
+      }[];
+      /**
+       * Format: uri
+       * @description A page of this server that leads the passenger through what must be done first.
+       */
+      error_uri?: string;
       /**
        * @description The code to branch on.
        * @enum {string}
        */
       error: 'bad_parameter' | 'invalid_cancel_confirmation';
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      error: 'bad_parameter' | 'invalid_cancel_confirmation';
     };
     /** @description Canceling now costs a fee; the passenger must agree to it. Repeat the call with `token`. */
-    CancelConfirmationRequired: components['schemas']['Failure'] & {
+    CancelConfirmationRequired: {
+      /** @description What went wrong, in a sentence for a person. */
+      error_description: string;
+      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. */
+      error_detail: {
+        [key: string]: string;
+      }[];
+      /**
+       * Format: uri
+       * @description A page of this server that leads the passenger through what must be done first.
+       */
+      error_uri?: string;
       /**
        * @description The code to branch on.
        * @enum {string}
@@ -2291,12 +2285,6 @@ export interface components {
       token: string;
       /** @description How long the token works, seconds. */
       token_duration: number;
-    } & {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      error: 'cancel_confirmation_required';
     };
     /** @description The ride was not canceled; with `cancel_confirmation_required` it can be, once the passenger agrees to the fee. */
     CancelFailure: components['schemas']['CancelRefusal'] | components['schemas']['CancelConfirmationRequired'];
@@ -2326,7 +2314,7 @@ export interface components {
     RideStatusUpdated: components['schemas']['WebhookFacts'] & {
       /**
        * @description What kind of event this is.
-       * @constant
+       * @enum {string}
        */
       event_type: 'ride.status.updated';
       event: components['schemas']['AnnouncedRide'];
@@ -2340,30 +2328,132 @@ export interface components {
       charges: components['schemas']['Charge'][];
     };
     /** @description A ride that was driven and paid for. */
-    PaidDroppedOffRide: components['schemas']['DroppedOffRide'] &
-      components['schemas']['PaymentFacts'] & {
-        /**
-         * @description discriminator enum property added by openapi-typescript
-         * @enum {string}
-         */
-        status: 'droppedOff';
-      };
+    PaidDroppedOffRide: {
+      ride_id: components['schemas']['Identifier'];
+      ride_type: components['schemas']['RideTypeKey'];
+      passenger: components['schemas']['Passenger'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When this answer was made.
+       */
+      generated_at: string;
+      /**
+       * @description Whether the passenger rides privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+      /**
+       * Format: uri
+       * @description A page with the city's price list.
+       */
+      pricing_details_url: string;
+      /**
+       * Format: uri
+       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       */
+      route_url?: string;
+      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      /**
+       * @description The passenger has got out.
+       * @enum {string}
+       */
+      status: 'droppedOff';
+      origin: components['schemas']['Place'];
+      destination?: components['schemas']['Place'];
+      driver: components['schemas']['Driver'];
+      vehicle: components['schemas']['Vehicle'];
+      beacon_color: components['schemas']['BeaconColor'];
+      pickup: components['schemas']['PlaceAndTime'];
+      dropoff: components['schemas']['PlaceAndTime'];
+      /**
+       * Format: double
+       * @description The way driven with the passenger, miles.
+       */
+      distance_miles: number;
+      /**
+       * Format: double
+       * @description From pickup to drop-off, seconds of driving, however fast it was simulated.
+       */
+      duration_seconds: number;
+      price: components['schemas']['Price'];
+      /** @description What the price is made of; the amounts add up to it. */
+      line_items: components['schemas']['LineItem'][];
+      /** @description How it was paid; the amounts add up to the price. */
+      charges: components['schemas']['Charge'][];
+      /** @description What the passenger gave, in stars. */
+      rating?: number;
+      /** @description What the passenger wrote. */
+      feedback?: string;
+    };
     /** @description A ride that was canceled for a fee, paid by now. */
-    PaidCanceledRide: components['schemas']['CanceledRide'] &
-      components['schemas']['PaymentFacts'] & {
-        /**
-         * @description discriminator enum property added by openapi-typescript
-         * @enum {string}
-         */
-        status: 'canceled';
-      };
+    PaidCanceledRide: {
+      ride_id: components['schemas']['Identifier'];
+      ride_type: components['schemas']['RideTypeKey'];
+      passenger: components['schemas']['Passenger'];
+      primetime_percentage: components['schemas']['PrimeTimePercentage'];
+      /**
+       * Format: date-time
+       * @description When the ride was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When this answer was made.
+       */
+      generated_at: string;
+      /**
+       * @description Whether the passenger rides privately or on business.
+       * @enum {string}
+       */
+      ride_profile: 'personal' | 'business';
+      /**
+       * Format: uri
+       * @description A page with the city's price list.
+       */
+      pricing_details_url: string;
+      /**
+       * Format: uri
+       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       */
+      route_url?: string;
+      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      /**
+       * @description The ride was called off.
+       * @enum {string}
+       */
+      status: 'canceled';
+      origin: components['schemas']['Place'];
+      destination?: components['schemas']['Place'];
+      /**
+       * @description Who ended it; `no_drivers_available` when nobody took it for five minutes.
+       * @enum {string}
+       */
+      canceled_by: 'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available';
+      driver?: components['schemas']['Driver'];
+      vehicle?: components['schemas']['Vehicle'];
+      beacon_color?: components['schemas']['BeaconColor'];
+      pickup?: components['schemas']['PlaceAndTime'];
+      price: components['schemas']['Price'];
+      /** @description What the price is made of; the amounts add up to it. */
+      line_items: components['schemas']['LineItem'][];
+      /** @description How it was paid; the amounts add up to the price. */
+      charges: components['schemas']['Charge'][];
+    };
     /** @description A ride with its receipt. `droppedOff` after a ride, `canceled` after a cancellation with a fee. */
     PaidRide: components['schemas']['PaidDroppedOffRide'] | components['schemas']['PaidCanceledRide'];
     /** @description A ride was paid for. */
     RideReceiptReady: components['schemas']['WebhookFacts'] & {
       /**
        * @description What kind of event this is.
-       * @constant
+       * @enum {string}
        */
       event_type: 'ride.receipt.ready';
       event: components['schemas']['PaidRide'];
@@ -2934,7 +3024,7 @@ export interface components {
   };
   parameters: {
     /**
-     * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+     * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
      *     In the live world it is ignored.
      */
     scenario: string;
@@ -3289,7 +3379,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3339,7 +3429,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3383,7 +3473,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3433,7 +3523,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3479,7 +3569,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3525,7 +3615,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3565,7 +3655,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3611,7 +3701,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3653,7 +3743,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3688,7 +3778,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3734,7 +3824,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3774,7 +3864,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3821,7 +3911,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3867,7 +3957,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3907,7 +3997,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3953,7 +4043,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -3988,7 +4078,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4035,7 +4125,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4076,7 +4166,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4119,7 +4209,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4163,7 +4253,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4206,7 +4296,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4242,7 +4332,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4277,7 +4367,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4320,7 +4410,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4354,7 +4444,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4397,7 +4487,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4440,7 +4530,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4476,7 +4566,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4519,7 +4609,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4562,7 +4652,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4610,7 +4700,7 @@ export interface operations {
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
@@ -4646,7 +4736,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](#tag/Errors) says more about it.
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
          *     In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];

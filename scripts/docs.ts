@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { OPERATIONS, type OperationId } from '../generated/server.ts';
 import { document } from './contract/read.ts';
 import { journeysInWords } from './docs/journeys.ts';
+import { withLocalLinks } from './generate/bundle/links.ts';
 
 const page = process.argv[2] ?? 'dist/docs/index.html';
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -36,7 +37,7 @@ console.log(`The documentation is in ${page}: open it in a browser.`);
 
 /** The contract, with each limit in its operation's description and the workflows in the tag Workflows. */
 function contractInWords() {
-  const contract = structuredClone(document);
+  const contract = withLocalLinks(document, document.servers[0].url);
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {
     const { path, method, rateLimit } = OPERATIONS[id];
     contract.paths[path][method].description += `\n\n${limitInWords(id, rateLimit)}`;

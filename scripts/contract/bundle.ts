@@ -37,7 +37,7 @@ export interface Schema extends Component, Deprecable {
   allOf?: Schema[];
   oneOf?: Schema[];
   anyOf?: Schema[];
-  discriminator?: { mapping: Record<string, string> };
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
   /** The earliest accepted instant, ISO 8601. */
   'x-earliest'?: string;
 }

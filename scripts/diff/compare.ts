@@ -1,5 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Contract } from '../contract/bundle.ts';
+import { withLocalLinks } from '../generate/bundle/links.ts';
+import { inPlainWords } from '../generate/bundle/plain.ts';
 import type { Change } from './change.ts';
 import { withLimitsRated } from './limits.ts';
 
@@ -11,14 +16,30 @@ const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 /** The differences between the contracts in two folders, each once. */
 export function changesBetween(base: string, revision: string): Change[] {
   const found = new Map<string, Change>();
-  for (const document of DOCUMENTS) {
-    for (const change of reported(join(base, document), join(revision, document))) {
-      // both documents contain the webhooks
-      const key = [change.base?.pointer, change.revision?.pointer, change.property].join();
-      if (!found.has(key)) found.set(key, change);
+  const folder = mkdtempSync(join(tmpdir(), 'diff-'));
+  try {
+    for (const document of DOCUMENTS) {
+      const [before, after] = [base, revision].map((from) => inSameWords(join(from, document), folder));
+      for (const change of reported(before!, after!)) {
+        // both documents contain the webhooks
+        const key = [change.base?.pointer, change.revision?.pointer, change.property].join();
+        if (!found.has(key)) found.set(key, change);
+      }
     }
+  } finally {
+    rmSync(folder, { recursive: true });
   }
   return [...found.values()].filter(isOfTheContract).map(withLimitsRated);
+}
+
+/** Copies a bundle, and says all that can be said in several ways in one of them. What is left differs in meaning. */
+function inSameWords(file: string, folder: string): string {
+  const { servers = [], ...document }: Contract = JSON.parse(readFileSync(file, 'utf8'));
+  const plain = withLocalLinks(inPlainWords(document), servers[0]?.url ?? '');
+  const copy = join(mkdtempSync(join(folder, 'copy-')), 'bundle.json');
+  // redocly takes a server with another description for another server
+  writeFileSync(copy, JSON.stringify({ ...plain, servers: servers.map(({ url }) => ({ url })) }));
+  return copy;
 }
 
 function reported(base: string, revision: string): Change[] {

@@ -1,4 +1,3 @@
-import { parseDocument } from 'yaml';
 import { type Contract, dereferenced, type LocatedOperation, operationsOf, type Response } from '../contract/bundle.ts';
 
 /** A failure, how to cause it, and the operations where that works. */
@@ -12,15 +11,14 @@ interface Row {
 /** If at most this many operations lack a failure, the table lists those instead. */
 const MOST_LEFT_OUT = 4;
 
-/** Adds the table of errors to the tag Errors of a YAML bundle. */
-export function withErrorsTable(bundle: string): string {
-  const document = parseDocument(bundle);
-  const contract = dereferenced(document.toJS());
-  const at = contract.tags?.findIndex(({ name }) => name === 'Errors') ?? -1;
-  if (at === -1) throw new Error('There is no tag Errors');
-  document.setIn(['tags', at, 'description'], `${contract.tags![at]!.description}\n${errorsTable(contract)}\n`);
-  // do not rewrap lines, so that only the table is new
-  return document.toString({ lineWidth: 0 });
+/** Adds the table of errors to the tag Errors of a bundle. */
+export function withErrorsTable(document: Contract): Contract {
+  const table = errorsTable(dereferenced(document));
+  if (!document.tags?.some(({ name }) => name === 'Errors')) throw new Error('There is no tag Errors');
+  const tags = document.tags.map((tag) =>
+    tag.name === 'Errors' ? { ...tag, description: `${tag.description}\n${table}\n` } : tag,
+  );
+  return { ...document, tags };
 }
 
 /** All failures as a Markdown table, sorted by code: which operations return each, and how to cause it. */

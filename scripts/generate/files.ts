@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parse } from 'yaml';
-import { dereferenced } from '../contract/bundle.ts';
+import type { OpenAPI3 } from 'openapi-typescript';
+import { parse, stringify } from 'yaml';
+import { type Contract, dereferenced } from '../contract/bundle.ts';
+import { withAbsoluteLinks } from './bundle/links.ts';
+import { inPlainWords } from './bundle/plain.ts';
 import { clientModule } from './client.ts';
 import { withErrorsTable } from './errors-table.ts';
 import { failureBodiesModule } from './failure-bodies.ts';
@@ -18,15 +21,16 @@ const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDAT
 
 /** File name to text for all of generated/, from the two documents in `folder`. Deterministic. */
 export async function generateFiles(folder: string): Promise<Map<string, string>> {
-  const bundle = withErrorsTable(withSamples(bundled(folder, 'openapi.yaml')));
-  const document = parse(bundle);
+  const plain = inPlainWords(bundled(folder, 'openapi.yaml'));
+  const { url } = plain.servers![0]!;
+  const document = withAbsoluteLinks(withErrorsTable(withSamples(plain)), url);
   const contract = dereferenced(document);
-  const webhooks = parse(bundled(folder, 'webhooks.yaml'));
+  const webhooks = withAbsoluteLinks(inPlainWords(bundled(folder, 'webhooks.yaml')), url);
   return new Map([
-    ['openapi.yaml', `# ${NOTICE}\n${bundle}`],
+    ['openapi.yaml', yaml(document)],
     ['openapi.json', json(document)],
     ['webhooks.json', json(webhooks)],
-    ['types.ts', typescript(await typesModule(document))],
+    ['types.ts', typescript(await typesModule(document as unknown as OpenAPI3))],
     ['server.ts', typescript(serverModule(contract))],
     ['requests.ts', typescript(requestsModule(contract))],
     ['failure-bodies.ts', typescript(failureBodiesModule(contract))],
@@ -35,16 +39,20 @@ export async function generateFiles(folder: string): Promise<Map<string, string>
   ]);
 }
 
+function yaml(document: object): string {
+  return `# ${NOTICE}\n${stringify(document, { lineWidth: 0, singleQuote: true, aliasDuplicateObjects: false })}`;
+}
+
 function json(document: object): string {
   return `${JSON.stringify({ 'x-generated': NOTICE, ...document }, null, 2)}\n`;
 }
 
-function bundled(folder: string, document: string): string {
+function bundled(folder: string, document: string): Contract {
   const out = mkdtempSync(join(tmpdir(), 'bundle-'));
   try {
     const file = join(out, 'bundle.yaml');
     run('redocly', ['bundle', resolve(folder, document), '--output', file]);
-    return readFileSync(file, 'utf8');
+    return parse(readFileSync(file, 'utf8'));
   } finally {
     rmSync(out, { recursive: true });
   }

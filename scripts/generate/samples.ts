@@ -1,22 +1,20 @@
-import { parseDocument } from 'yaml';
-import { type CodeSample, dereferenced, operationsOf } from '../contract/bundle.ts';
+import { type CodeSample, type Contract, dereferenced, operationsOf } from '../contract/bundle.ts';
 import { sampleCallOf } from './samples/call.ts';
 import { curlSample } from './samples/curl.ts';
 import { linkSamples } from './samples/link.ts';
 import { pythonSample } from './samples/python.ts';
 import { typescriptSample } from './samples/typescript.ts';
 
-/** Adds code samples to every operation of a YAML bundle. */
-export function withSamples(bundle: string): string {
-  const document = parseDocument(bundle);
-  const contract = dereferenced(document.toJS());
+/** Adds code samples to every operation of a bundle. */
+export function withSamples(document: Contract): Contract {
+  const contract = dereferenced(document);
+  const sampled = structuredClone(document);
   for (const located of operationsOf(contract)) {
     const call = sampleCallOf(contract, located);
     const samples = call.answer === 'page' ? linkSamples(call) : codeSamples(call);
-    document.setIn(['paths', located.path, located.method, 'x-codeSamples'], document.createNode(samples));
+    sampled.paths![located.path]![located.method]!['x-codeSamples'] = samples;
   }
-  // do not rewrap lines, so that only the samples are new
-  return document.toString({ lineWidth: 0 });
+  return sampled;
 }
 
 function codeSamples(call: Parameters<typeof curlSample>[0]): CodeSample[] {

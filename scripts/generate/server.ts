@@ -8,6 +8,7 @@ export function serverModule(contract: Contract): string {
   const located = operationsOf(contract);
   const routes = located.map((one): [id: string, Route] => [one.id, routeOf(contract, one)]);
   const defaulted = located.map((one) => [one.id, defaultedQueryOf(one)] as const);
+  const scenario = contract.components?.parameters?.scenario;
   const received = webhooksOf(contract).map(({ id }) => id);
   return [
     `import type { operations } from './types.ts';`,
@@ -35,7 +36,7 @@ export function serverModule(contract: Contract): string {
     `export const REQUEST_LIMITS = ${JSON.stringify(requestLimitsOf(contract))} as const;`,
     '',
     '/** The header by which a sandbox asks for a failure. */',
-    `export const SCENARIO = ${JSON.stringify(contract.components?.parameters?.scenario?.name)};`,
+    `export const SCENARIO = ${JSON.stringify(scenario?.name)};`,
     '',
     '/** The server that the links in the examples lead to. */',
     `export const EXAMPLE_URL = ${JSON.stringify(contract.servers?.[0]?.url)};`,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { EXAMPLE_URL, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import { errorsTable } from '../../scripts/generate/errors-table.ts';
 import { OPERATION_IDS as IDS } from '../support/operations.ts';
 
-const { description } = contract.tags!.find(({ name }) => name === 'Errors')!;
+const stated = contract.tags!.find(({ name }) => name === 'Errors')!.description;
+const description = stated.replaceAll(`${EXAMPLE_URL}/docs#`, '#');
 const ROWS = description.split('\n').flatMap((line) => {
   const [, code, status, answeredBy = '', recipe] = /^\| `(\w+)` (\d+) \| (.+) \| (.+) \|$/.exec(line) ?? [];
   return code === undefined ? [] : [{ code, status: Number(status), operations: named(answeredBy), recipe }];
