@@ -1068,6 +1068,9 @@ export const REQUEST_LIMITS = { headBytes: 16384, headers: 100, headSeconds: 15,
 /** The header by which a sandbox asks for a failure. */
 export const SCENARIO = 'Svc-Sandbox-Scenario';
 
+/** Its value that asks for none. */
+export const NO_SCENARIO = 'none';
+
 /** The server that the links in the examples lead to. */
 export const EXAMPLE_URL = 'http://localhost:8080';
 

@@ -3025,7 +3025,7 @@ export interface components {
   parameters: {
     /**
      * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-     *     In the live world it is ignored.
+     *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
      */
     scenario: string;
     /** @description The `ride_id` that requestRide answered. */
@@ -3380,7 +3380,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3430,7 +3430,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3474,7 +3474,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3524,7 +3524,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3570,7 +3570,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3616,7 +3616,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3656,7 +3656,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3702,7 +3702,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3744,7 +3744,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3779,7 +3779,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3825,7 +3825,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3865,7 +3865,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3912,7 +3912,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3958,7 +3958,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -3998,7 +3998,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4044,7 +4044,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4079,7 +4079,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4126,7 +4126,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4167,7 +4167,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4210,7 +4210,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4254,7 +4254,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4297,7 +4297,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4333,7 +4333,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4368,7 +4368,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4411,7 +4411,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4445,7 +4445,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4488,7 +4488,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4531,7 +4531,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4567,7 +4567,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4610,7 +4610,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4653,7 +4653,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4701,7 +4701,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4737,7 +4737,7 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     In the live world it is ignored.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };

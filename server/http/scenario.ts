@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { FAILURE_BODIES } from '../../generated/failure-bodies.ts';
-import { EXAMPLE_URL, OPERATIONS, type OperationId, SCENARIO } from '../../generated/server.ts';
+import { EXAMPLE_URL, NO_SCENARIO, OPERATIONS, type OperationId, SCENARIO } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { callerOf, callOf, failAsAsked, setCaller } from './call.ts';
@@ -13,11 +13,11 @@ const CONFIRMATIONS: ReadonlySet<string> = new Set<Confirmation>([
   'cancel_confirmation_required',
 ]);
 
-/** Takes the header out of the request, so that the validator ignores it in the live world. Null if it is absent. */
+/** Takes the header out of the request, so that the validator ignores it in the live world. Null if it asks for nothing. */
 export function takeScenario(req: Request): string | null {
   const asked = req.get(SCENARIO) ?? null;
   delete req.headers[SCENARIO.toLowerCase()];
-  return asked;
+  return asked === NO_SCENARIO ? null : asked;
 }
 
 /**
@@ -79,5 +79,7 @@ function refusalIn({ publicUrl }: Pick<Parts, 'publicUrl'>, operation: Operation
 
 function notOf(operation: OperationId, codes: readonly string[]): Refusal {
   const description = `The header ${SCENARIO} does not name a failure of this operation.`;
-  return new Refusal(malformedCode(operation), description, { [SCENARIO]: `must be one of ${codes.join(', ')}` });
+  return new Refusal(malformedCode(operation), description, {
+    [SCENARIO]: `must be one of ${[NO_SCENARIO, ...codes].join(', ')}`,
+  });
 }

@@ -84,7 +84,7 @@ describe.each(engines)('on %s', (engine) => {
     test('refuses what is none of its failures, and tells those that are', async () => {
       const { failures } = OPERATIONS[operation];
       const others = PAIRS.map(({ code }) => code).filter((code) => !(code in failures));
-      const detail = [{ [HEADER]: `must be one of ${Object.keys(failures).join(', ')}` }];
+      const detail = [{ [HEADER]: `must be one of none, ${Object.keys(failures).join(', ')}` }];
       const malformed = 'invalid_request' in failures ? 'invalid_request' : 'bad_parameter';
       await changingNothing(server, async () => {
         for (const code of [others[0]!, others.at(-1)!, 'constructor', '', 'x'.repeat(65)]) {
@@ -93,6 +93,12 @@ describe.each(engines)('on %s', (engine) => {
         }
       });
     });
+  });
+
+  test.each(OPERATION_IDS)('%s is called as ever with `none`, the first example of the header', async (operation) => {
+    expect(Object.values(contract.components!.parameters!.scenario!.examples!)[0]!.value).toBe('none');
+    const response = await send(operation, asking(await callInSandbox(server, operation), 'none'));
+    expect(response.status).toBe(OPERATIONS[operation].successStatus);
   });
 
   test.each(CALL_IDS)('%s does not look at it in the live world', async (operation) => {

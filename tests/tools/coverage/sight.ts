@@ -1,4 +1,4 @@
-import { FAILURES, OPERATIONS, type OperationId, SCENARIO } from '../../../generated/server.ts';
+import { FAILURES, NO_SCENARIO, OPERATIONS, type OperationId, SCENARIO } from '../../../generated/server.ts';
 import { type Contract, type LocatedOperation, operationsOf } from '../../../scripts/contract/bundle.ts';
 import { type Field, fieldsOf } from '../../../scripts/contract/fields.ts';
 import { parsed } from '../../support/parsed.ts';
@@ -110,7 +110,7 @@ function requestFacts({ path, fields, takesBody }: Known, exchange: Exchange, co
   const mediaType = mediaTypeOf(sent.headers['content-type']);
   const texts = textsOf(exchange, path);
   const body = bodyOf(sent.body, mediaType);
-  const isAsked = asked !== undefined && status >= 400;
+  const isAsked = asked !== undefined && asked !== NO_SCENARIO && status >= 400;
   return [
     ...(takesBody && judgement.passed && status < 400 && sent.body !== '' ? [FACTS.request(mediaType!)] : []),
     ...fields

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { OPERATIONS, type OperationId, SCENARIO } from '../../../../generated/server.ts';
+import { NO_SCENARIO, OPERATIONS, type OperationId, SCENARIO } from '../../../../generated/server.ts';
 import type { Draft, Expected, Who } from '../attack.ts';
 import { methodsBeside } from '../contract.ts';
 import { malformed, refused, type Way, waysOf } from './way.ts';
@@ -76,7 +76,7 @@ export function scenarios(operation: OperationId): Way[] {
     who: draft.who === 'the live secret' ? 'the sandbox secret' : draft.who,
     headers: { ...draft.headers, [SCENARIO]: name },
   });
-  const strange = fc.stringMatching(/^[!-~]{1,100}$/).filter((name) => !(name in failures));
+  const strange = fc.stringMatching(/^[!-~]{1,100}$/).filter((name) => !(name in failures) && name !== NO_SCENARIO);
   if (operation === 'authorizeApplication') return [way('a scenario', strange, asked, { kind: 'declared' }, 1)];
   const expected = ([code, status]: [string, number]): Expected => ({ kind: 'refused', status, code });
   return [
