@@ -2464,8 +2464,16 @@ export interface components {
     BadParameter: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2477,8 +2485,16 @@ export interface components {
     AreaRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2490,8 +2506,16 @@ export interface components {
     AvailabilityRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 10000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 9999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2503,8 +2527,16 @@ export interface components {
     RideRequestRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         Deprecation: components['headers']['Deprecation'];
         Link: components['headers']['Link'];
@@ -2518,8 +2550,16 @@ export interface components {
     PassengerRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         Deprecation: components['headers']['Deprecation'];
         Link: components['headers']['Link'];
@@ -2533,8 +2573,16 @@ export interface components {
     RideRequestConflict: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         Deprecation: components['headers']['Deprecation'];
         Link: components['headers']['Link'];
@@ -2548,8 +2596,16 @@ export interface components {
     DestinationRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2561,8 +2617,16 @@ export interface components {
     RatingRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2574,8 +2638,16 @@ export interface components {
     RideNotFinished: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2587,8 +2659,16 @@ export interface components {
     CancelRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2600,8 +2680,16 @@ export interface components {
     RideFinished: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2613,8 +2701,16 @@ export interface components {
     RideForbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2626,8 +2722,16 @@ export interface components {
     RideNotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2639,8 +2743,16 @@ export interface components {
     ReceiptNotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2652,8 +2764,16 @@ export interface components {
     MoveRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2665,8 +2785,16 @@ export interface components {
     MoveForbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2678,8 +2806,16 @@ export interface components {
     SandboxForbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2691,8 +2827,16 @@ export interface components {
     WorldIsDefault: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2704,8 +2848,16 @@ export interface components {
     EventNotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2719,8 +2871,16 @@ export interface components {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2734,8 +2894,16 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2748,8 +2916,16 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2788,8 +2964,16 @@ export interface components {
     PayloadTooLarge: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2802,8 +2986,16 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2815,8 +3007,16 @@ export interface components {
     UnsupportedMediaType: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2828,8 +3028,16 @@ export interface components {
     RateLimitExceeded: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 10000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 0
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -2843,8 +3051,16 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 0
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -2859,8 +3075,16 @@ export interface components {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 0
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -2874,8 +3098,16 @@ export interface components {
     InternalError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 10000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 9999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2887,8 +3119,16 @@ export interface components {
     RideRequestInternalError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         Deprecation: components['headers']['Deprecation'];
         Link: components['headers']['Link'];
@@ -2904,8 +3144,16 @@ export interface components {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2919,8 +3167,16 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2932,8 +3188,16 @@ export interface components {
     TemporarilyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 10000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 9999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -2946,8 +3210,16 @@ export interface components {
     RideRequestTemporarilyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         Deprecation: components['headers']['Deprecation'];
@@ -2964,8 +3236,16 @@ export interface components {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -2980,8 +3260,16 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3020,6 +3308,283 @@ export interface components {
         [name: string]: unknown;
       };
       content?: never;
+    };
+    /** @description Too many calls in this window. Wait for `Retry-After` seconds. */
+    RateLimitExceededOf5: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 0
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RateLimitFailure'];
+      };
+    };
+    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    InternalErrorOf5: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['InternalFailure'];
+      };
+    };
+    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    TemporarilyUnavailableOf5: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnavailableFailure'];
+      };
+    };
+    /** @description Too many calls in this window. Wait for `Retry-After` seconds. */
+    RateLimitExceededOf1000: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 0
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RateLimitFailure'];
+      };
+    };
+    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    InternalErrorOf1000: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['InternalFailure'];
+      };
+    };
+    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    TemporarilyUnavailableOf1000: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnavailableFailure'];
+      };
+    };
+    /** @description The ride is another passenger's. */
+    RideForbiddenOf5: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RideForbiddenFailure'];
+      };
+    };
+    /** @description There is no such ride. */
+    RideNotFoundOf5: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RideNotFoundFailure'];
+      };
+    };
+    /** @description A parameter is missing, unknown or out of range; `error_detail` names it. */
+    BadParameterOf5: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 5
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 4
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['BadParameterFailure'];
+      };
+    };
+    /** @description The body is larger than 64 KiB. */
+    PayloadTooLargeOf1000: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['PayloadTooLargeFailure'];
+      };
+    };
+    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is not one that we know. */
+    UnsupportedMediaTypeOf1000: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnsupportedMediaTypeFailure'];
+      };
+    };
+    /** @description The request cannot be answered for this place. */
+    AreaRefusedOf1000: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['AreaFailure'];
+      };
+    };
+    /** @description The request cannot be answered for this place and ride type. */
+    AvailabilityRefusedOf1000: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['AvailabilityFailure'];
+      };
     };
   };
   parameters: {
@@ -3327,6 +3892,19 @@ export type ResponseAuthorizationTemporarilyUnavailable =
 export type ResponseTokenTemporarilyUnavailable = components['responses']['TokenTemporarilyUnavailable'];
 export type ResponseNotReceived = components['responses']['NotReceived'];
 export type ResponseReceived = components['responses']['Received'];
+export type ResponseRateLimitExceededOf5 = components['responses']['RateLimitExceededOf5'];
+export type ResponseInternalErrorOf5 = components['responses']['InternalErrorOf5'];
+export type ResponseTemporarilyUnavailableOf5 = components['responses']['TemporarilyUnavailableOf5'];
+export type ResponseRateLimitExceededOf1000 = components['responses']['RateLimitExceededOf1000'];
+export type ResponseInternalErrorOf1000 = components['responses']['InternalErrorOf1000'];
+export type ResponseTemporarilyUnavailableOf1000 = components['responses']['TemporarilyUnavailableOf1000'];
+export type ResponseRideForbiddenOf5 = components['responses']['RideForbiddenOf5'];
+export type ResponseRideNotFoundOf5 = components['responses']['RideNotFoundOf5'];
+export type ResponseBadParameterOf5 = components['responses']['BadParameterOf5'];
+export type ResponsePayloadTooLargeOf1000 = components['responses']['PayloadTooLargeOf1000'];
+export type ResponseUnsupportedMediaTypeOf1000 = components['responses']['UnsupportedMediaTypeOf1000'];
+export type ResponseAreaRefusedOf1000 = components['responses']['AreaRefusedOf1000'];
+export type ResponseAvailabilityRefusedOf1000 = components['responses']['AvailabilityRefusedOf1000'];
 export type ParameterScenario = components['parameters']['scenario'];
 export type ParameterRideId = components['parameters']['ride_id'];
 export type ParameterLat = components['parameters']['lat'];
@@ -3396,8 +3974,16 @@ export interface operations {
           'Content-Security-Policy': components['headers']['Content-Security-Policy'];
           'Set-Cookie': components['headers']['Set-Cookie'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3411,8 +3997,16 @@ export interface operations {
           Location: components['headers']['Location'];
           'Cache-Control': components['headers']['Cache-Control-No-Store'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3451,8 +4045,16 @@ export interface operations {
           'Cache-Control': components['headers']['Cache-Control-No-Store'];
           Pragma: components['headers']['Pragma-No-Cache'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3494,8 +4096,16 @@ export interface operations {
         headers: {
           'Cache-Control': components['headers']['Cache-Control-No-Store'];
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3537,8 +4147,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 10000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 9999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3583,8 +4201,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 10000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 9999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3629,8 +4255,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 10000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 9999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3669,8 +4303,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 5
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 4
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3680,9 +4322,9 @@ export interface operations {
       };
       400: components['responses']['AreaRefused'];
       401: components['responses']['Unauthorized'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf5'];
+      500: components['responses']['InternalErrorOf5'];
+      503: components['responses']['TemporarilyUnavailableOf5'];
     };
   };
   listPickupEtas: {
@@ -3715,8 +4357,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 10000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 9999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3757,8 +4407,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3768,9 +4426,9 @@ export interface operations {
       };
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   requestRide: {
@@ -3797,8 +4455,16 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 5
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 4
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           Deprecation: components['headers']['Deprecation'];
           Link: components['headers']['Link'];
@@ -3814,7 +4480,7 @@ export interface operations {
       409: components['responses']['RideRequestConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOf5'];
       500: components['responses']['RideRequestInternalError'];
       503: components['responses']['RideRequestTemporarilyUnavailable'];
     };
@@ -3841,8 +4507,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3854,9 +4528,9 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['RideForbidden'];
       404: components['responses']['RideNotFound'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   updateDestination: {
@@ -3886,8 +4560,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 5
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 4
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3897,13 +4579,13 @@ export interface operations {
       };
       400: components['responses']['DestinationRefused'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['RideForbidden'];
-      404: components['responses']['RideNotFound'];
+      403: components['responses']['RideForbiddenOf5'];
+      404: components['responses']['RideNotFoundOf5'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf5'];
+      500: components['responses']['InternalErrorOf5'];
+      503: components['responses']['TemporarilyUnavailableOf5'];
     };
   };
   rateRide: {
@@ -3933,8 +4615,16 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 5
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 4
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3942,14 +4632,14 @@ export interface operations {
       };
       400: components['responses']['RatingRefused'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['RideForbidden'];
-      404: components['responses']['RideNotFound'];
+      403: components['responses']['RideForbiddenOf5'];
+      404: components['responses']['RideNotFoundOf5'];
       409: components['responses']['RideNotFinished'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf5'];
+      500: components['responses']['InternalErrorOf5'];
+      503: components['responses']['TemporarilyUnavailableOf5'];
     };
   };
   getReceipt: {
@@ -3974,8 +4664,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -3987,9 +4685,9 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['RideForbidden'];
       404: components['responses']['ReceiptNotFound'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   cancelRide: {
@@ -4019,8 +4717,16 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 5
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 4
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4028,14 +4734,14 @@ export interface operations {
       };
       400: components['responses']['CancelRefused'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['RideForbidden'];
-      404: components['responses']['RideNotFound'];
+      403: components['responses']['RideForbiddenOf5'];
+      404: components['responses']['RideNotFoundOf5'];
       409: components['responses']['RideFinished'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf5'];
+      500: components['responses']['InternalErrorOf5'];
+      503: components['responses']['TemporarilyUnavailableOf5'];
     };
   };
   getProfile: {
@@ -4057,8 +4763,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 5
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 4
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4066,11 +4780,11 @@ export interface operations {
           'application/json': components['schemas']['Profile'];
         };
       };
-      400: components['responses']['BadParameter'];
+      400: components['responses']['BadParameterOf5'];
       401: components['responses']['Unauthorized'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf5'];
+      500: components['responses']['InternalErrorOf5'];
+      503: components['responses']['TemporarilyUnavailableOf5'];
     };
   };
   setRideStatus: {
@@ -4100,8 +4814,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4113,11 +4835,11 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['MoveForbidden'];
       404: components['responses']['RideNotFound'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   setPrimeTime: {
@@ -4144,21 +4866,29 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
-      400: components['responses']['AreaRefused'];
+      400: components['responses']['AreaRefusedOf1000'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   setRideTypes: {
@@ -4185,8 +4915,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4194,14 +4932,14 @@ export interface operations {
           'application/json': components['schemas']['RideTypesSetting'];
         };
       };
-      400: components['responses']['AvailabilityRefused'];
+      400: components['responses']['AvailabilityRefusedOf1000'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   setDriverAvailability: {
@@ -4231,21 +4969,29 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
         content?: never;
       };
-      400: components['responses']['AvailabilityRefused'];
+      400: components['responses']['AvailabilityRefusedOf1000'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   createWorld: {
@@ -4272,8 +5018,16 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4284,11 +5038,11 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   getWorld: {
@@ -4310,8 +5064,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4322,9 +5084,9 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   deleteWorld: {
@@ -4346,8 +5108,16 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4357,9 +5127,9 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
       409: components['responses']['WorldIsDefault'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   updateWorld: {
@@ -4386,8 +5156,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4398,11 +5176,11 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   resetWorld: {
@@ -4424,8 +5202,16 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4434,9 +5220,9 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   createPassenger: {
@@ -4463,8 +5249,16 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4475,11 +5269,11 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   updatePassenger: {
@@ -4506,8 +5300,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4518,11 +5320,11 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   getClock: {
@@ -4544,8 +5346,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4556,9 +5366,9 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   setClock: {
@@ -4585,8 +5395,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4597,11 +5415,11 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   advanceClock: {
@@ -4628,8 +5446,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4640,11 +5466,11 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   setWebhooks: {
@@ -4671,8 +5497,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4683,11 +5517,11 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      413: components['responses']['PayloadTooLargeOf1000'];
+      415: components['responses']['UnsupportedMediaTypeOf1000'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   listEvents: {
@@ -4714,8 +5548,16 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4726,9 +5568,9 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   resendEvent: {
@@ -4753,8 +5595,16 @@ export interface operations {
       202: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4764,9 +5614,9 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
       404: components['responses']['EventNotFound'];
-      429: components['responses']['RateLimitExceeded'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['TemporarilyUnavailable'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
     };
   };
   onRideStatusUpdated: {

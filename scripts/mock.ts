@@ -1,6 +1,7 @@
 /** Serves the contract's examples, for building a front end without the real server. */
 import { spawn } from 'node:child_process';
 import { OPERATIONS } from '../generated/server.ts';
+import { writeMockContract } from './support/mock-contract.ts';
 
 const port = process.env.PORT ?? '4010';
 const url = `http://127.0.0.1:${port}`;
@@ -15,7 +16,11 @@ Prefer picks the answer: code=STATUS, example=NAME, or both with a comma between
 openapi.yaml. Its log follows; stop it with Ctrl-C.
 `);
 
-const parameters = ['mock', 'generated/openapi.json', '--host', '127.0.0.1', '--port', port];
+const contract = writeMockContract();
+const parameters = ['mock', contract.file, '--host', '127.0.0.1', '--port', port];
 const prism = spawn('node_modules/.bin/prism', parameters, { stdio: 'inherit' });
-prism.on('exit', (code) => process.exit(code ?? 0));
+prism.on('exit', (code) => {
+  contract.remove();
+  process.exit(code ?? 0);
+});
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => prism.kill(signal));

@@ -63,9 +63,16 @@ export interface Parameter extends Component, Deprecable {
   examples?: Record<string, Example>;
 }
 
-export interface Response {
+export interface Header extends Component {
+  schema?: Schema;
+  example?: unknown;
+  /** Only some requests are answered with it. */
+  'x-absent-by-default'?: boolean;
+}
+
+export interface Response extends Component {
   description: string;
-  headers?: Record<string, { schema?: Schema; example?: unknown }>;
+  headers?: Record<string, Header>;
   content?: Record<string, MediaType>;
   /** The error codes of a redirect to the application (RFC 6749, section 4.1.2.1). */
   'x-errors'?: string[];

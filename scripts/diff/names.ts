@@ -9,7 +9,8 @@ export function namesOf(change: Change, contracts: readonly Contract[]): string[
   const [room, place, method] = keysOf(change.path);
   const [, kind, component] = keysOf((change.revision ?? change.base)?.pointer ?? '');
   const isComponent = (change.revision ?? change.base)?.pointer.startsWith('#/components/');
-  const named = isComponent && kind && component ? [component] : [];
+  // own-limits.ts adds the limit to the name of a response
+  const named = isComponent && kind && component ? [component.replace(/Of\d+$/, '')] : [];
   if (room === 'webhooks' && place) return [...named, place];
   if (room !== 'paths' || !place) return named;
   const isWholePath = !METHODS.some((one) => one === method);

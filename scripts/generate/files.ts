@@ -6,6 +6,7 @@ import type { OpenAPI3 } from 'openapi-typescript';
 import { parse, stringify } from 'yaml';
 import { type Contract, dereferenced } from '../contract/bundle.ts';
 import { withAbsoluteLinks } from './bundle/links.ts';
+import { withOwnLimits } from './bundle/own-limits.ts';
 import { inPlainWords } from './bundle/plain.ts';
 import { clientModule } from './client.ts';
 import { withErrorsTable } from './errors-table.ts';
@@ -21,7 +22,7 @@ const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDAT
 
 /** File name to text for all of generated/, from the two documents in `folder`. Deterministic. */
 export async function generateFiles(folder: string): Promise<Map<string, string>> {
-  const plain = inPlainWords(bundled(folder, 'openapi.yaml'));
+  const plain = withOwnLimits(inPlainWords(bundled(folder, 'openapi.yaml')));
   const { url } = plain.servers![0]!;
   const document = withAbsoluteLinks(withErrorsTable(withSamples(plain)), url);
   const contract = dereferenced(document);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
+import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { startMock } from '../support/prism.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
@@ -11,10 +12,24 @@ const mock = forAll(startMock);
 test.each(promisedAnswers())('the mock plays $operationId $status $example', async (promised) => {
   const response = await ask(promised);
   expect(response.status).toBe(promised.status);
+  expect(headersIn(response)).toEqual(headersOf(promised));
   const text = await response.text();
   const isJson = promised.mediaType === 'application/json';
   expect(isJson ? JSON.parse(text) : text).toEqual(promised.body ?? '');
 });
+
+const TOLD = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'Deprecation', 'Link'];
+
+function headersIn({ headers }: Response) {
+  return Object.fromEntries(TOLD.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)]] : [])));
+}
+
+/** What the first call of a window is told. It uses nothing that is deprecated. */
+function headersOf({ operationId, status }: PromisedAnswer): Record<string, string> {
+  const { limit } = OPERATION_FACTS[operationId as OperationId];
+  if (status === 401) return {};
+  return { 'X-RateLimit-Limit': `${limit}`, 'X-RateLimit-Remaining': `${status === 429 ? 0 : limit - 1}` };
+}
 
 function ask({ operationId, located, status, mediaType, example }: PromisedAnswer): Promise<Response> {
   const { path, query, body } = soundCallOf(operationId as OperationId);

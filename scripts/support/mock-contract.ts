@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { at, type Header } from '../contract/bundle.ts';
+import { document } from '../contract/read.ts';
+
+/** The contract as a file for Prism, which answers with each header that an operation has, and so should not see some. */
+export interface MockContract {
+  readonly file: string;
+  remove(): void;
+}
+
+export function writeMockContract(): MockContract {
+  const folder = mkdtempSync(join(tmpdir(), 'mock-'));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(
+    file,
+    JSON.stringify(document, (key, value) => (key === 'headers' ? byDefault(value) : value)),
+  );
+  return { file, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+function byDefault(headers: Readonly<Record<string, Header>>): Record<string, Header> {
+  const isSent = (header: Header) => !(header.$ref ? at<Header>(document, header.$ref) : header)['x-absent-by-default'];
+  return Object.fromEntries(Object.entries(headers).filter(([, header]) => isSent(header)));
+}
