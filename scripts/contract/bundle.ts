@@ -113,6 +113,7 @@ export interface Contract {
   openapi: string;
   info: {
     version: string;
+    summary?: string;
     description: string;
     'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds', number>;
     'x-failures'?: Record<string, number>;

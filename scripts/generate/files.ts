@@ -11,6 +11,7 @@ import { inPlainWords } from './bundle/plain.ts';
 import { clientModule } from './client.ts';
 import { withErrorsTable } from './errors-table.ts';
 import { failureBodiesModule } from './failure-bodies.ts';
+import { inOpenApi30 } from './openapi-3.0.ts';
 import { requestsModule } from './requests.ts';
 import { withSamples } from './samples.ts';
 import { serverModule } from './server.ts';
@@ -30,6 +31,7 @@ export async function generateFiles(folder: string): Promise<Map<string, string>
   return new Map([
     ['openapi.yaml', yaml(document)],
     ['openapi.json', json(document)],
+    ['openapi-3.0.json', json(inOpenApi30(document))],
     ['webhooks.json', json(webhooks)],
     ['types.ts', typescript(await typesModule(document as unknown as OpenAPI3))],
     ['server.ts', typescript(serverModule(contract))],

@@ -20,6 +20,7 @@ export function landingPage({ areas, rideTypes }: Geography, publicUrl: string):
         <li><a href="/docs"><strong>Documentation</strong><span>Every operation, with examples</span></a></li>
         <li><a href="/openapi.yaml"><strong>openapi.yaml</strong><span>The contract, for your tools</span></a></li>
         <li><a href="/openapi.json"><strong>openapi.json</strong><span>The same, as JSON</span></a></li>
+        <li><a href="/openapi-3.0.json"><strong>openapi-3.0.json</strong><span>For generators that read no OpenAPI 3.1</span></a></li>
         <li><a href="/webhooks.json"><strong>webhooks.json</strong><span>The events you are sent</span></a></li>
       </ul>
       ${firstRequest(publicUrl)}

@@ -40,6 +40,7 @@ export function pagesRouter({
   get('/docs', docsPage(DOCS_FOLDER));
   get('/openapi.yaml', generatedFile('openapi.yaml', 'application/yaml; charset=utf-8'));
   get('/openapi.json', generatedFile('openapi.json', 'application/json; charset=utf-8'));
+  get('/openapi-3.0.json', generatedFile('openapi-3.0.json', 'application/json; charset=utf-8'));
   get('/webhooks.json', generatedFile('webhooks.json', 'application/json; charset=utf-8'));
 
   get('/pictures/people/:id.svg', (req, res) => answerPicture(res, personPicture(textOf(req.params.id))));

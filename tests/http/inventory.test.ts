@@ -28,6 +28,7 @@ const BESIDE: Record<string, [methods: string[], reason: string]> = {
   '/docs': [['GET'], DOCUMENTATION],
   '/openapi.yaml': [['GET'], DOCUMENTATION],
   '/openapi.json': [['GET'], DOCUMENTATION],
+  '/openapi-3.0.json': [['GET'], DOCUMENTATION],
   '/webhooks.json': [['GET'], DOCUMENTATION],
   '/pictures/people/:id.svg': [['GET'], FOR_BROWSERS],
   '/pictures/cars/:rideType.svg': [['GET'], FOR_BROWSERS],

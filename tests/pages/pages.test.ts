@@ -19,7 +19,7 @@ test('the start page leads to the docs, the contract and every city, and shows a
   const { status, type, text, titles } = await pages.get('/');
   expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
   expect(titles).toEqual(['Take a ride by API · Ridehail']);
-  for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/webhooks.json']) {
+  for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/webhooks.json']) {
     expect(text).toContain(`href="${path}"`);
   }
   expect(text).toContain('TOKEN=$(npm run -s token -- --client)');
@@ -38,10 +38,14 @@ test('the contract is served as YAML and JSON, and the webhooks beside it', asyn
   const yaml = await pages.get('/openapi.yaml');
   expect([yaml.status, yaml.type]).toEqual([200, 'application/yaml; charset=utf-8']);
   expect(yaml.text).toMatch(/^openapi: /m);
-  for (const path of ['/openapi.json', '/webhooks.json']) {
+  for (const [path, version] of [
+    ['/openapi.json', '3.1.0'],
+    ['/openapi-3.0.json', '3.0.3'],
+    ['/webhooks.json', '3.1.0'],
+  ] as const) {
     const json = await pages.get(path);
     expect([json.status, json.type]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(JSON.parse(json.text).openapi).toBe('3.1.0');
+    expect(JSON.parse(json.text).openapi).toBe(version);
   }
 });
 

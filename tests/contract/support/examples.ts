@@ -1,5 +1,5 @@
-import { at, type MediaType } from '../../../scripts/contract/bundle.ts';
-import { contract, document } from '../../../scripts/contract/read.ts';
+import { at, dereferenced, type MediaType } from '../../../scripts/contract/bundle.ts';
+import { document } from '../../../scripts/contract/read.ts';
 
 export interface StatedExample {
   /** Operation, place and name, for error messages. */
@@ -9,16 +9,22 @@ export interface StatedExample {
   value: unknown;
 }
 
-/** Every named example of the contract: in requests, responses, parameters and webhooks. */
-export function statedExamples(): StatedExample[] {
-  return findBeside(document, '#', 'contract');
+/** Every named example of a bundle, by default of the contract: in requests, responses, parameters and webhooks. */
+export function statedExamples(bundle: object = document): StatedExample[] {
+  const contract = dereferenced(bundle);
+  return findBeside(bundle, '#', 'contract', (pointer) => at<MediaType>(contract, pointer));
 }
 
 /** Finds nodes with both `schema` and `examples`. Only bodies and parameters have both. */
-function findBeside(node: unknown, pointer: string, where: string): StatedExample[] {
+function findBeside(
+  node: unknown,
+  pointer: string,
+  where: string,
+  read: (pointer: string) => MediaType,
+): StatedExample[] {
   if (typeof node !== 'object' || node === null) return [];
   if ('schema' in node && 'examples' in node) {
-    const { examples = {} } = at<MediaType>(contract, pointer);
+    const { examples = {} } = read(pointer);
     return Object.entries(examples).map(([name, { value }]) => ({
       where: `${where} ${name}`,
       schemaPointer: `${pointer}/schema`,
@@ -26,7 +32,7 @@ function findBeside(node: unknown, pointer: string, where: string): StatedExampl
     }));
   }
   return Object.entries(node).flatMap(([key, child]) =>
-    findBeside(child, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, `${where} ${key}`),
+    findBeside(child, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, `${where} ${key}`, read),
   );
 }
 

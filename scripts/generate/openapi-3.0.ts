@@ -1,0 +1,44 @@
+import { type Contract, type Schema, typesOf } from '../contract/bundle.ts';
+import { mapSchemas } from './bundle/map-schemas.ts';
+
+/** A schema of OpenAPI 3.0. */
+export interface Schema30 extends Schema {
+  nullable?: boolean;
+}
+
+/**
+ * The bundle in OpenAPI 3.0, for generators that read no 3.1. Rewrites the words of 3.1 that the contract uses; a test
+ * validates the result, so that a new one does not pass unnoticed.
+ */
+export function inOpenApi30(document: Contract): object {
+  const { openapi: _, info, webhooks, ...rest } = mapSchemas(document, schemaIn30);
+  const { summary: __, ...told } = info;
+  return { openapi: '3.0.3', info: told, ...rest, 'x-webhooks': webhooks };
+}
+
+function schemaIn30({ $ref, ...schema }: Schema): Schema30 {
+  const rest = withoutNullType(withoutNullChoice(schema));
+  if ($ref === undefined) return rest;
+  // 3.0 ignores what stands beside a $ref
+  return Object.keys(rest).length === 0 ? { $ref } : { ...rest, allOf: [{ $ref }] };
+}
+
+/** `type: [string, 'null']`. The parent of `type: 'null'` drops it. */
+function withoutNullType(schema: Schema): Schema30 {
+  const types = typesOf(schema);
+  if (types.length < 2 || !types.includes('null')) return schema;
+  const [type, ...others] = types.filter((name) => name !== 'null');
+  if (others.length > 0) throw new Error(`OpenAPI 3.0 has no type of ${types.join(' or ')}`);
+  return { ...schema, type, nullable: true } as Schema30;
+}
+
+/** `anyOf: [{ $ref }, { type: 'null' }]`. */
+function withoutNullChoice({ anyOf, oneOf, ...schema }: Schema): Schema30 {
+  const choices = anyOf ?? oneOf;
+  const others = choices?.filter(({ type }) => type !== 'null');
+  if (choices === undefined || others!.length === choices.length) {
+    return { ...schema, ...(anyOf && { anyOf }), ...(oneOf && { oneOf }) };
+  }
+  if (others!.length > 1) return { ...schema, [anyOf ? 'anyOf' : 'oneOf']: others, nullable: true };
+  return { ...schema, allOf: others!, nullable: true };
+}

@@ -1,0 +1,78 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import generated from '../../generated/openapi-3.0.json' with { type: 'json' };
+import { at, type Contract, type Schema, typesOf } from '../../scripts/contract/bundle.ts';
+import { document } from '../../scripts/contract/read.ts';
+import { mapSchemas } from '../../scripts/generate/bundle/map-schemas.ts';
+import { inOpenApi30, type Schema30 } from '../../scripts/generate/openapi-3.0.ts';
+import { statedExamples } from './support/examples.ts';
+import { ajv, validatorAt } from './support/validator.ts';
+
+const validity = (openapi: object) => new Validator().validate(openapi as Record<string, unknown>);
+
+test('openapi-3.0.json is OpenAPI 3.0, and has no word of 3.1', async () => {
+  expect(await validity(generated)).toEqual({ valid: true });
+  // the validator is as strict as that
+  expect(await validity({ ...document, openapi: '3.0.3' })).toMatchObject({ valid: false });
+});
+
+test('it has the webhooks, and the schemas that they refer to', () => {
+  const webhooks = generated['x-webhooks'];
+  expect(Object.keys(webhooks)).toEqual(Object.keys(document.webhooks));
+  const pointers = [...JSON.stringify(webhooks).matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer]) => pointer!);
+  expect(pointers.length).toBeGreaterThan(1);
+  for (const pointer of pointers) expect(at(generated, pointer)).toBeTypeOf('object');
+});
+
+// null is the one value that 3.0 allows in words that JSON Schema does not have
+const asJsonSchema = mapSchemas(generated as object, ({ nullable, ...schema }: Schema30): Schema => {
+  if (!nullable) return schema;
+  return schema.type ? { ...schema, type: [...typesOf(schema), 'null'] } : { anyOf: [{ type: 'null' }, schema] };
+});
+ajv.addSchema(asJsonSchema, 'openapi-3.0.json');
+const validatorIn30 = (pointer: string) => ajv.compile({ $ref: `openapi-3.0.json${pointer}` });
+
+test.each(statedExamples(generated))('an example is valid in it: $where', ({ schemaPointer, value }) => {
+  const validate = validatorIn30(schemaPointer);
+  expect([validate(value), validate.errors]).toEqual([true, null]);
+});
+
+const VALUES = [null, true, '', 'a', 'USD', '50%', '2026-05-15T01:04:05Z', 0, 1, 1.5, -91, 361, [], [null], ['a'], {}];
+
+test.each(Object.keys(document.components.schemas))('%s takes the same values in it', (name) => {
+  const differing = fieldsBelow(document.components.schemas[name], `#/components/schemas/${name}`).filter((pointer) => {
+    const [in31, in30] = [validatorAt(pointer), validatorIn30(pointer)];
+    return VALUES.some((value) => in31(value) !== in30(value));
+  });
+  expect(differing).toEqual([]);
+});
+
+/** Pointers to a schema and to those of its fields. */
+function fieldsBelow(schema: Schema, pointer: string): string[] {
+  const inside = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    fieldsBelow(field, `${pointer}/properties/${name}`),
+  );
+  return [pointer, ...inside];
+}
+
+const REF = { $ref: '#/components/schemas/Tip' };
+const NULL = { type: 'null' };
+
+test.each<[words: string, in31: Schema, in30: Schema30]>([
+  ['a type or null', { type: ['string', 'null'], minLength: 1 }, { type: 'string', minLength: 1, nullable: true }],
+  ['a reference', REF, REF],
+  ['a reference with words of its own', { ...REF, description: 'Cash.' }, { description: 'Cash.', allOf: [REF] }],
+  ['a reference or null', { anyOf: [REF, NULL] }, { allOf: [REF], nullable: true }],
+  ['one of two, or null', { oneOf: [REF, REF, NULL] }, { oneOf: [REF, REF], nullable: true }],
+  ['one of two', { oneOf: [REF, REF] }, { oneOf: [REF, REF] }],
+])('in 3.0, %s', (_, in31, in30) => {
+  const bundle = { openapi: '3.1.0', info: {}, components: { schemas: { Fare: in31 } } } as unknown as Contract;
+  expect(inOpenApi30(bundle)).toMatchObject({ components: { schemas: { Fare: in30 } } });
+});
+
+test('a type of two kinds, which 3.0 does not have, is not generated', () => {
+  const bundle = { info: {}, components: { schemas: { Fare: { type: ['string', 'number', 'null'] } } } };
+  expect(() => inOpenApi30(bundle as unknown as Contract)).toThrow(
+    'OpenAPI 3.0 has no type of string or number or null',
+  );
+});
