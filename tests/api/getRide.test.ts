@@ -152,6 +152,7 @@ describe.each([1, 60])('at speed %i', (speed) => {
       await server.advance(riding.world, stepMs);
       const now = etaAndLocation(await seen(riding, status));
       expect(now.location.bearing).toBeGreaterThanOrEqual(0);
+      expect(now.location.bearing).toBeLessThan(360);
       expect(metersBetween(before.location, now.location) / drivenSeconds).toBeLessThan(MOST_METERS_PER_SECOND);
       expect(before.eta - now.eta).toBeGreaterThan(0);
       // the server rounds seconds up

@@ -122,6 +122,11 @@ describe('a leg', () => {
     expect(positionOn(leg, NOW + 1).bearing).toBeCloseTo(bearingBetween(first!, second!), 3);
   });
 
+  test.each([0, 1e-17, 1e-15, 1e-12, 1e-9])('heads below 360 degrees, also %d degrees west of north', (west) => {
+    const bearing = bearingBetween({ lat: 0, lng: 0 }, { lat: 1, lng: -west });
+    expect(0 <= bearing && bearing < 360).toBe(true);
+  });
+
   test('still heads at its end where its last stretch led', () => {
     const [start, end] = leg.path.slice(-2);
     for (const at of [leg.endsAt, leg.endsAt + 1000]) {
