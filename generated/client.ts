@@ -42,8 +42,8 @@ export function bindOperations(client: Client<paths>) {
      * List the ride types at a place.
      *
      * What can be requested at a place, with its price list. Ask here before you show a choice: ride types differ from
-     * city to city, and some are offered in one part of a city only. A ride type that the city offers, but not at this
-     * point, gives an empty list; one that the city does not have is refused.
+     * city to city, and some are offered in one part of a city only. The request is refused with `ridetype_unavailable_in_region`
+     * if nothing is offered at this point, or not the ride type that you ask for, even if the city has it elsewhere.
      *
      * `GET /v1/ridetypes`
      * - Authorization: userToken `public`, or clientToken `public`

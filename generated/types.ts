@@ -101,8 +101,8 @@ export interface paths {
     /**
      * List the ride types at a place
      * @description What can be requested at a place, with its price list. Ask here before you show a choice: ride types differ from
-     *     city to city, and some are offered in one part of a city only. A ride type that the city offers, but not at this
-     *     point, gives an empty list; one that the city does not have is refused.
+     *     city to city, and some are offered in one part of a city only. The request is refused with `ridetype_unavailable_in_region`
+     *     if nothing is offered at this point, or not the ride type that you ask for, even if the city has it elsewhere.
      *
      *     When you offer `svc_line`, tell your user that other passengers may join and that the destination will be fixed.
      */
@@ -133,7 +133,7 @@ export interface paths {
      *     | null | false | The time cannot be predicted: do not show one. |
      *
      *     To a destination more than 100 miles away nothing can be predicted, because no ride goes there.
-     *     An empty list means that the ride type asked for is not offered at this point; one that the city does not have is refused.
+     *     An empty list means that nothing is offered at this point, or not the ride type asked for; one that the city does not have is refused.
      */
     get: operations['estimateEta'];
     put?: never;
@@ -158,7 +158,8 @@ export interface paths {
      *     and fixes the price of the ride that you request with it. With a client token no surcharge is shown and `cost_token` is null.
      *
      *     Without an end only the Prime Time at the start is answered. Beyond 100 miles the estimate is not valid and its
-     *     costs are 0. A drop-off outside the service area is priced like any other.
+     *     costs are 0. A drop-off outside the service area is priced like any other. The request is refused with
+     *     `ridetype_unavailable_in_region` if nothing is offered at the start, or not the ride type that you ask for.
      */
     get: operations['estimateCost'];
     put?: never;
@@ -245,7 +246,7 @@ export interface paths {
      *
      *     **Where to.** The drop-off may lie outside the service area, but no more than 100 miles away (`bad_parameter`), and not within 50
      *     meters of the pickup (`client_error`). A `ride_type` that is not offered at this very pickup is refused with
-     *     `ridetype_unavailable_in_region`, even where the lists of Availability are merely empty.
+     *     `ridetype_unavailable_in_region`, even where [estimateEta](http://localhost:8080/docs#operation/estimateEta) returns an empty list.
      */
     post: operations['requestRide'];
     delete?: never;

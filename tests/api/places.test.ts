@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Point } from '../../server/domain/geo.ts';
 import { failure } from '../support/answers.ts';
-import { CITIES, SAN_FRANCISCO } from '../support/cities.ts';
+import { CITIES, type City, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
@@ -14,21 +14,49 @@ interface PlaceOperation {
   readonly secondPrefix?: string;
   /** The field with the list in the response. Absent when the operation takes no ride type. */
   readonly list?: string;
+  /** Whether a place where nothing is offered is refused. Absent: the list is empty. */
+  readonly refusesNothing?: true;
 }
 
 const ASKED: readonly PlaceOperation[] = [
-  { operation: 'listRideTypes', prefix: '', list: 'ride_types' },
+  { operation: 'listRideTypes', prefix: '', list: 'ride_types', refusesNothing: true },
   { operation: 'estimateEta', prefix: '', secondPrefix: 'destination_', list: 'eta_estimates' },
-  { operation: 'estimateCost', prefix: 'start_', secondPrefix: 'end_', list: 'cost_estimates' },
+  {
+    operation: 'estimateCost',
+    prefix: 'start_',
+    secondPrefix: 'end_',
+    list: 'cost_estimates',
+    refusesNothing: true,
+  },
   { operation: 'listDrivers', prefix: '' },
   { operation: 'listPickupEtas', prefix: '', secondPrefix: 'destination_', list: 'nearby_drivers_pickup_etas' },
+];
+
+/** A place where nothing of what is asked for is offered. */
+interface Gap {
+  readonly name: string;
+  /** The ride types that the city keeps; absent: all of its own. */
+  readonly kept?: (city: City) => readonly string[];
+  readonly place: 'center' | 'edge';
+  /** The ride type asked for; absent: any. */
+  readonly asked?: (city: City) => string;
+  /** Whether the city has the ride type nowhere. Every operation refuses that. */
+  readonly isUnknown?: true;
+}
+
+const GAPS: readonly Gap[] = [
+  { name: 'one that it has elsewhere', place: 'edge', asked: ({ zoned }) => zoned },
+  { name: 'any, where it has some elsewhere', kept: ({ zoned }) => [zoned], place: 'edge' },
+  { name: 'any, when it was emptied', kept: () => [], place: 'center' },
+  { name: 'one that was taken away', kept: () => [], place: 'center', asked: ({ zoned }) => zoned, isUnknown: true },
+  { name: 'one that it never has', place: 'center', asked: ({ missing }) => missing, isUnknown: true },
 ];
 
 // how the operations that take a place treat places and ride types; http/parameters.test.ts covers bad parameters
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
 
-  describe.each(ASKED)('$operation', ({ operation, prefix, secondPrefix, list }) => {
+  describe.each(ASKED)('$operation', ({ operation, prefix, secondPrefix, list, refusesNothing }) => {
     const at = ({ lat, lng }: Point) => `${prefix}lat=${lat}&${prefix}lng=${lng}`;
     const center = at(SAN_FRANCISCO.center);
 
@@ -64,15 +92,25 @@ describe.each(engines)('on %s', (engine) => {
       expect(body[list]!.map(({ ride_type }) => ride_type)).toEqual(['svc_plus']);
     });
 
-    test.each(CITIES)('$name has $zoned, but not at its edge: an empty list', async ({ center, edge, zoned }) => {
-      expect((await ask(`${at(center)}&ride_type=${zoned}`)).body[list]).not.toEqual([]);
-      expect(await ask(`${at(edge)}&ride_type=${zoned}`)).toMatchObject({ status: 200, body: { [list]: [] } });
+    test.each(CITIES)('$name has $zoned in its center', async ({ center, zoned }) => {
+      expect((await ask(`${at(center)}&ride_type=${zoned}`)).body[list]).toMatchObject([{ ride_type: zoned }]);
     });
 
-    test.each(CITIES)('$name does not have $missing at all: a 400', async ({ center, missing }) => {
-      const detail = [{ ride_type: expect.any(String) }];
-      const refused = failure(400, 'ridetype_unavailable_in_region', detail);
-      expect(await ask(`${at(center)}&ride_type=${missing}`)).toEqual(refused);
+    describe.each(GAPS)('asked for $name', ({ kept, place, asked, isUnknown }) => {
+      const isRefused = isUnknown || refusesNothing;
+
+      test.each(CITIES)(`$name ${isRefused ? 'is a 400' : 'has an empty list'}`, async (city) => {
+        const token = await server.newToken({ world: await server.newWorld() });
+        if (kept !== undefined) {
+          const body = { ...city.center, ride_types: [...kept(city)] };
+          await server.client({ token }).setRideTypes({ body });
+        }
+        const type = asked === undefined ? '' : `&ride_type=${asked(city)}`;
+        const detail = asked === undefined ? [] : [{ ride_type: 'is not offered here' }];
+        const refused = failure(400, 'ridetype_unavailable_in_region', detail);
+        const empty = { status: 200, body: expect.objectContaining({ [list]: [] }) };
+        expect(await ask(`${at(city[place])}${type}`, token)).toEqual(isRefused ? refused : empty);
+      });
     });
   });
 });

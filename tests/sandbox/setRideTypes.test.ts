@@ -63,7 +63,9 @@ describe.each(engines)('on %s', (engine) => {
   test('an empty list takes all of them away', async () => {
     const { api } = await newStage(server);
     expect((await set({ api })).status).toBe(200);
-    expect(await marketOf(api)).toEqual({ rideTypes: [], primeTime: {}, etas: {}, cars: {}, pickups: [] });
+    expect((await api.listDrivers(HERE)).data).toEqual({ nearby_drivers: [] });
+    const { error } = await api.requestRide({ body: ACROSS_TOWN });
+    expect(error).toMatchObject({ error: 'ridetype_unavailable_in_region' });
   });
 
   test('all that the city has by itself is as if nothing had been set', async () => {

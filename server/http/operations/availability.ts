@@ -15,7 +15,7 @@ import type { Parts } from '../../parts.ts';
 import { newCostTokenId } from '../../price-tokens.ts';
 import { type Cars, freeCarsAt } from '../../rides/dispatch.ts';
 import type { Caller, Contexts } from '../caller.ts';
-import { pairOf, type Served, servedAt } from './served.ts';
+import { assertOffered, pairOf, type Served, servedAt } from './served.ts';
 
 const SHOWN_DRIVERS = 5;
 /** How much a pickup time can vary, as a share of it. */
@@ -38,6 +38,7 @@ export function availabilityHandlers(
   return {
     listRideTypes: async ({ query, context }, reply) => {
       const { area, offered } = served(context, query, query.ride_type);
+      assertOffered({ area, offered }, query.ride_type);
       const cheapestFirst = [...offered].sort((a, b) => a.prices.costPerMile - b.prices.costPerMile);
       return reply(200, {
         ride_types: cheapestFirst.map(({ rideType, prices }) => ({
@@ -77,6 +78,7 @@ export function availabilityHandlers(
       const start = { lat: query.start_lat, lng: query.start_lng };
       const end = pairOf(query, 'end_lat', 'end_lng');
       const { area, offered } = served(context, start, query.ride_type);
+      assertOffered({ area, offered }, query.ride_type);
       // without a passenger nobody can agree to Prime Time
       const percent = context.passenger === null ? 0 : primeTimePercent(area, context.at);
       const estimates = offered.map((type) =>

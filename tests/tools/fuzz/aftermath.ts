@@ -69,14 +69,15 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
   setPrimeTime: async ({ ask, sent, room: { riding } }) => {
     const { lat, lng, primetime_percentage: percentage } = sent;
     const { body } = await ask('estimateCost', { token: riding.token, query: { start_lat: lat, start_lng: lng } });
-    return body.cost_estimates.flatMap((one: Json) =>
+    // a city without ride types is refused
+    return (body.cost_estimates ?? []).flatMap((one: Json) =>
       differs('primetime_percentage', one.primetime_percentage, percentage),
     );
   },
   setRideTypes: async ({ ask, sent, told, room }) => {
     const { lat, lng, ride_types: kept } = sent;
     const { body } = await ask('listRideTypes', { token: room.clientToken, query: { lat, lng } });
-    const strange = body.ride_types.filter(({ ride_type }: Json) => !kept.includes(ride_type));
+    const strange = (body.ride_types ?? []).filter(({ ride_type }: Json) => !kept.includes(ride_type));
     return [...differs('what was not kept', strange, []), ...differs('the answer', told, sent)];
   },
   setDriverAvailability: async ({ ask, sent, request, room }) => {
