@@ -104,7 +104,7 @@ const RideMove: Schema = {
       type: 'string',
       enum: ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'],
     },
-    canceled_by: { type: 'string', enum: ['passenger', 'driver', 'dispatcher', 'no_drivers_available'] },
+    canceled_by: { type: 'string', enum: ['passenger', 'driver', 'no_drivers_available'] },
   },
 };
 const PrimeTimeSetting: Schema = {

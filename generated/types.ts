@@ -412,7 +412,7 @@ export interface paths {
      *     `occurred_at`: from `pending` to `droppedOff` in one call sends four events. Car, distance and duration are where the
      *     plan of the ride would have them.
      *
-     *     `canceled` takes a `canceled_by`. Left out, the driver cancels, or once the passenger is on board the dispatcher. A `passenger` who cancels pays
+     *     `canceled` takes a `canceled_by`. Left out, the driver cancels. A `passenger` who cancels pays
      *     the fee that is due, without being asked. `no_drivers_available` ends a ride that is still `pending`.
      *
      *     A driver is found at any hour, however far away. A move that the ride cannot make is 400 `bad_parameter`, whose `error_detail` names those that
@@ -1426,10 +1426,10 @@ export interface components {
       origin: components['schemas']['Place'];
       destination?: components['schemas']['Place'];
       /**
-       * @description Who ended it; `no_drivers_available` when nobody took it for five minutes.
+       * @description Who ended it; `driver` also for a dispatcher, and `no_drivers_available` when nobody took it for five minutes.
        * @enum {string}
        */
-      canceled_by: 'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available';
+      canceled_by: 'passenger' | 'driver' | 'no_drivers_available';
       driver?: components['schemas']['Driver'];
       vehicle?: components['schemas']['Vehicle'];
       beacon_color?: components['schemas']['BeaconColor'];
@@ -1637,7 +1637,7 @@ export interface components {
        * @description Who cancels; with the status `canceled` only.
        * @enum {string}
        */
-      canceled_by?: 'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available';
+      canceled_by?: 'passenger' | 'driver' | 'no_drivers_available';
     };
     /** @description Where a ride was moved to. */
     MovedRide: {
@@ -2434,10 +2434,10 @@ export interface components {
       origin: components['schemas']['Place'];
       destination?: components['schemas']['Place'];
       /**
-       * @description Who ended it; `no_drivers_available` when nobody took it for five minutes.
+       * @description Who ended it; `driver` also for a dispatcher, and `no_drivers_available` when nobody took it for five minutes.
        * @enum {string}
        */
-      canceled_by: 'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available';
+      canceled_by: 'passenger' | 'driver' | 'no_drivers_available';
       driver?: components['schemas']['Driver'];
       vehicle?: components['schemas']['Vehicle'];
       beacon_color?: components['schemas']['BeaconColor'];

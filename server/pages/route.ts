@@ -41,7 +41,6 @@ export function routePage(ride: Ride, geography: Geography, at: number): Page {
 const CANCELERS: Readonly<Record<Canceler, string>> = {
   passenger: 'The passenger canceled it.',
   driver: 'The driver canceled it.',
-  dispatcher: 'Dispatch canceled it.',
   no_drivers_available: 'No driver was free.',
 };
 

@@ -10,7 +10,7 @@ import type {
 } from '../../generated/types.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { primeTimePercentage } from '../domain/pricing/prime-time.ts';
-import { CAN_CANCEL } from '../domain/rides/cancel.ts';
+import { canCancel } from '../domain/rides/cancel.ts';
 import type { Place as StoredPlace, Ride as StoredRide } from '../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../domain/rides/whereabouts.ts';
 import type { Links } from '../links.ts';
@@ -137,7 +137,7 @@ function factsOf(ride: StoredRide, { passenger, at, links }: RideView): RideFact
     ride_profile: ride.profile,
     pricing_details_url: links.pricing(ride.areaId),
     route_url: links.route(ride),
-    can_cancel: [...CAN_CANCEL[ride.status]],
+    can_cancel: [...canCancel(ride.status)],
   };
 }
 

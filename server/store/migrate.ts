@@ -5,6 +5,7 @@ import * as webhooks from './migrations/0003-webhooks.ts';
 import * as sandbox from './migrations/0004-sandbox.ts';
 import * as ridesOfDriver from './migrations/0005-rides-of-driver.ts';
 import * as cascades from './migrations/0006-cascades.ts';
+import * as cancelers from './migrations/0007-cancelers.ts';
 import type { Database } from './schema.ts';
 
 /** In order, append only: a migration that has run on some database must not change or disappear. */
@@ -15,6 +16,7 @@ const MIGRATIONS = {
   '0004-sandbox': sandbox,
   '0005-rides-of-driver': ridesOfDriver,
   '0006-cascades': cascades,
+  '0007-cancelers': cancelers,
 };
 
 /**

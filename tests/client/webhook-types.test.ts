@@ -61,6 +61,6 @@ test('a handler that nothing would ever call does not compile', () => {
 test('an event of one status is an event', () => {
   expectTypeOf<RideEvent<'ride.status.updated', 'arrived'>>().toExtend<WebhookEvent>();
   expectTypeOf<RideEvent<'ride.receipt.ready', 'canceled'>['event']['canceled_by']>().toEqualTypeOf<
-    'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available'
+    'passenger' | 'driver' | 'no_drivers_available'
   >();
 });

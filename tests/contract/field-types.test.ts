@@ -36,7 +36,7 @@ const KINDS = {
   },
   'who canceled': {
     yes: ['passenger', 'driver', 'no_drivers_available'],
-    no: ['nobody', null, ...NEITHER_TEXT_NOR_NUMBER],
+    no: ['dispatcher', 'nobody', null, ...NEITHER_TEXT_NOR_NUMBER],
   },
   'a list, which may be empty': { yes: [[]], no: [[null], {}, null, 'a'] },
   'a list of pairs': {

@@ -64,7 +64,7 @@ const LIMITS: Readonly<Record<string, object>> = {
   cancel_confirmation_token: OUR_TOKEN,
   ride_id: ID,
   'setRideStatus status': { enum: ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'] },
-  canceled_by: { enum: ['passenger', 'driver', 'dispatcher', 'no_drivers_available'] },
+  canceled_by: { enum: ['passenger', 'driver', 'no_drivers_available'] },
   'rateRide rating': { minimum: 1, maximum: 5 },
   amount: { minimum: 1 },
   currency: { pattern: '^[A-Z]{3}$' },

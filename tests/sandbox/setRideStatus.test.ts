@@ -196,7 +196,8 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each<[RideStatus, Canceler | undefined, Canceler]>([
     ['pending', undefined, 'driver'],
-    ['pickedUp', undefined, 'dispatcher'],
+    ['pickedUp', undefined, 'driver'],
+    ['pickedUp', 'driver', 'driver'],
     ['pending', 'no_drivers_available', 'no_drivers_available'],
     ['pickedUp', 'passenger', 'passenger'],
   ])('a ride that is %s and canceled by %s was canceled by the %s', async (from, by, shownAs) => {
@@ -208,7 +209,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each<[RideStatus, RideStatus, Canceler, string]>([
-    ['pickedUp', 'canceled', 'driver', 'must be one of: passenger, dispatcher'],
+    ['pickedUp', 'canceled', 'no_drivers_available', 'must be one of: passenger, driver'],
     ['pending', 'accepted', 'driver', 'goes with the status canceled only'],
   ])('from %s to %s by %s is refused without a trace', async (from, to, by, detail) => {
     const riding = await ridingMovedTo(from);

@@ -17,13 +17,15 @@ import * as signIn from '../../server/store/migrations/0002-sign-in.ts';
 import * as webhooks from '../../server/store/migrations/0003-webhooks.ts';
 import * as sandboxes from '../../server/store/migrations/0004-sandbox.ts';
 import * as ridesOfDriver from '../../server/store/migrations/0005-rides-of-driver.ts';
+import * as cascades from '../../server/store/migrations/0006-cascades.ts';
 import { openStore } from '../../server/store/open.ts';
 import { findPassenger } from '../../server/store/passengers.ts';
+import { findRide } from '../../server/store/rides.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { newUrl, opened } from '../support/started.ts';
-import { application, insertEvent, NOON, webhookEvent } from './samples.ts';
+import { application, canceledRide, insertEvent, NOON, webhookEvent } from './samples.ts';
 
 /** A passenger row as the first release stored it. */
 function oldPassenger(id: string, email: string, passwordHash: string) {
@@ -51,6 +53,7 @@ const TO_RIDES_OF_DRIVER = {
   '0004-sandbox': sandboxes,
   '0005-rides-of-driver': ridesOfDriver,
 };
+const TO_CASCADES = { ...TO_RIDES_OF_DRIVER, '0006-cascades': cascades };
 
 /** Creates a database with only these migrations and these rows. @returns its URL */
 async function oldDatabase(
@@ -218,5 +221,33 @@ describe.each(engines)('a database of before there were foreign keys, on %s', (e
       refresh_tokens: [sandboxed.refresh_tokens],
     });
     expect(access_tokens!.map(({ token_hash }) => token_hash).sort()).toEqual(['access sandbox ada', 'client']);
+  });
+});
+
+describe.each(engines)('a database of when a dispatcher could cancel, on %s', (engine) => {
+  test('has the driver as who canceled, in the ride and in its event, and every other word as it was', async () => {
+    const address = '"canceledBy":"dispatcher", "canceled_by":"dispatcher"';
+    const origin = { lat: 37.7955, lng: -122.3937, address };
+    const documentOf = (canceledBy: string) =>
+      JSON.stringify({ ...canceledRide({ requestedAt: NOON, origin }), canceledBy });
+    const bodyOf = (canceled_by: string) => JSON.stringify({ event: { origin, canceled_by } });
+    const rowsOf = (world: string, by: string) => {
+      const { rides, events, deliveries } = oldRide(world, 'ada');
+      return { rides: { ...rides, document: documentOf(by) }, events: { ...events, body: bodyOf(by) }, deliveries };
+    };
+    const rows = [rowsOf('sandbox', 'dispatcher'), rowsOf('other', 'passenger')];
+    const url = await oldDatabase(engine, TO_CASCADES, {
+      rides: rows.map(({ rides }) => rides),
+      events: rows.map(({ events }) => events),
+      deliveries: rows.map(({ deliveries }) => deliveries),
+    });
+    const { db } = await opened(openStore(url));
+    for (const [worldId, by] of [
+      ['sandbox', 'driver'],
+      ['other', 'passenger'],
+    ] as const) {
+      expect(await findRide(db, worldId, 'ada')).toMatchObject({ canceledBy: by, origin });
+      expect(await listEvents(db, { worldId, applicationId: 'app', limit: 1 })).toMatchObject([{ body: bodyOf(by) }]);
+    }
   });
 });

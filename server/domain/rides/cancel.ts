@@ -10,21 +10,13 @@ import type { ServiceArea } from '../service-area.ts';
 import { type Canceler, isActive, type Ride, type RideStatus } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-/** Actors who can decide to cancel. `no_drivers_available` ends a ride that no driver took. */
-export type CancelingActor = Exclude<Canceler, 'no_drivers_available'>;
-
-const ANYONE: readonly CancelingActor[] = ['passenger', 'driver', 'dispatcher'];
+/** Those who can decide to cancel. */
+const ACTORS = ['passenger', 'driver', 'dispatcher'] as const;
 
 /** Who may cancel a ride in a status: the API's `can_cancel`. */
-export const CAN_CANCEL: Readonly<Record<RideStatus, readonly CancelingActor[]>> = {
-  pending: ANYONE,
-  accepted: ANYONE,
-  arrived: ANYONE,
-  pickedUp: ['passenger', 'dispatcher'],
-  droppedOff: [],
-  canceled: [],
-  unknown: [],
-};
+export function canCancel(status: RideStatus): readonly (typeof ACTORS)[number][] {
+  return isActive(status) ? ACTORS : [];
+}
 
 /** Throws Refusal `ride_is_finished` when the ride is no longer active. */
 export function assertActive(ride: Ride): void {
@@ -68,7 +60,7 @@ export function agreedCancelFee(
 
 /**
  * Cancels a ride. A fee is charged at once, so the receipt is ready a millisecond later. Throws Refusal
- * `ride_is_finished`, or `bad_parameter` when this actor cannot cancel the ride now.
+ * `ride_is_finished`, or `bad_parameter` for a lack of drivers when a driver has taken the ride.
  * @param payment.fee minor units, before regional charges
  */
 export function cancel(
@@ -78,9 +70,9 @@ export function cancel(
   payment: { readonly fee: number; readonly area: ServiceArea; readonly method: string },
 ): Ride {
   assertActive(ride);
-  if (!mayCancel(ride.status, by)) {
-    throw new Refusal('bad_parameter', `A ride that is ${ride.status} cannot be canceled by ${by}.`, {
-      canceled_by: `must be one of: ${CAN_CANCEL[ride.status].join(', ')}`,
+  if (by === 'no_drivers_available' && ride.status !== 'pending') {
+    throw new Refusal('bad_parameter', `A ride that is ${ride.status} has a driver already.`, {
+      canceled_by: 'must be one of: passenger, driver',
     });
   }
   const canceledAt = eventInstant(ride, at);
@@ -96,8 +88,4 @@ export function cancel(
   const processedAt = canceledAt + 1;
   const receipt = receiptOf(canceled, payment.area, { method: payment.method, tip: null, at: processedAt });
   return { ...canceled, payment: receipt, lastEventAt: processedAt };
-}
-
-function mayCancel(status: RideStatus, by: Canceler): boolean {
-  return by === 'no_drivers_available' ? status === 'pending' : CAN_CANCEL[status].includes(by);
 }

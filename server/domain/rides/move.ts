@@ -1,6 +1,6 @@
 import { cancelFee } from '../pricing/cancel-penalty.ts';
 import { Refusal } from '../refusal.ts';
-import { CAN_CANCEL, cancel } from './cancel.ts';
+import { cancel } from './cancel.ts';
 import { arrive, closeAsUnknown, dropOff, pickUp } from './drive.ts';
 import { match } from './match.ts';
 import type { Canceler, Ride, RideStatus } from './ride.ts';
@@ -10,7 +10,7 @@ import { cannotMove, statusesAhead } from './transition.ts';
 /** The status that a call moves a ride to. */
 export interface Move {
   readonly status: RideStatus;
-  /** Only with `canceled`. Null: the driver, or the dispatcher with the passenger on board. */
+  /** Only with `canceled`. Null: the driver. */
   readonly canceledBy: Canceler | null;
 }
 
@@ -41,7 +41,7 @@ export function move(ride: Ride, { status, canceledBy }: Move, at: number, conte
 }
 
 function cancelByHand(ride: Ride, by: Canceler | null, at: number, { area, paymentMethod }: StepContext): Ride {
-  const canceler = by ?? (CAN_CANCEL[ride.status].includes('driver') ? 'driver' : 'dispatcher');
+  const canceler = by ?? 'driver';
   const fee = canceler === 'passenger' ? cancelFee(ride, area, at) : 0;
   return cancel(ride, canceler, at, { fee, area, method: paymentMethod });
 }

@@ -14,7 +14,8 @@ export const NEXT = {
 
 export type RideStatus = keyof typeof NEXT;
 
-export type Canceler = 'passenger' | 'driver' | 'dispatcher' | 'no_drivers_available';
+/** Who ended a ride. What a dispatcher cancels counts as canceled by the driver. */
+export type Canceler = 'passenger' | 'driver' | 'no_drivers_available';
 
 /** A point, and the address if the passenger gave one. */
 export interface Place extends Point {

@@ -115,7 +115,7 @@ export function moveTo(ride: RideModel, to: RideStatus, by: string | null, now: 
     tick(ride, now);
     ride.status = to;
   } else if (to === 'canceled') {
-    const canceler = by ?? (ride.status === 'pickedUp' ? 'dispatcher' : 'driver');
+    const canceler = by ?? 'driver';
     cancel(ride, canceler, canceler === 'passenger' && owesFee(ride, now), now);
   } else {
     for (const next of WAY.slice(WAY.indexOf(ride.status) + 1, WAY.indexOf(to) + 1)) {

@@ -75,15 +75,13 @@ function whyNotRequested(model: Model): Due | null {
   return latest && life.isRunning(latest) ? REFUSED(409, 'user_already_in_ride') : null;
 }
 
-const CANCELERS = ['passenger', 'driver', 'dispatcher', 'no_drivers_available'] as const;
+const CANCELERS = ['passenger', 'driver', 'no_drivers_available'] as const;
 
 const move = (status: RideStatus, by: (typeof CANCELERS)[number] | null) =>
   aboutRide(`move to ${status}${by ? ` by ${by}` : ''}`, async (ride, model, real) => {
     const told = await real.ask('setRideStatus', on(ride, real, { status, ...(by && { canceled_by: by }) }));
     const mayBe = life.ahead(ride.status).includes(status);
-    const isOnBoard = ride.status === 'pickedUp';
-    const mayCancel =
-      by === null || (by === 'no_drivers_available' ? ride.status === 'pending' : !(by === 'driver' && isOnBoard));
+    const mayCancel = by !== 'no_drivers_available' || ride.status === 'pending';
     const isFitting = by === null || status === 'canceled';
     if (!mayBe || !mayCancel || !isFitting) {
       check(told, REFUSED(400, 'bad_parameter'));
