@@ -112,7 +112,8 @@ export function bindOperations(client: Client<paths>) {
      * Request a ride.
      *
      * Requests a ride for the passenger; the payment method that the passenger has stored will be charged. A passenger has one
-     * ride at a time.
+     * ride at a time. During a ride the request is refused with `user_already_in_ride`. With the scope `rides.read`, `error_detail` then
+     * names that ride (`ride_id`), even if another application requested it.
      *
      * `POST /v1/rides`
      * - Authorization: userToken `rides.request`

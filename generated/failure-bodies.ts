@@ -160,7 +160,7 @@ const no_drivers_available: FailureBody = {
 const user_already_in_ride: FailureBody = {
   error: 'user_already_in_ride',
   error_description: 'The passenger is already in a ride.',
-  error_detail: [],
+  error_detail: [{ ride_id: '01a1fd5c-8a40-7b3e-9c11-2f6d8e0a4b75' }],
 };
 const unsupported_media_type: FailureBody = {
   error: 'unsupported_media_type',

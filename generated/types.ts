@@ -157,7 +157,8 @@ export interface paths {
      *     the promise is the `cost_token`. With a user token each estimate carries one: it is good for one minute, confirms Prime Time,
      *     and fixes the price of the ride that you request with it. With a client token no surcharge is shown and `cost_token` is null.
      *
-     *     Without an end only the Prime Time at the start is answered. Beyond 100 miles the estimate is not valid and its
+     *     Without an end the response has only the Prime Time at the start. With a user token its `cost_token` confirms this Prime Time for a
+     *     ride from there to anywhere, and fixes no fare. Beyond 100 miles the estimate is not valid and its
      *     costs are 0. A drop-off outside the service area is priced like any other. The request is refused with
      *     `ridetype_unavailable_in_region` if nothing is offered at the start, or not the ride type that you ask for.
      */
@@ -231,12 +232,13 @@ export interface paths {
     /**
      * Request a ride
      * @description Requests a ride for the passenger; the payment method that the passenger has stored will be charged. A passenger has one
-     *     ride at a time.
+     *     ride at a time. During a ride the request is refused with `user_already_in_ride`. With the scope `rides.read`, `error_detail` then
+     *     names that ride (`ride_id`), even if another application requested it.
      *
      *     **Prime Time.** When a surcharge is in force the request is refused with 400 `primetime_confirmation_required`. Show the
      *     passenger `primetime_percentage`, and when they agree, send the same request again with the `cost_token` of that answer
      *     before `token_duration` seconds are over. A `cost_token` of [estimateCost](http://localhost:8080/docs#operation/estimateCost) does the
-     *     same ahead of time. Either way the price is fixed.
+     *     same ahead of time. Either way the price is fixed. A token for no drop-off fixes Prime Time alone.
      *
      *     **Shared rides.** For `svc_line` say that other passengers may join, allow one passenger at most, and do not offer to
      *     change the destination later.
@@ -997,7 +999,7 @@ export interface components {
        * @description The old name of `cost_token`.
        */
       primetime_confirmation_token?: string | null;
-      /** @description Fixes this price and confirms its Prime Time for one minute, when sent to requestRide. Null with a client token, without an end, and when the estimate is not valid. */
+      /** @description Fixes this price and confirms its Prime Time for one minute, when sent to requestRide. Without an end it confirms Prime Time alone. Null with a client token, and when the estimate is not valid. */
       cost_token: string | null;
       /** @description Whether the estimate may be used; false for a trip of more than 100 miles. */
       is_valid_estimate: boolean;
@@ -1956,7 +1958,7 @@ export interface components {
     Failure: {
       /** @description What went wrong, in a sentence for a person. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. */
+      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. With `user_already_in_ride`, the `ride_id` of the ride. */
       error_detail: {
         [key: string]: string;
       }[];
@@ -2183,7 +2185,7 @@ export interface components {
     RideRequestRefusal: {
       /** @description What went wrong, in a sentence for a person. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. */
+      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. With `user_already_in_ride`, the `ride_id` of the ride. */
       error_detail: {
         [key: string]: string;
       }[];
@@ -2208,7 +2210,7 @@ export interface components {
     PrimeTimeConfirmationRequired: {
       /** @description What went wrong, in a sentence for a person. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. */
+      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. With `user_already_in_ride`, the `ride_id` of the ride. */
       error_detail: {
         [key: string]: string;
       }[];
@@ -2246,7 +2248,7 @@ export interface components {
     CancelRefusal: {
       /** @description What went wrong, in a sentence for a person. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. */
+      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. With `user_already_in_ride`, the `ride_id` of the ride. */
       error_detail: {
         [key: string]: string;
       }[];
@@ -2265,7 +2267,7 @@ export interface components {
     CancelConfirmationRequired: {
       /** @description What went wrong, in a sentence for a person. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. */
+      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. With `user_already_in_ride`, the `ride_id` of the ride. */
       error_detail: {
         [key: string]: string;
       }[];

@@ -64,20 +64,24 @@ describe.each(engines)('on %s', (engine) => {
     expect(shown!.estimated_cost_cents_max! / plain!.estimated_cost_cents_max!).toBeCloseTo(1.2, 1);
   });
 
-  test('without an end only the surcharge is told', async () => {
-    const rider = await server.newRider(await server.newWorld({ at: RUSH_HOUR }));
+  test('without an end only the surcharge is told, with a token for each ride type if there is a passenger', async () => {
+    const world = await server.newWorld({ at: RUSH_HOUR });
     const { lat, lng } = SAN_FRANCISCO.center;
-    const estimates = await quoteOf(rider, { start_lat: lat, start_lng: lng });
-    expect(estimates).toEqual(
+    const here = { start_lat: lat, start_lng: lng };
+    const toldAs = (primetime_percentage: string, cost_token: unknown) =>
       SAN_FRANCISCO.rideTypes.map((ride_type) => ({
         ride_type,
         display_name: DISPLAY_NAMES[ride_type],
         currency: 'USD',
-        primetime_percentage: '25%',
-        cost_token: null,
+        primetime_percentage,
+        cost_token,
         is_valid_estimate: true,
-      })),
-    );
+      }));
+    const shown = await quoteOf(await server.newRider(world), here);
+    expect(shown).toEqual(toldAs('25%', TOKEN));
+    expect(new Set(shown.map(({ cost_token }) => cost_token)).size).toBe(shown.length);
+    const api = server.client({ token: await server.newToken({ world }) });
+    expect(await quoteOf({ api }, here)).toEqual(toldAs('0%', null));
   });
 
   test('more than 100 miles are not priced', async () => {

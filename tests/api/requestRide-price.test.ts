@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RideRequest } from '../../generated/types.ts';
+import type { DroppedOffRide, Receipt, RideRequest } from '../../generated/types.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
@@ -35,8 +35,11 @@ async function offerOf({ api }: Api, change: Partial<RideRequest> = {}) {
   return error;
 }
 
-async function estimateOf({ api }: Api) {
-  const { data } = await api.estimateCost({ params: { query: { ...tripBetween(), ride_type: 'svc' } } });
+const FROM_THE_FERRY = { start_lat: FERRY_BUILDING.lat, start_lng: FERRY_BUILDING.lng };
+
+async function estimateOf({ api }: Api, trip: Partial<ReturnType<typeof tripBetween>> = tripBetween()) {
+  const query = { ...FROM_THE_FERRY, ...trip, ride_type: 'svc' };
+  const { data } = await api.estimateCost({ params: { query } });
   const [estimate] = data!.cost_estimates;
   return { ...estimate!, cost_token: estimate!.cost_token! };
 }
@@ -125,12 +128,18 @@ describe.each(engines)('on %s', (engine) => {
       const { ride, receipt } = await paidWith(rider, cost_token, change);
       const types = receipt.line_items.map(({ type }) => type);
       expect(types).toEqual(expect.arrayContaining(['Base fare', 'Distance', 'Time', 'Prime Time']));
-      const amountOf = (wanted: string) => receipt.line_items.find(({ type }) => type === wanted)?.amount ?? 0;
-      const distance = Math.round(SVC.perMile * ride.distance_miles);
-      expect(amountOf('Distance')).toBe(distance);
-      expect(amountOf('Prime Time')).toBe(Math.round(0.75 * (SVC.base + distance + amountOf('Time'))));
+      expectFareOfPath(ride, receipt);
     });
   });
+
+  /** Expects a fare of the way driven, with the Prime Time of Friday night. */
+  function expectFareOfPath(ride: DroppedOffRide, { line_items }: Receipt) {
+    const amountOf = (wanted: string) => line_items.find(({ type }) => type === wanted)?.amount ?? 0;
+    const distance = Math.round(SVC.perMile * ride.distance_miles);
+    expect(ride.primetime_percentage).toBe('75%');
+    expect(amountOf('Distance')).toBe(distance);
+    expect(amountOf('Prime Time')).toBe(Math.round(0.75 * (SVC.base + distance + amountOf('Time'))));
+  }
 
   describe('a token', () => {
     test('holds for its sixty seconds, and then no more', async () => {
@@ -213,6 +222,38 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.primetime_percentage).toBe('0%');
       expect(receipt.line_items.map(({ type }) => type)).not.toContain('Prime Time');
       expect(receipt.price.amount).toBeLessThanOrEqual(estimate.estimated_cost_cents_max!);
+    });
+  });
+
+  describe('a cost_token of estimateCost without an end', () => {
+    test.each<[string, Partial<RideRequest>]>([
+      ['with a destination', {}],
+      ['without one', { destination: undefined }],
+    ])('agrees to Prime Time for a ride %s, and the way driven is what is paid for', async (_, change) => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await estimateOf(rider, {});
+      const { ride, receipt } = await paidWith(rider, cost_token, change);
+      expectFareOfPath(ride, receipt);
+    });
+
+    test('stands by 0% when Prime Time has begun in the meantime', async () => {
+      const rider = await newRiderAt(BEFORE_RUSH_HOUR);
+      const { cost_token } = await estimateOf(rider, {});
+      await server.advance(rider.world, 40 * SECOND_MS);
+      const { ride } = await paidWith(rider, cost_token);
+      expect(ride.primetime_percentage).toBe('0%');
+    });
+
+    test('is for its pickup, its minute and one ride', async () => {
+      const rider = await newRiderAt(FRIDAY_NIGHT);
+      const { cost_token } = await estimateOf(rider, {});
+      expect(await request(rider, { cost_token, origin: DOLORES_PARK, destination: undefined })).toEqual(INVALID);
+      const { data } = await rider.api.requestRide({ body: { ...BODY, cost_token } });
+      await rider.api.cancelRide({ params: { path: { ride_id: data!.ride_id } } });
+      expect(await request(rider, { cost_token })).toEqual(INVALID);
+      const fresh = await estimateOf(rider, {});
+      await server.advance(rider.world, MINUTE_MS);
+      expect(await request(rider, { cost_token: fresh.cost_token })).toEqual(INVALID);
     });
   });
 });

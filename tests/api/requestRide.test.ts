@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import type { TestServer } from '../support/server.ts';
+import { LIVE, type TestServer } from '../support/server.ts';
 import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
-import { storedRide } from '../support/take-ride.ts';
+import { startRiding, storedRide } from '../support/take-ride.ts';
 
 const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const SACRAMENTO = { lat: 38.5816, lng: -121.4944 };
@@ -69,7 +69,27 @@ describe.each(engines)('on %s', (engine) => {
   const active = ['pending', 'accepted', 'arrived', 'pickedUp'] as const;
   test.each(active)('is refused with 409 in a ride that is %s', async (status) => {
     const riding = await ridingAt(server, status);
-    expect(answerOf(await riding.api.requestRide({ body: BODY }))).toEqual(failure(409, 'user_already_in_ride'));
+    const detail = [{ ride_id: riding.rideId }];
+    expect(answerOf(await riding.api.requestRide({ body: BODY }))).toEqual(
+      failure(409, 'user_already_in_ride', detail),
+    );
     expect((await storedRide(server, riding.world, riding.rideId)).status).toBe(status);
+  });
+
+  describe.each([
+    ['live', async () => LIVE],
+    ['in a sandbox', () => server.newWorld()],
+  ])('in a ride, %s', (_, worldOf) => {
+    test.each([
+      ['names it to the application that requested it', 'demo', ['rides.request', 'rides.read'], true],
+      ['names it to another application that may read rides', 'another', ['rides.request', 'rides.read'], true],
+      ['does not name it without rides.read', 'demo', ['rides.request', 'public', 'profile', 'offline'], false],
+      ['does not name it to another application without rides.read', 'another', ['rides.request'], false],
+    ])('%s', async (_case, applicationId, scopes, isNamed) => {
+      const { world, passenger, rideId } = await startRiding(server, { world: await worldOf() });
+      const token = await server.newToken({ world, passenger, applicationId, scopes });
+      const refused = failure(409, 'user_already_in_ride', isNamed ? [{ ride_id: rideId }] : []);
+      expect(answerOf(await server.client({ token }).requestRide({ body: BODY }))).toEqual(refused);
+    });
   });
 });

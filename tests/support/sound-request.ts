@@ -19,6 +19,7 @@ export const CONTEXT: RequestContext = {
   passenger: WELL,
   pageAbout: (problem) => `about ${problem}`,
   latest: null,
+  mayReadRides: true,
   confirmation: null,
   costTokenId: 'cost-token-1',
   sealOffer: () => 'sealed',

@@ -20,7 +20,7 @@ export interface CostBinding {
 export interface CostClaims extends CostBinding {
   /** Makes the token valid for one use. */
   readonly id: string;
-  /** The fixed fare, minor units, with Prime Time, without other fees; null without a destination. */
+  /** The fixed fare, minor units, with Prime Time, without other fees; null: only Prime Time is fixed. */
   readonly fare: number | null;
   readonly primeTimePercent: number;
   /** Instant of the world's clock. */
@@ -33,7 +33,7 @@ export function checkCostClaims(claims: CostClaims, request: CostBinding, now: n
   if (!isSameParty(claims, request)) throw invalid('This price was given to someone else.');
   if (claims.rideType !== request.rideType) throw invalid('This price is for another ride type.');
   if (!isNear(claims.origin, request.origin)) throw invalid('This price is for another pickup.');
-  if (!isNear(claims.destination, request.destination)) throw invalid('This price is for another drop-off.');
+  if (!endsAsOffered(claims, request)) throw invalid('This price is for another drop-off.');
 }
 
 /** The refusal of a token that this server did not make, or that was used before. */
@@ -45,8 +45,13 @@ function isSameParty(a: CostBinding, b: CostBinding): boolean {
   return a.worldId === b.worldId && a.applicationId === b.applicationId && a.passengerId === b.passengerId;
 }
 
-function isNear(a: Point | null, b: Point | null): boolean {
-  if (a === null || b === null) return a === b;
+/** A price without a destination is Prime Time alone, so it is valid for any. */
+function endsAsOffered({ destination: offered }: CostClaims, { destination }: CostBinding): boolean {
+  if (offered === null) return true;
+  return destination !== null && isNear(offered, destination);
+}
+
+function isNear(a: Point, b: Point): boolean {
   return metersBetween(a, b) <= MAX_METERS_OFF;
 }
 

@@ -37,6 +37,8 @@ export interface RequestContext {
   readonly pageAbout: (problem: AccountProblem) => string;
   /** The passenger's latest ride in this world; null: none yet. */
   readonly latest: Ride | null;
+  /** Whether the application may read the passenger's rides. */
+  readonly mayReadRides: boolean;
   /** The claims of the request's cost token; null: no token, 'unreadable': not made by this server, or already used. */
   readonly confirmation: CostClaims | 'unreadable' | null;
   /** The id of the cost token to offer when Prime Time needs a confirmation. */
@@ -58,8 +60,7 @@ export function requestRide(request: RideRequest, context: RequestContext): Ride
   const area = areaServing(request, context.geography);
   assertMayEnd(request, context.geography);
   assertMayRide(context.passenger, context.pageAbout);
-  if (context.latest !== null && isActive(context.latest.status))
-    throw new Refusal('user_already_in_ride', 'The passenger is in a ride already.');
+  assertNoOtherRide(context);
   const price = agreedPrice(request, context, area);
   if (!context.hasCarNear(area))
     throw new Refusal('no_drivers_available', 'No driver is near right now. Try again shortly.');
@@ -90,6 +91,13 @@ function assertMayEnd({ origin, destination }: RideRequest, geography: Geography
   }
   const prohibited = prohibitedDropOffAt(geography, destination);
   if (prohibited !== undefined) throw new Refusal('destination_prohibited', prohibited.message);
+}
+
+/** Names the ride to an application that can read it, so that one that has lost the id finds it again. */
+function assertNoOtherRide({ latest, mayReadRides }: RequestContext): void {
+  if (latest === null || !isActive(latest.status)) return;
+  const detail: Record<string, string> = mayReadRides ? { ride_id: latest.id } : {};
+  throw new Refusal('user_already_in_ride', 'The passenger is in a ride already.', detail);
 }
 
 interface Price {

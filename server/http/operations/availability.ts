@@ -82,9 +82,7 @@ export function availabilityHandlers(
       // without a passenger nobody can agree to Prime Time
       const percent = context.passenger === null ? 0 : primeTimePercent(area, context.at);
       const estimates = offered.map((type) =>
-        end === null
-          ? priceAtStart(type, nameOf(type.rideType), area, percent)
-          : priceOfRide(parts, context, { type, name: nameOf(type.rideType), area, percent, start, end }),
+        priceOf(parts, context, { type, name: nameOf(type.rideType), area, percent, start, end }),
       );
       return reply(200, { cost_estimates: estimates });
     },
@@ -134,40 +132,33 @@ function presentCar({ trail }: Car): NearbyDriver {
   return { locations: trail.map(({ lat, lng }) => ({ lat, lng })) };
 }
 
-function priceAtStart({ rideType }: AreaRideType, name: string, area: ServiceArea, percent: number): CostEstimate {
-  return {
-    ride_type: rideType,
-    display_name: name,
-    currency: area.currency,
-    primetime_percentage: primeTimePercentage(percent),
-    cost_token: null,
-    is_valid_estimate: true,
-  };
-}
-
 interface PricedRide {
   readonly type: AreaRideType;
   readonly name: string;
   readonly area: ServiceArea;
   readonly percent: number;
   readonly start: Point;
-  readonly end: Point;
+  readonly end: Point | null;
 }
 
-function priceOfRide(parts: Pricing, caller: Caller, priced: PricedRide): CostEstimate {
+function priceOf(parts: Pricing, caller: Caller, priced: PricedRide): CostEstimate {
   const { type, name, area, percent, start, end } = priced;
   const { rideType } = type;
+  const terms = {
+    ride_type: rideType,
+    display_name: name,
+    currency: area.currency,
+    primetime_percentage: primeTimePercentage(percent),
+  };
+  if (end === null) return { ...terms, cost_token: costTokenFor(parts, caller, priced), is_valid_estimate: true };
   const cost = estimateCost({ area, rideType, from: start, to: end, primeTimePercent: percent });
   const token = cost.isValid ? costTokenFor(parts, caller, priced) : null;
   return {
-    ride_type: rideType,
-    display_name: name,
+    ...terms,
     estimated_cost_cents_min: cost.minCents,
     estimated_cost_cents_max: cost.maxCents,
     estimated_distance_miles: cost.miles,
     estimated_duration_seconds: cost.seconds,
-    currency: area.currency,
-    primetime_percentage: primeTimePercentage(percent),
     primetime_confirmation_token: token,
     cost_token: token,
     is_valid_estimate: cost.isValid,

@@ -1,4 +1,4 @@
-import type { HandlersTagged } from '../../../generated/server.ts';
+import { type HandlersTagged, OPERATIONS } from '../../../generated/server.ts';
 import { areaAt, areaOf } from '../../domain/areas.ts';
 import { paymentMethodOf, standingOf } from '../../domain/passenger.ts';
 import { feeToAgreeTo } from '../../domain/pricing/cancel-penalty.ts';
@@ -24,6 +24,8 @@ import { newId } from '../../store/ids.ts';
 import { latestRideOf, listFinishedRides } from '../../store/rides.ts';
 import type { Contexts } from '../caller.ts';
 
+const [TO_READ_A_RIDE] = OPERATIONS.getRide.security;
+
 export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): HandlersTagged<'Rides', Contexts> {
   const { store, geography, priceTokens } = parts;
   const links = linksAt(parts.publicUrl);
@@ -31,6 +33,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
   return {
     requestRide: async ({ body, context }, reply) => {
       const { application, at } = context;
+      const mayReadRides = TO_READ_A_RIDE.scopes.every((scope) => context.scopes.includes(scope));
       const isConfirmationForced = context.scenario === 'primetime_confirmation_required';
       const token = body.cost_token ?? body.primetime_confirmation_token;
       const confirmation = isConfirmationForced ? null : priceTokens.open('cost', token);
@@ -58,6 +61,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
           passenger: standingOf(passenger),
           pageAbout: links.account,
           latest: latest ?? null,
+          mayReadRides,
           confirmation,
           costTokenId: newCostTokenId(parts),
           sealOffer: (offer) => priceTokens.seal('cost', offer),

@@ -123,7 +123,10 @@ export const REFUSALS: OwnRecipes = {
       ...(await acceptedCall('requestRide', server)),
       during: whileNobodyDrives,
     }),
-    user_already_in_ride: async ({ server }) => ({ token: (await startRiding(server)).token, ...bodyOf(ACROSS_TOWN) }),
+    user_already_in_ride: async ({ server }) => {
+      const { token, rideId } = await startRiding(server);
+      return { token, ...bodyOf(ACROSS_TOWN), detail: [{ ride_id: rideId }] };
+    },
   },
   updateDestination: {
     invalid_destination: accepted('updateDestination', bodyOf(PACIFIC_OCEAN)),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
 import type { RideStatus } from '../../../../server/domain/rides/ride.ts';
@@ -22,13 +23,19 @@ const request = (trip: Trip, agrees: 'no' | 'yes' | 'to something else') =>
       token,
       body: { ...TRIPS[trip], ...(costToken && { cost_token: costToken }) },
     });
-    const isAgreed = offer !== null && offer.about === trip && !offer.isUsed && model.now < offer.expiresAt;
+    // a price without a destination is good for any
+    const isFor = offer !== null && (offer.about === trip || offer.about === 'somewhere');
     // the server checks last whether a token was already used
-    const isReadable = offer !== null && offer.about === trip && model.now < offer.expiresAt;
+    const isReadable = isFor && model.now < offer.expiresAt;
+    const isAgreed = isReadable && !offer.isUsed;
     const refusal =
       whyNotRequested(model) ??
       (costToken !== undefined && !isReadable ? REFUSED(400, 'invalid_primetime_confirmation') : null);
-    if (refusal) return check(told, refusal);
+    if (refusal) {
+      check(told, refusal);
+      const named = refusal.code === 'user_already_in_ride' ? [{ ride_id: model.rides.at(-1)!.id }] : null;
+      return expectThat(named === null || isDeepStrictEqual(told.body.error_detail, named), 'not the ride', told);
+    }
     if (costToken === undefined && model.percent > 0) {
       check(told, REFUSED(400, 'primetime_confirmation_required'));
       expectThat(told.body.primetime_percentage === `${model.percent}%`, 'another Prime Time than was set', told);
@@ -63,6 +70,19 @@ const request = (trip: Trip, agrees: 'no' | 'yes' | 'to something else') =>
       dueAt: null,
       isPaid: false,
     });
+  });
+
+const price = (trip: Trip) =>
+  command(`ask what it costs ${trip}`, async (model, { ask, token }) => {
+    const { lat, lng } = DOLORES_PARK;
+    const query = { start_lat: AT.lat, start_lng: AT.lng, ride_type: 'svc' };
+    const end: Record<string, number> = trip === 'somewhere' ? {} : { end_lat: lat, end_lng: lng };
+    const told = await ask('estimateCost', { token, query: { ...query, ...end } });
+    if (!model.hasRideType) return check(told, REFUSED(400, 'ridetype_unavailable_in_region'));
+    check(told, { status: 200 });
+    const [estimate] = told.body.cost_estimates;
+    expectThat(estimate.primetime_percentage === `${model.percent}%`, 'another Prime Time than was set', told);
+    model.price = life.newOffer(model, estimate.cost_token, trip);
   });
 
 function whyNotRequested(model: Model): Due | null {
@@ -171,6 +191,7 @@ export const rideCommands: readonly fc.Arbitrary<Command>[] = [
   ...[requests, requests, requests, requests, movesOn, movesOn, movesOn, cancels, cancels, rates, rates],
   fc.tuple(fc.constantFrom(...STATUSES), fc.option(fc.constantFrom(...CANCELERS))).map((of) => move(...of)),
   fc.constantFrom<keyof typeof DESTINATIONS>('the mission', 'the ocean').map(changeDestination),
+  trips.map(price),
   fc.constant(receipt()),
   fc.constant(list()),
   fc.constantFrom(...ABOUT_A_RIDE).map(intrude),
