@@ -198,8 +198,8 @@ export function bindOperations(client: Client<paths>) {
      * Move a ride.
      *
      * Moves the passenger's ride to any later status. The statuses between happen on the way, each with its webhook, and each at a later
-     * `occurred_at`: from `pending` to `droppedOff` in one call sends four events. Car, distance and duration are where the
-     * plan of the ride would have them.
+     * `occurred_at`: from `pending` to `droppedOff` in one call sends four events. Car, distance and price are what the
+     * plan of the ride makes them; `duration_seconds` goes by the world's clock.
      *
      * `PUT /sandbox/v1/rides/{ride_id}`
      * - Authorization: userToken `rides.request`

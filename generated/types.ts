@@ -411,8 +411,8 @@ export interface paths {
     /**
      * Move a ride
      * @description Moves the passenger's ride to any later status. The statuses between happen on the way, each with its webhook, and each at a later
-     *     `occurred_at`: from `pending` to `droppedOff` in one call sends four events. Car, distance and duration are where the
-     *     plan of the ride would have them.
+     *     `occurred_at`: from `pending` to `droppedOff` in one call sends four events. Car, distance and price are what the
+     *     plan of the ride makes them; `duration_seconds` goes by the world's clock.
      *
      *     `canceled` takes a `canceled_by`. Left out, the driver cancels. A `passenger` who cancels pays
      *     the fee that is due, without being asked. `no_drivers_available` ends a ride that is still `pending`.
@@ -1371,7 +1371,7 @@ export interface components {
       distance_miles: number;
       /**
        * Format: double
-       * @description From pickup to drop-off, seconds of driving, however fast it was simulated.
+       * @description From pickup to drop-off, seconds. Live, the driving time, however fast it was simulated; in a sandbox, the time by its clock.
        */
       duration_seconds: number;
       price?: components['schemas']['Price'];
@@ -2382,7 +2382,7 @@ export interface components {
       distance_miles: number;
       /**
        * Format: double
-       * @description From pickup to drop-off, seconds of driving, however fast it was simulated.
+       * @description From pickup to drop-off, seconds. Live, the driving time, however fast it was simulated; in a sandbox, the time by its clock.
        */
       duration_seconds: number;
       price: components['schemas']['Price'];

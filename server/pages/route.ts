@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { shownDurationSeconds } from '../domain/rides/duration.ts';
 import { type Canceler, type Driver, isActive, type Place, type Ride, type RideStatus } from '../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds } from '../domain/rides/whereabouts.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
@@ -55,7 +56,7 @@ function lead(ride: Ride, at: number): string {
     case 'pickedUp':
       return `About ${minutes(dropOffEtaSeconds(ride, at))} of driving to the drop-off.`;
     case 'droppedOff':
-      return `${ride.distanceMiles} miles in ${minutes(ride.durationSeconds)}.`;
+      return `${ride.distanceMiles} miles in ${minutes(shownDurationSeconds(ride))}.`;
     case 'canceled':
       return CANCELERS[ride.canceledBy ?? 'passenger'];
     case 'unknown':

@@ -11,6 +11,7 @@ import type {
 import type { Passenger } from '../domain/passenger.ts';
 import { primeTimePercentage } from '../domain/pricing/prime-time.ts';
 import { canCancel } from '../domain/rides/cancel.ts';
+import { shownDurationSeconds } from '../domain/rides/duration.ts';
 import type { Place as StoredPlace, Ride as StoredRide } from '../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../domain/rides/whereabouts.ts';
 import type { Links } from '../links.ts';
@@ -108,7 +109,7 @@ export function presentFinishedRide(ride: StoredRide, view: RideView): FinishedR
         pickup: pickupOf(ride),
         dropoff: dropOffOf(ride),
         distance_miles: known(ride.distanceMiles),
-        duration_seconds: known(ride.durationSeconds),
+        duration_seconds: known(shownDurationSeconds(ride)),
         ...(ride.rating !== null && { rating: ride.rating.stars }),
         ...(ride.rating?.feedback != null && { feedback: ride.rating.feedback }),
         ...payment,

@@ -10,6 +10,13 @@ const operationNamed = (id: string) =>
 const fieldNamed = (schema: string, field: string) =>
   contract.components!.schemas![schema]!.properties![field]!.description;
 
+/** What we do about a row of the Decisions, and why. */
+const decisionOn = (row: string) =>
+  contract
+    .tags!.find(({ name }) => name === 'Decisions')!
+    .description.split('\n')
+    .find((line) => line.startsWith(`| ${row}`));
+
 /** The text without bold marks and line breaks. */
 const words = (text: string | undefined) => text?.replaceAll('**', '').replace(/\s+/g, ' ');
 
@@ -39,6 +46,17 @@ describe('a reader is told', () => {
     ['that a profile may grow', operationNamed('getProfile'), /More fields may be added/],
     ['that an event may come twice', operationNamed('onRideStatusUpdated'), /may come again.*event_id/],
     ['to order events by occurred_at', operationNamed('onRideStatusUpdated'), /any order.*occurred_at/],
+    [
+      'that a receipt without a rating bends a rule',
+      decisionOn('A ride that nobody rates'),
+      /This bends the rule that a receipt comes only after a rating/,
+    ],
+    ['that a 204 bends a rule', decisionOn('The status of a successful rating'), /This bends.*Content-Length: 0/],
+    [
+      'that a duration at speed bends a rule',
+      decisionOn('What `eta_seconds` of a ride'),
+      /this bends the rule that duration_seconds is the time from pickup to drop-off/,
+    ],
     ['what to do with an unusable arrival time', operationNamed('estimateEta'), /null \| false.*do not show one/],
   ])('%s', (_, text, advice) => {
     expect(words(text)?.replaceAll('`', '')).toMatch(advice);

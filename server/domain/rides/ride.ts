@@ -104,7 +104,7 @@ export interface Ride {
   readonly cancelFee: number | null;
   /** Length of the path driven with the passenger; set at drop-off. */
   readonly distanceMiles: number | null;
-  /** Driving time with the passenger, uncompressed; set at drop-off. */
+  /** Driving time with the passenger, uncompressed, which is paid for; set at drop-off. */
   readonly durationSeconds: number | null;
   readonly rating: Rating | null;
   /** When payment is due to be processed; null when none is in progress. */

@@ -1,4 +1,5 @@
 import type fc from 'fast-check';
+import { SECOND_MS } from '../../../../server/domain/time.ts';
 import { FERRY_BUILDING } from '../../../support/places.ts';
 import { TUESDAY_MORNING } from '../../../support/server.ts';
 import { type Ask, Finding, type Question, type Told } from '../ask.ts';
@@ -93,10 +94,13 @@ async function compare(model: Model, { ask, token }: Stay): Promise<void> {
   if (ride === undefined) return;
   const told = await ask('getRide', { token, path: { ride_id: ride.id } });
   check(told, { status: 200 });
-  const { status, rating, canceled_by, primetime_percentage, price } = told.body;
+  const { status, rating, canceled_by, primetime_percentage, price, pickup, dropoff, duration_seconds } = told.body;
   const found = [status, rating ?? null, canceled_by ?? null, primetime_percentage, price !== undefined];
   const due = [ride.status, ride.rating, ride.canceledBy, `${ride.primeTimePercent}%`, ride.isPaid];
   expectThat(found.join() === due.join(), `the ride is ${found.join(', ')}, not ${due.join(', ')}`, told);
+  if (status !== 'droppedOff') return;
+  const seconds = (Date.parse(dropoff.time) - Date.parse(pickup.time)) / SECOND_MS;
+  expectThat(duration_seconds === seconds, `the ride took ${seconds} s, not ${duration_seconds}`, told);
 }
 
 export function on(ride: RideModel, { token }: Stay, body?: unknown): Question {
