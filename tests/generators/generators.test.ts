@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openStage } from '../contract/support/refusals-stage.ts';
+import { forAll, testServer } from '../support/started.ts';
+import { GENERATORS, moduleOfAnswers, schemasIn } from './support/generators.ts';
+import { DECLARED, type LiveAnswer, liveAnswers } from './support/live-answers.ts';
+import { BUNDLES, servedContract } from './support/served-contract.ts';
+import { compile, follow } from './support/workshop.ts';
+
+const stage = forAll(() => openStage('sqlite'));
+const server = testServer('sqlite', { withPages: true });
+let answers: LiveAnswer[] = [];
+beforeAll(async () => {
+  answers = await liveAnswers(stage);
+});
+
+describe('the responses', () => {
+  test('are of every operation and every status', () => {
+    const seen = new Set(answers.map(({ operation, status }) => `${operation} ${status}`));
+    expect(DECLARED.filter((declared) => !seen.has(declared))).toEqual([]);
+  });
+});
+
+const RUNS = Object.entries(GENERATORS).flatMap(([name, places]) =>
+  BUNDLES.map((bundle) => [`${name} over ${bundle}`, { name, bundle, ...places }] as const),
+);
+
+describe.concurrent.each(RUNS)('%s', (_, { name, bundle, types, schemas }) => {
+  let folder: Promise<string> | undefined;
+  const made = () => {
+    folder ??= servedContract(server, bundle).then((openapi) => follow(name, openapi, `${name}-${bundle}`));
+    return folder;
+  };
+
+  test('compiles', async () => {
+    expect(await compile(await made(), 'src')).toEqual([]);
+  });
+
+  if (types) {
+    test('responses have its types, which narrow', async () => {
+      writeFileSync(join(await made(), 'answers.ts'), moduleOfAnswers(types, answers));
+      expect(await compile(await made(), 'answers.ts')).toEqual([]);
+    });
+  }
+
+  if (schemas) {
+    test('responses pass its schemas', async () => {
+      const schemaOf = await schemasIn(await made(), schemas);
+      for (const { body, ...answer } of answers) {
+        const schema = schemaOf(answer);
+        if (schema === null) continue;
+        const { success, error } = schema.safeParse(body);
+        expect({ ...answer, success, issues: error?.issues }).toEqual({ ...answer, success: true });
+        // no response is a number: a schema that takes one checks nothing
+        expect({ ...answer, takesNumber: schema.safeParse(7).success }).toEqual({ ...answer, takesNumber: false });
+      }
+    });
+  }
+});
+
+describe.concurrent('swagger-parser', () => {
+  test('validates and dereferences', async () => {
+    for (const bundle of BUNDLES) await follow('swagger-parser', await servedContract(server, bundle));
+  });
+});

@@ -1,0 +1,13 @@
+// Preloaded into every tool, so that none reaches the network: some ask for news of themselves.
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import { Socket } from 'node:net';
+
+const refuse = () => {
+  throw new Error('There is no network here');
+};
+
+Socket.prototype.connect = refuse;
+dns.promises.lookup = async () => refuse();
+dns.promises.resolve = async () => refuse();
+syncBuiltinESMExports();

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+
+/** A section of docs/generators.md that has commands. */
+export interface Recipe {
+  readonly name: string;
+  /** What its `npm install` lines name: `zod@4.6.7`. */
+  readonly packages: readonly string[];
+  /** Its other commands. */
+  readonly commands: readonly string[];
+  /** The text of each file that it shows, by name. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** The recipes of the page, by the heading of their section. */
+export const RECIPES: ReadonlyMap<string, Recipe> = new Map(
+  readFileSync('docs/generators.md', 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .map(recipeOf)
+    .filter(({ packages }) => packages.length > 0)
+    .map((recipe) => [recipe.name, recipe]),
+);
+
+function recipeOf(section: string): Recipe {
+  const lines = blocksIn(section, 'sh').flatMap((block) => block.trim().split('\n'));
+  const isInstall = (line: string) => line.startsWith('npm install ');
+  const words = lines.filter(isInstall).flatMap((line) => line.split(' ').slice(2));
+  const shown = blocksIn(section, '[jt]s').map((block) => [/^\/\/ (\S+)\n/.exec(block)?.[1] ?? '', block] as const);
+  return {
+    name: section.split('\n')[0]!,
+    packages: words.filter((word) => !word.startsWith('--')),
+    commands: lines.filter((line) => !isInstall(line)),
+    files: new Map(shown),
+  };
+}
+
+function blocksIn(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block]) => block!);
+}
