@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { document } from '../../scripts/contract/read.ts';
+
+const textOf = (file: string) => readFileSync(file, 'utf8');
+const filesIn = (folder: string) => readdirSync(folder).map((name) => `${folder}/${name}`);
+
+const WORKFLOWS = filesIn('arazzo');
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesIn('docs')];
+
+/** Where the version of the latest release stands, and how to read it there. */
+const VERSIONS: ReadonlyArray<readonly [file: string, version: (text: string) => unknown]> = [
+  ...['webhooks.yaml', ...WORKFLOWS].map((file) => [file, (text: string) => parse(text).info.version] as const),
+  ...filesIn('released').map((file) => [file, (text: string) => JSON.parse(text).info.version] as const),
+  ['package.json', (text) => JSON.parse(text).version],
+  ['package-lock.json', (text) => JSON.parse(text).version],
+  ['package-lock.json', (text) => JSON.parse(text).packages[''].version],
+  ['CHANGELOG.md', (text) => /^## \[(\d.*)\] - \d{4}-\d\d-\d\d$/m.exec(text)?.[1]],
+];
+
+test.each(VERSIONS)('%s has the version of openapi.yaml', (file, version) => {
+  expect(version(textOf(file))).toBe(document.info.version);
+});
+
+test.each(['openapi.yaml', 'webhooks.yaml', ...WORKFLOWS, 'package.json', ...PAGES])(
+  '%s names no public repository of this project, because there is none',
+  (file) => {
+    expect(textOf(file).match(/\b(github|gitlab|bitbucket|codeberg)\.\w+\/\S*ridehail\S*/g) ?? []).toEqual([]);
+  },
+);
