@@ -6,6 +6,7 @@ import { consentRouter } from './consent/router.ts';
 import { developmentRouter } from './http/development.ts';
 import { answerFailures, notFound } from './http/failures.ts';
 import { healthRouter } from './http/health.ts';
+import { endJsonWithNewline } from './http/json-newline.ts';
 import { mountOperations } from './http/mount.ts';
 import { availabilityHandlers } from './http/operations/availability.ts';
 import { passengerHandlers } from './http/operations/passenger.ts';
@@ -30,8 +31,8 @@ export interface Extras {
 }
 
 /** The routers beside the contract: pages, and in development the demo application. */
-export function routersBeside(parts: Parts, isProduction: boolean): express.Router[] {
-  const development = isProduction ? [] : [developmentRouter(parts), demoRouter(parts)];
+export function routersBeside(parts: Parts): express.Router[] {
+  const development = parts.isDevelopment ? [developmentRouter(parts), demoRouter(parts)] : [];
   return [pagesRouter(parts), ...development];
 }
 
@@ -43,6 +44,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.set('trust proxy', parts.trustedProxies ?? false);
+  if (parts.isDevelopment) endJsonWithNewline(app);
   app.use(requestLog(parts));
   app.use(securityHeaders(parts));
   app.use(leaveWhileDraining(extras.isDraining));

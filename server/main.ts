@@ -35,13 +35,10 @@ async function main(): Promise<void> {
   const parts = await partsOf(config);
   for (const warning of warningsAbout(config)) parts.logger.warn(warning);
   await seedLiveWorld(parts.store, parts.now());
-  if (!config.isProduction) await seedDemo(parts.store, parts.now(), parts.publicUrl);
+  if (parts.isDevelopment) await seedDemo(parts.store, parts.now(), parts.publicUrl);
 
   let isDraining = false;
-  const app = await createApp(parts, {
-    routers: routersBeside(parts, config.isProduction),
-    isDraining: () => isDraining,
-  });
+  const app = await createApp(parts, { routers: routersBeside(parts), isDraining: () => isDraining });
   const server = createFastServer(app, parts.logger);
   await listen(server, config);
   // an SQLite file has one owner at a time, so every lease in it belongs to a dead process
@@ -91,6 +88,7 @@ async function partsOf(config: Config): Promise<AppParts> {
     signingKey,
     // a database from development still has the demo application
     refusedApplications: new Set(config.isProduction ? [DEMO.clientId] : []),
+    isDevelopment: !config.isProduction,
     contractBreach: config.isProduction ? 'log' : 'fail',
     logger: pino({ level: config.logLevel }),
   };

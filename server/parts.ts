@@ -39,6 +39,11 @@ export interface Parts {
   readonly signingKey: Uint8Array;
   /** Applications with public credentials. The server accepts neither these nor their tokens. */
   readonly refusedApplications: ReadonlySet<string>;
+  /**
+   * Whether the server is for development: it has the demo application and passengers, shows their credentials, and
+   * ends JSON responses with a newline.
+   */
+  readonly isDevelopment: boolean;
   /** What to do with a response that breaks the contract: fail it, or log it and send it. */
   readonly contractBreach: 'fail' | 'log';
   readonly logger: Logger;

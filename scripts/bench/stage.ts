@@ -142,6 +142,7 @@ function partsWith(store: Store): AppParts {
     priceTokens: priceTokens(randomBytes(32)),
     signingKey: randomBytes(32),
     refusedApplications: new Set(),
+    isDevelopment: false,
     contractBreach: 'log',
     logger: pino({ level: 'error' }, pino.destination(2)),
   };

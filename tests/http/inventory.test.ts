@@ -76,12 +76,13 @@ const ofTheContract = Object.values(OPERATIONS).map(
 const pathsOf = (routes: readonly string[]) => new Set(routes.map((route) => route.split(' ')[1]));
 
 describe.each([
-  ['production', true, BESIDE],
-  ['development', false, { ...BESIDE, ...BESIDE_IN_DEVELOPMENT }],
-])('in %s', (_, isProduction, beside) => {
+  ['production', false, BESIDE],
+  ['development', true, { ...BESIDE, ...BESIDE_IN_DEVELOPMENT }],
+])('in %s', (_, isDevelopment, beside) => {
+  const routers = () => routersBeside({ ...server.parts, isDevelopment });
+
   test('the routes are the operations of the contract, and what is listed here', async () => {
-    const routers = routersBeside(server.parts, isProduction);
-    const routes = routesOf(await createApp(server.parts, { routers, isDraining: () => false }));
+    const routes = routesOf(await createApp(server.parts, { routers: routers(), isDraining: () => false }));
     const serving = routes.filter((route) => !route.startsWith('ALL ') && !isHeadOfAnOperation(route));
     expect(serving).toEqual([...ofTheContract, ...listed(beside)].sort());
     // a route for all methods refuses the remaining methods, so its path must also serve one
@@ -91,7 +92,7 @@ describe.each([
 
   // edge-methods.test.ts checks the other methods of the contract's paths
   test('what is listed answers no other method', async () => {
-    const baseUrl = await serveWith(server.parts, routersBeside(server.parts, isProduction));
+    const baseUrl = await serveWith(server.parts, routers());
     for (const [path, [methods]] of Object.entries(beside)) {
       const url = baseUrl + path.replaceAll(/:\w+/g, 'some');
       const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !methods.includes(method));

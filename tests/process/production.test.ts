@@ -44,6 +44,8 @@ test('production seeds nothing, tells no credentials, and has no way around cons
   }
   const consent = await fetch(`${server.baseUrl}/development/codes`, { method: 'POST' });
   expect(consent.status).toBe(404);
+  // a development server would end it with a newline
+  expect(await (await fetch(`${server.baseUrl}/healthz`)).text()).toBe('{"status":"ok"}');
 });
 
 test('on a database that was used in development the demo application is refused, and its tokens with it', async () => {

@@ -106,6 +106,7 @@ export async function startTestServer(
     priceTokens: priceTokens(SIGNING_KEY),
     signingKey: SIGNING_KEY,
     refusedApplications: new Set(),
+    isDevelopment: true,
     contractBreach: 'fail',
     logger: pino({ level: 'silent' }),
     ...settings,

@@ -11,6 +11,8 @@ export async function expectPromised(operation: OperationId, response: Response)
   const text = await response.text();
   const sent = { method: method.toUpperCase(), target: '', headers: {} };
   expect(brokenPromises(operation, sent, { status, headers, text })).toEqual([]);
+  // so that the prompt of a shell is on its own line after curl
+  if (text !== '' && !text.startsWith('<')) expect(text.slice(-2)).toMatch(/^[}\]]\n$/);
   // RFC 6749, section 5.1
   if (tag === 'Tokens') expect(headers['cache-control']).toBe('no-store');
   expectGuarded(response);
