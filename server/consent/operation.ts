@@ -22,14 +22,17 @@ const CODE_TTL_MS = 10 * MINUTE_MS;
 const DECISION_TTL_MS = MINUTE_MS;
 
 export function consentHandlers(
-  parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedApplications'>,
+  parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedApplications' | 'isDevelopment'>,
 ): HandlersTagged<'Consent', Contexts> {
   return {
     authorizeApplication: async ({ query, context: visitor }, reply) => {
       const request = await readAuthorizationRequest(parts, { values: { ...query }, faults: [] });
       const who = await signedIn(parts, visitor);
       const show = (page: Page) => reply(200, documentOf(page), pageHeaders(page));
-      if (who === null) return show(signInPage(propsOf(request, visitor)));
+      if (who === null) {
+        const { isDevelopment } = parts;
+        return show(signInPage({ ...propsOf(request, visitor), isDevelopment }));
+      }
       const outcome = await takeOutcome(parts, request, who, visitor.realNow);
       if (outcome === null) return show(askFor(request, who, visitor));
       return reply(302, undefined, { Location: outcome });

@@ -13,7 +13,7 @@ import { signInPage } from './views/sign-in.ts';
 
 /** Signs a passenger in by email and password. Same message for a wrong email and a wrong password. */
 export function signInStep(
-  parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier'>,
+  parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier' | 'isDevelopment'>,
   cookies: BrowserCookies,
 ): Step {
   const throttle = signInThrottle(parts.rateLimitMultiplier);
@@ -23,8 +23,9 @@ export function signInStep(
     const typed = textIn(visit.form, 'email').trim();
     const password = textIn(visit.form, 'password');
     const askAgain = (problem: string) => {
-      const props = { applicationName: application.name, query, csrfToken: visitor.csrfToken(), email: typed, problem };
-      answerPage(res, signInPage(props), ASK_AGAIN);
+      const step = { applicationName: application.name, query, csrfToken: visitor.csrfToken() };
+      const page = signInPage({ ...step, email: typed, problem, isDevelopment: parts.isDevelopment });
+      answerPage(res, page, ASK_AGAIN);
     };
     if (typed === '' || password === '') return askAgain('Enter your email and your password.');
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DEMO, DEMO_PASSENGERS } from '../../server/demo.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { hashPassword } from '../../server/oauth/passwords.ts';
@@ -25,7 +26,8 @@ const NOT_RIGHT = 'The email or the password is not right.';
 const tokenOf = (cookie: string | undefined) => String(cookie).split(';')[0]!;
 
 describe.each(engines)('on %s', (engine) => {
-  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
+  // as in production: a development server shows the password of the demo passengers
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000, isDevelopment: false });
 
   const sessionAt = (token: string) => findSession(server.store.db, hashOf(token));
 
@@ -279,4 +281,20 @@ test('behind https the cookies are secure, and of this host alone', async () => 
   expect([...visitor.cookies.keys()].sort()).toEqual(['__Host-ridehail_csrf', '__Host-ridehail_session']);
   for (const cookie of visitor.cookies.values()) expect(cookie).toMatch(/Path=\/;.*HttpOnly; Secure; SameSite=Lax/);
   await server.close();
+});
+
+describe.each([
+  ['development', true],
+  ['production', false],
+])('a server in %s', (_, isDevelopment) => {
+  const server = testServer('sqlite', { withPages: true, isDevelopment });
+
+  test(`shows the demo passengers and their password: ${isDevelopment}`, async () => {
+    const visitor = await newcomer(server.baseUrl);
+    const typed = { email: 'nobody@example.com', password: 'not the password' };
+    for (const { text } of [visitor.view(), await visitor.submit(typed)]) {
+      const shown = [...DEMO_PASSENGERS.map(({ email }) => email), DEMO.password].map((fact) => text.includes(fact));
+      expect(new Set(shown)).toEqual(new Set([isDevelopment]));
+    }
+  });
 });

@@ -11,6 +11,7 @@ import { attributesOf } from '../support/markup.ts';
 const HOSTILE = `"'><script>alert(1)</script>&`;
 
 const STEP = { applicationName: 'Demo', query: 'client_id=demo&state=a%26b', csrfToken: 'token-1' };
+const SIGN_IN = { ...STEP, isDevelopment: false };
 const SIGN_UP = { ...STEP, values: {}, problems: {} };
 const CONSENT = {
   ...STEP,
@@ -54,7 +55,7 @@ const HOSTILE_STEP = { applicationName: HOSTILE, query: HOSTILE, csrfToken: HOST
 const HOSTILE_FIELDS = Object.fromEntries(Object.keys(ADA).map((name) => [name, HOSTILE]));
 /** Each page shows a problem, and has markup in every value. */
 const HOSTILE_PAGES: ReadonlyArray<readonly [string, Page]> = [
-  ['signing in', signInPage({ ...HOSTILE_STEP, email: HOSTILE, problem: HOSTILE })],
+  ['signing in', signInPage({ ...HOSTILE_STEP, email: HOSTILE, problem: HOSTILE, isDevelopment: false })],
   ['signing up', signUpPage({ ...HOSTILE_STEP, values: HOSTILE_FIELDS, problems: HOSTILE_FIELDS })],
   [
     'consent',
@@ -92,7 +93,7 @@ describe.each(HOSTILE_PAGES)('the page of %s', (_, page) => {
 
 describe('a form', () => {
   test.each([
-    ["'self'", signInPage(STEP)],
+    ["'self'", signInPage(SIGN_IN)],
     ["'self'", signUpPage(SIGN_UP)],
     ["'none'", refusedPage(REFUSAL)],
   ])('leads to %s only', (targets, page) => {
@@ -119,14 +120,14 @@ describe('a form', () => {
   test.each(["'unsafe-inline'", '*', 'https://a.example; script-src', 'https://a b', "'self'\n", ''])(
     'cannot lead to what is no source: %j',
     (target) => {
-      expect(() => pageHeaders({ ...signInPage(STEP), formTargets: [target] })).toThrow(/form-action/);
+      expect(() => pageHeaders({ ...signInPage(SIGN_IN), formTargets: [target] })).toThrow(/form-action/);
     },
   );
 });
 
 describe('signing in', () => {
   test('says who asks, and begins at the email', () => {
-    const page = signInPage(STEP);
+    const page = signInPage(SIGN_IN);
     expect(documentOf(page)).toContain('<h1>Sign in to continue to Demo</h1>');
     expect(inputOf(page, 'email')).toMatchObject({ type: 'email', autocomplete: 'email', required: '', autofocus: '' });
     const password = { type: 'password', autocomplete: 'current-password', required: '' };
@@ -136,7 +137,7 @@ describe('signing in', () => {
   });
 
   test('tells a problem in the title, at the top and at the fields, keeps the email and asks for the password anew', () => {
-    const page = signInPage({ ...STEP, email: 'maya@example.com', problem: 'That is not right.' });
+    const page = signInPage({ ...SIGN_IN, email: 'maya@example.com', problem: 'That is not right.' });
     const text = documentOf(page);
     expect(text).toContain('<title>Error: Sign in to continue to Demo · Ridehail</title>');
     expect(text).toMatch(/role="alert".*<a href="#password">That is not right\.<\/a>.*<h1>/s);

@@ -23,6 +23,7 @@ const ROOMS: Record<string, string[]> = {
   'server/consent/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/'],
     ...['server/parts.ts', 'server/links.ts', 'generated/'],
+    'server/demo.ts', // the demo passengers on the sign-in page of a development server
   ],
   // before http/: the first match counts
   [SANDBOX]: [

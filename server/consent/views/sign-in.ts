@@ -1,5 +1,6 @@
+import { DEMO, DEMO_PASSENGERS } from '../../demo.ts';
 import { CONSENT_PATHS } from '../../links.ts';
-import { html } from '../../pages/html.ts';
+import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import { labeledInput, problemIdOf } from './field.ts';
 import { problemSummary } from './problem-summary.ts';
@@ -10,10 +11,12 @@ interface SignInProps extends StepProps {
   readonly email?: string;
   /** Why the last attempt failed. */
   readonly problem?: string;
+  /** Whether this server has the demo passengers. */
+  readonly isDevelopment: boolean;
 }
 
 export function signInPage(props: SignInProps): Page {
-  const { applicationName, query, email = '', problem } = props;
+  const { applicationName, query, email = '', problem, isDevelopment } = props;
   // after a failed attempt the password is most likely wrong
   const field = email === '' ? 'email' : 'password';
   const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
@@ -21,6 +24,7 @@ export function signInPage(props: SignInProps): Page {
     title: `Sign in to continue to ${applicationName}`,
     lead: html`${applicationName} asks for access to your Ridehail account. You decide on the next page, and your password stays with us.`,
     body: html`
+      ${isDevelopment ? demoAccounts() : NOTHING}
       ${stepForm(
         CONSENT_PATHS.signIn,
         props,
@@ -53,4 +57,10 @@ export function signInPage(props: SignInProps): Page {
   };
   if (problem === undefined) return page;
   return { ...page, problem: problemSummary([{ sentence: problem, field }], { isFocused: false }) };
+}
+
+function demoAccounts(): Html {
+  const emails = DEMO_PASSENGERS.map(({ email }, i) => html`${i === 0 ? '' : ', '}<code>${email}</code>`);
+  return html`<p class="note">This is a development server. Its demo passengers are ${emails}. Their password is
+      <code>${DEMO.password}</code>.</p>`;
 }
