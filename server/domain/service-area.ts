@@ -17,7 +17,7 @@ export interface AreaRideType {
   readonly prices: Prices;
   /** Key of `zones`: offered only for pickups in that zone; absent: everywhere in the area. */
   readonly onlyInZone?: string;
-  /** Share of the area's cars that serve this type, 0 to 1. A car may serve several types. */
+  /** Share of the area's cars, 0 to 1, that serve this type unless they serve a dearer one that excludes it. */
   readonly shareOfCars: number;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { geography } from '../../server/cities/geography.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import { MODELS, type VehicleClass } from '../../server/domain/fleet/vehicle.ts';
 import { isInside } from '../../server/domain/geo.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { CITIES } from '../support/cities.ts';
@@ -14,9 +15,18 @@ const STATES: Readonly<Record<string, string | null>> = {
   Seattle: 'WA',
   London: null,
 };
+/** The cars that a passenger of each ride type may get. */
+const SUITABLE: Readonly<Record<string, readonly VehicleClass[]>> = {
+  svc_line: ['regular', 'large', 'premium'],
+  svc: ['regular', 'large', 'premium'],
+  svc_plus: ['large'],
+  svc_premier: ['premium', 'luxury', 'luxuryLarge'],
+  svc_lux: ['luxury', 'luxuryLarge'],
+  svc_luxsuv: ['luxuryLarge'],
+};
 const NIGHT = Date.UTC(2026, 4, 12, 3);
 
-describe.each(CITIES)('the fleet of $name', ({ name, center }) => {
+describe.each(CITIES)('the fleet of $name', ({ name, center, rideTypes }) => {
   const area = geography.areas.find((candidate) => candidate.name === name)!;
   const fleet = simulatedFleet(name);
   const carsAt = (at: number, town = area) =>
@@ -35,6 +45,17 @@ describe.each(CITIES)('the fleet of $name', ({ name, center }) => {
       expect(vehicle.year).toSatisfy(Number.isInteger);
       for (const word of [vehicle.make, vehicle.model, vehicle.color]) expect(word).not.toBe('');
     }
+  });
+
+  test.each(rideTypes)('takes a passenger of %s in a car of that type', (rideType) => {
+    const query = { area, point: center, at: NIGHT, radiusMeters: 8000, limit: 200, busy: new Set<string>(), rideType };
+    const models = fleet.carsNear(query).map(({ driverId }) => {
+      const { make, model } = fleet.driverOf(area, driverId).vehicle;
+      return `${make} ${model}`;
+    });
+    const suitable = SUITABLE[rideType]!.flatMap((kind) => MODELS[kind].map((words) => words.join(' ')));
+    expect(models.length).toBeGreaterThan(10);
+    expect(models.filter((model) => !suitable.includes(model))).toEqual([]);
   });
 
   test('heads somewhere between north and north, inside the area, at every hour', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Car, CarQuery } from '../../server/domain/fleet/fleet.ts';
 import { pickupSeconds } from '../../server/domain/fleet/pickup.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
-import { MODELS, vehicleClassOf } from '../../server/domain/fleet/vehicle.ts';
+import { MODELS, servedTogether, vehicleClassOf } from '../../server/domain/fleet/vehicle.ts';
 import { isInside, metersBetween } from '../../server/domain/geo.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { DOWNTOWN, FAKE_AREA, FAR_SIDE, SUBURB, TUESDAY_MORNING } from '../support/fake-area.ts';
@@ -166,11 +166,12 @@ describe('drivers', () => {
     [['svc', 'svc_line'], 'regular'],
     [['svc', 'svc_plus'], 'large'],
     [['svc_premier'], 'premium'],
+    [['svc_plus', 'svc_premier'], 'premium'],
     [['svc', 'svc_lux'], 'luxury'],
-    [['svc_plus', 'svc_lux'], 'luxuryLarge'],
-    [['svc_luxsuv'], 'luxuryLarge'],
+    [['svc_plus', 'svc_luxsuv'], 'luxuryLarge'],
   ])('%j asks for a car that is %s', (rideTypes, kind) => {
     expect(vehicleClassOf(rideTypes)).toBe(kind);
+    expect(vehicleClassOf(servedTogether(rideTypes))).toBe(kind);
   });
 
   test.each(['', 'nobody', 'f'.repeat(32)])('an id that the fleet never gave (%j) is an error', (id) => {

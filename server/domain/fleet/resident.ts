@@ -4,6 +4,7 @@ import type { ServiceArea } from '../service-area.ts';
 import type { Cell, Grid } from './cells.ts';
 import { type CarKey, driverIdOf } from './driver-id.ts';
 import { type Loop, loopAround, metersToEdge } from './loop.ts';
+import { servedTogether } from './vehicle.ts';
 
 const MIN_SHIFT_PERIOD_HOURS = 8;
 const SHIFT_PERIOD_SPREAD_HOURS = 8;
@@ -47,10 +48,11 @@ export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: C
   return residents;
 }
 
-/** The ride types that a car serves, in the area's order. Each type is drawn by its own share of the cars. */
+/** The ride types that a car serves, in the area's order. Each type is drawn by its own share, then the dearest decides. */
 export function rideTypesOf(seed: string, area: ServiceArea, car: CarKey): string[] {
   const chances = draws(area.rideTypes.length, seed, 'serves', area.id, car.row, car.column, car.index);
-  return area.rideTypes.filter(({ shareOfCars }, i) => chances[i]! < shareOfCars).map(({ rideType }) => rideType);
+  const drawn = area.rideTypes.filter(({ shareOfCars }, i) => chances[i]! < shareOfCars);
+  return servedTogether(drawn.map(({ rideType }) => rideType));
 }
 
 /** How many cars live in a cell of about one square kilometer. A fraction of a car is the chance of one more. */

@@ -48,11 +48,31 @@ export const MODELS: Readonly<Record<VehicleClass, ReadonlyArray<readonly [make:
 export const LUXURY_COLORS = ['Black', 'Black', 'Black', 'Dark Gray'] as const;
 export const COLORS = ['Black', 'White', 'Silver', 'Gray', 'Blue', 'Red', 'Green', 'Beige'] as const;
 
-/** The lowest class of car that may serve all these ride types. */
+interface ClassRule {
+  readonly kind: VehicleClass;
+  /** The dearest ride type of the class. */
+  readonly needed: string;
+  readonly serves: readonly string[];
+}
+
+/** The class of a car follows from its dearest ride type. A car without any of these is `regular`. */
+const CLASSES: readonly ClassRule[] = [
+  { kind: 'luxuryLarge', needed: 'svc_luxsuv', serves: ['svc_premier', 'svc_lux', 'svc_luxsuv'] },
+  { kind: 'luxury', needed: 'svc_lux', serves: ['svc_premier', 'svc_lux'] },
+  { kind: 'premium', needed: 'svc_premier', serves: ['svc_line', 'svc', 'svc_premier'] },
+  { kind: 'large', needed: 'svc_plus', serves: ['svc_line', 'svc', 'svc_plus'] },
+];
+
 export function vehicleClassOf(rideTypes: readonly string[]): VehicleClass {
-  const large = rideTypes.includes('svc_plus');
-  if (rideTypes.includes('svc_luxsuv')) return 'luxuryLarge';
-  if (rideTypes.includes('svc_lux')) return large ? 'luxuryLarge' : 'luxury';
-  if (rideTypes.includes('svc_premier')) return large ? 'luxuryLarge' : 'premium';
-  return large ? 'large' : 'regular';
+  return ruleFor(rideTypes)?.kind ?? 'regular';
+}
+
+/** Leaves out the ride types that no car serves together with the dearest of them: no luxury car is a Standard. */
+export function servedTogether(rideTypes: readonly string[]): string[] {
+  const rule = ruleFor(rideTypes);
+  return rideTypes.filter((rideType) => rule === undefined || rule.serves.includes(rideType));
+}
+
+function ruleFor(rideTypes: readonly string[]): ClassRule | undefined {
+  return CLASSES.find(({ needed }) => rideTypes.includes(needed));
 }
