@@ -3,6 +3,7 @@ import { shownDurationSeconds } from '../domain/rides/duration.ts';
 import { type Canceler, type Driver, isActive, type Place, type Ride, type RideStatus } from '../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds } from '../domain/rides/whereabouts.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
+import { SECOND_MS } from '../domain/time.ts';
 import { PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
@@ -50,18 +51,37 @@ function lead(ride: Ride, at: number): string {
     case 'pending':
       return `We are asking the cars near ${placeName(ride.origin)}.`;
     case 'accepted':
-      return `About ${minutes(pickupEtaSeconds(ride, at))} of driving to the pickup.`;
+      return `About ${minutes(pickupEtaSeconds(ride, at))} of driving to the pickup${compression(ride)}.`;
     case 'arrived':
       return `It waits at ${placeName(ride.origin)}.`;
     case 'pickedUp':
-      return `About ${minutes(dropOffEtaSeconds(ride, at))} of driving to the drop-off.`;
+      return `About ${minutes(dropOffEtaSeconds(ride, at))} of driving to the drop-off${compression(ride)}.`;
     case 'droppedOff':
-      return `${ride.distanceMiles} miles in ${minutes(shownDurationSeconds(ride))}.`;
+      return driven(ride);
     case 'canceled':
       return CANCELERS[ride.canceledBy ?? 'passenger'];
     case 'unknown':
       return 'Nothing was heard of it for a day.';
   }
+}
+
+/** How fast the server simulates the ride; empty for the speed of real traffic. */
+function compression({ plan }: Ride): string {
+  return plan === null || plan.speed === 1 ? '' : `, simulated ${plan.speed} times as fast`;
+}
+
+/** With both times if the duration is not the time between the stamps of the page, because the ride was simulated. */
+function driven(ride: Ride): string {
+  const { distanceMiles, pickedUpAt, droppedOffAt } = ride;
+  const duration = shownDurationSeconds(ride) ?? 0;
+  const passed = ((droppedOffAt ?? 0) - (pickedUpAt ?? 0)) / SECOND_MS;
+  const isSame = Math.abs(duration - passed) < 1;
+  const time = isSame ? timeSpan(duration) : `${minutes(duration)} of driving, simulated in ${timeSpan(passed)}`;
+  return `${distanceMiles} miles in ${time}.`;
+}
+
+function timeSpan(seconds: number): string {
+  return seconds < MINUTE_S ? `${Math.round(seconds)} s` : minutes(seconds);
 }
 
 function minutes(seconds: number | null): string {

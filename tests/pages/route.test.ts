@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ride } from '../../server/domain/rides/ride.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { PATHS } from '../../server/links.ts';
 import type { Store } from '../../server/store/open.ts';
 import { insertRide } from '../../server/store/rides.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { sandbox } from '../store/samples.ts';
 import { engines, openTestStore } from '../support/database.ts';
-import { driveUntil } from '../support/drive-ride.ts';
-import { FAKE_GEOGRAPHY, fakeRide, TUESDAY_MORNING } from '../support/fake-area.ts';
+import { driveUntil, fakeContext, SANDBOX } from '../support/drive-ride.ts';
+import { AIRPORT, FAKE_GEOGRAPHY, FAR_SIDE, fakeRide, TUESDAY_MORNING } from '../support/fake-area.ts';
 import { type PageServer, servePages } from './support.ts';
 
 const WORLD = 'sandbox-1';
@@ -15,6 +16,16 @@ const rideOf = (passengerId: string) => fakeRide({ worldId: WORLD, id: `ride-${p
 const pending = { ...rideOf('1'), origin: { ...fakeRide().origin, address: '<b>1 Main Street</b>' } };
 const pickedUp = driveUntil(rideOf('2'), 'pickedUp');
 const droppedOff = driveUntil(rideOf('3'), 'droppedOff');
+/** A ride under way and one that is over, in each kind of world at each kind of speed. */
+const SIMULATED = [WORLD, LIVE_WORLD.id].flatMap((worldId) =>
+  [1, 60].map((speed) => {
+    // an origin for each speed: in a world no two rides have the same driver
+    const ride = { ...fakeRide({ worldId, passengerId: `p-${speed}` }), origin: speed === 1 ? FAR_SIDE : AIRPORT };
+    const until = (status: 'pickedUp' | 'droppedOff') =>
+      driveUntil({ ...ride, id: `${status}-${speed}` }, status, fakeContext({ speed }), { ...SANDBOX, speed });
+    return { world: worldId, speed, riding: until('pickedUp'), over: until('droppedOff') };
+  }),
+);
 
 describe.each(engines)('the page of a ride, on %s', (engine) => {
   let store: Store;
@@ -26,7 +37,9 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
     store = await openTestStore(engine);
     const clock = { realAnchor: 0, worldAnchor: TUESDAY_MORNING, running: true };
     await insertWorldIfAbsent(store.db, sandbox({ id: WORLD, clock }), 0);
-    for (const ride of [pending, pickedUp, droppedOff]) await insertRide(store.db, ride);
+    await insertWorldIfAbsent(store.db, LIVE_WORLD, 0);
+    const simulated = SIMULATED.flatMap(({ riding, over }) => [riding, over]);
+    for (const ride of [pending, pickedUp, droppedOff, ...simulated]) await insertRide(store.db, ride);
     pages = await servePages({ store, geography: FAKE_GEOGRAPHY, now: () => worldNow - TUESDAY_MORNING });
   });
   afterAll(async () => {
@@ -73,6 +86,26 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
     expect(text).not.toContain('rotate(');
   });
 
+  test.each(SIMULATED)('says how long it took by its own stamps, in $world at speed $speed', async ({ over }) => {
+    const { text } = await open(over);
+    const [pickedUpAt, droppedOffAt] = ['Picked up', 'Dropped off'].map((name) => stampIn(text, name));
+    const seconds = (droppedOffAt! - pickedUpAt!) / 1000;
+    const said = [...leadIn(text).matchAll(/(\d+) (min|s)\b/g)].map(
+      ([, n, unit]) => Number(n) * (unit === 's' ? 1 : 60),
+    );
+    // the stamps leave out the milliseconds
+    const near = said.filter((each) => Math.abs(each - seconds) <= (seconds < 60 ? 1 : 31));
+    expect(near, `${leadIn(text)} Stamps: ${seconds} s`).toHaveLength(1);
+  });
+
+  test.each(SIMULATED)(
+    'says under way that it is simulated faster, in $world at speed $speed',
+    async ({ speed, riding }) => {
+      const { text } = await open(riding);
+      expect(leadIn(text).includes(`simulated ${speed} times as fast`)).toBe(speed !== 1);
+    },
+  );
+
   test.each([
     ['another world', `/routes/live/${pending.id}`],
     ['no such ride', `/routes/${WORLD}/nothing`],
@@ -90,4 +123,15 @@ function carIn(text: string): string {
   const [, position] = text.match(/class="car" [^>]*transform="translate\(([^)]*)\)/) ?? [];
   if (position === undefined) throw new Error('No car on the map');
   return position;
+}
+
+/** The sentence under the heading. */
+function leadIn(text: string): string {
+  return /<p class="lead">([^<]*)</.exec(text)![1]!;
+}
+
+/** The time of day of a row, in milliseconds. */
+function stampIn(text: string, name: string): number {
+  const [, time] = new RegExp(`<dt>${name}</dt><dd>[^<]*(\\d\\d:\\d\\d:\\d\\d)`).exec(text)!;
+  return Date.parse(`1970-01-01T${time}Z`);
 }
