@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { OPERATIONS } from '../generated/server.ts';
 import { writeMockContract } from './support/mock-contract.ts';
 
-const port = process.env.PORT ?? '4010';
+// not PORT: a shell that exports it for the server may start the mock too
+const port = process.env.MOCK_PORT ?? '4010';
 const url = `http://127.0.0.1:${port}`;
 const call = `curl -i -H 'Authorization: Bearer any' ${url}${OPERATIONS.getProfile.path}`;
 

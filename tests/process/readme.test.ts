@@ -1,77 +1,75 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
+import { OPERATIONS } from '../../generated/server.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { freePort } from '../../scripts/support/free-port.ts';
 import { DEMO } from '../../server/demo.ts';
 import { createSender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { basic } from '../support/demo-caller.ts';
+import { openShell } from '../support/shell.ts';
+import { forAll } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { newVisitor, type View } from '../support/visitor.ts';
 import { sharedProcess } from './support.ts';
 
 const README = readFileSync('README.md', 'utf8');
+const run = promisify(execFile);
 const MOST_DRIVERS_WHO_CANCEL = 5;
+/** The receipt comes after its rating, which is sent when the reader looks. */
+const READING_MS = 15_000;
 
 const server = sharedProcess();
+/** All commands of the README are pasted into this shell, so that a test fails if they get into each other's way. */
+const shell = forAll(() => openShell({ PORT: String(server.port) }));
+const paste = (...commands: string[]) => shell.paste(here(commands.join('\n')));
+const folder = mkdtempSync(join(tmpdir(), 'ridehail-readme-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-test('its first request is answered as it says', async () => {
-  const [, command, answer] = README.match(/```sh\n(curl -s "[^`]*)```\n\n```json\n([^`]*)```/)!;
-  const answered = JSON.parse((await pasted(command!)).stdout).eta_estimates[0];
-  const { eta_seconds: seconds, ...estimate } = JSON.parse(answer!).eta_estimates[0];
-  expect(seconds).toBeGreaterThan(0);
-  expect(answered).toEqual({ ...estimate, eta_seconds: expect.any(Number) });
-});
+test('its first request is answered as it says', answerFirstRequest);
 
 describe('its ride', () => {
   const section = sectionOf('Hear about it by webhook');
-  const printed = found(section, /```\n(2026.*?)```/s);
-  const told = eventsOf(printed).map(({ type, status }) => ({ type, status }));
-  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+  const printed = eventsOf(found(section, /```\n(2026.*?)```/s));
+  const told = printed.map(({ type, status }) => ({ type, status }));
+  const eventsOfRide = (ride: string) => eventsOf(shell.output()).filter((event) => event.ride === ride);
   beforeAll(async () => {
-    receiver = await startReceiver(found(section, /```js\n(.*?)```/s), commandsIn(section).join('\n'));
+    await startReceiver(found(section, /```js\n(.*?)```/s), commandsIn(section).join(''));
   });
-  afterAll(() => receiver.end());
 
   test('is taken from token to receipt by its commands, pasted one by one, and its receiver prints the events', async () => {
     const receipt = await takeRide();
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
     expect(receipt.line_items.at(-1)).toEqual({ type: 'Tip', amount: 300, currency: 'USD' });
-    const lines = () => eventsOf(receiver.output()).filter(({ ride }) => ride === receipt.ride_id);
-    await until(() => expect(lines()).toMatchObject(told));
+    await until(() => expect(eventsOfRide(receipt.ride_id)).toMatchObject(told));
+    const waits = (events: typeof printed) => events.slice(1).map(({ at }, i) => at - events[i]!.at);
+    const seen = waits(eventsOfRide(receipt.ride_id));
+    for (const [i, wait] of waits(printed).entries()) expect(Math.abs(wait - seen[i]!)).toBeLessThan(READING_MS);
   });
 
   test('can be driven by hand in the sandbox, and its receiver prints the events', async () => {
     const byHand = sectionOf('Drive a ride by hand');
     const [, cost, request, , rating, receiptOf] = commandsIn(sectionOf('Take a ride'));
     const [token, pickedUp, droppedOff] = commandsIn(byHand);
-    const commands = [token, cost, request, pickedUp, 'echo', droppedOff, rating, receiptOf];
-    const { stdout } = await pasted(commands.join('\n'));
+    const text = await paste(token!, cost!, request!, pickedUp!, droppedOff!, rating!, receiptOf!);
     const answer = JSON.parse(found(byHand, /```json\n(.*?)```/s));
-    const receipt: Receipt = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{\n') + 1));
-    expect(JSON.parse(stdout.split('\n')[0]!)).toEqual({ ...answer, ride_id: receipt.ride_id });
+    const receipt = lastDocument(text);
+    expect(JSON.parse(text.split('\n')[0]!)).toEqual({ ...answer, ride_id: receipt.ride_id });
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
     // simultaneous events may arrive in another order
-    const lines = () => eventsOf(receiver.output().trim().split('\n').sort().join('\n'));
-    const ofRide = () => lines().filter(({ ride }) => ride === receipt.ride_id);
+    const ofRide = () => eventsOfRide(receipt.ride_id).sort((a, b) => a.at - b.at);
     await until(() => expect(ofRide()).toMatchObject(told));
   });
 });
 
 test('its sandbox does what it is told, from a world to a failure', async () => {
-  const [arranged, ...steps] = commandsIn(sectionOf('Make it happen in a sandbox'));
-  const { stdout } = await pasted([arranged, ...steps].join('echo\n'));
-  const [moved, clock, receipt, failure] = stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .flatMap((line) => line.split(/(?<=\})(?=\{)/))
-    .map((text) => JSON.parse(text));
+  const text = await paste(...commandsIn(sectionOf('Make it happen in a sandbox')));
+  const [moved, clock, receipt, failure] = documentsIn(text);
   expect(moved).toMatchObject({ status: 'droppedOff' });
   expect(clock).toEqual({ state: 'frozen', now: '2026-05-13T19:00:00.000+00:00' });
   expect(receipt).toMatchObject({ ride_id: moved.ride_id, price: { currency: 'USD' } });
@@ -80,22 +78,21 @@ test('its sandbox does what it is told, from a world to a failure', async () => 
 
 test('its lines of TypeScript receive an event', async () => {
   const section = sectionOf('Hear about it by webhook');
-  const receiver = await startReceiver(
+  const url = await startReceiver(
     found(section, /```ts\n(.*?)```/s).replaceAll('./client/', `${process.cwd()}/client/`),
-    'export VERIFICATION_TOKEN=a-token\nnode --import tsx receiver.mjs',
+    'VERIFICATION_TOKEN=a-token node --import tsx receiver.mjs',
   );
   const sender = createSender({ allowPrivate: true, requireHttps: false, now: Date.now });
   const { event_arrived: arrived, event_receipt: paid } = webhooks.components.examples;
   for (const { value } of [arrived, paid]) {
     const body = JSON.stringify(value);
     const signatures = [signatureOf(body, 'a-token')];
-    await sendWebhook(sender, { url: receiver.url, body, environment: 'production', signatures });
+    await sendWebhook(sender, { url, body, environment: 'production', signatures });
   }
   const { amount, currency } = paid.value.event.price;
   const printed = `Priya is there: Blue Toyota\nPaid: ${amount} ${currency}\n`;
-  await until(() => expect(receiver.output()).toBe(printed));
+  await until(() => expect(shell.output()).toContain(printed));
   await sender.close();
-  await receiver.end();
 });
 
 describe('its real way to a user token', () => {
@@ -119,15 +116,14 @@ describe('its real way to a user token', () => {
     expect(url.pathname).toBe(found(section, /brings you to\s`(.*?)`/));
     expect(text).toContain(`state ${link.searchParams.get('state')}`);
     // the text of the page has the command on one line
-    const { stdout } = await pasted(found(text, /(curl .* 'http\S+')/).replaceAll(' \\ ', ' '));
-    expect(await statusWith(JSON.parse(stdout).access_token)).toBe(200);
+    const answer = await paste(found(text, /(curl .* 'http\S+')/).replaceAll(' \\ ', ' '));
+    expect(await statusWith(JSON.parse(answer).access_token)).toBe(200);
   });
 
   test('has commands that trade the code, act for the passenger, renew, and revoke', async () => {
     const code = codeOn(await allow(link.href));
-    const commands = commandsIn(section).join('echo\n').replace('the-code-on-the-page', code);
-    const { stdout } = await pasted(commands);
-    const [token, profile, renewed, revoked] = stdout.split(/\n+/).map((line) => JSON.parse(line));
+    const commands = commandsIn(section).map((command) => command.replace('the-code-on-the-page', code));
+    const [token, profile, renewed, revoked] = documentsIn(await paste(...commands));
     const sample = JSON.parse(found(section, /```json\n(.*?)```/s));
     expect(token).toEqual({ ...sample, access_token: expect.any(String), refresh_token: expect.any(String) });
     expect(profile).toMatchObject({ first_name: 'Maya' });
@@ -151,70 +147,75 @@ describe('its real way to a user token', () => {
   });
 });
 
+test('its mock starts beside the server, and plays the failure that is asked for', async () => {
+  const [start, call] = commandsIn(sectionOf('Develop against the mock'));
+  const port = String(await freePort());
+  await paste(`export MOCK_PORT=${port}`, inBackground(start!));
+  await until(() => fetch(`http://localhost:${port}`)).catch(() => {
+    throw new Error(`The mock does not listen: ${shell.output()}`);
+  });
+  expect(JSON.parse(await paste(call!.replaceAll('4010', port)))).toMatchObject({ error: 'rate_limit_exceeded' });
+});
+
+test('its first request is answered as before when all the others have been made', answerFirstRequest);
+
+test('it names the limit that stops a third ride', () => {
+  const { limit, windowSeconds } = OPERATIONS.requestRide.rateLimit;
+  expect([found(README, /limited to (\d+) a minute/), windowSeconds]).toEqual([String(limit), 60]);
+});
+
 interface Receipt {
   readonly ride_id: string;
   readonly price: { readonly amount: number };
   readonly line_items: ReadonlyArray<{ readonly amount: number }>;
 }
 
+async function answerFirstRequest(): Promise<void> {
+  const [, command, answer] = README.match(/```sh\n(curl -s "[^`]*)```\n\n```json\n([^`]*)```/)!;
+  const answered = JSON.parse(await paste(command!)).eta_estimates[0];
+  const { eta_seconds: seconds, ...estimate } = JSON.parse(answer!).eta_estimates[0];
+  expect(seconds).toBeGreaterThan(0);
+  expect(answered).toEqual({ ...estimate, eta_seconds: expect.any(Number) });
+}
+
 /** Pastes the commands that take a ride. @returns the receipt that they print */
 async function takeRide(): Promise<Receipt> {
   for (let tries = 1; ; tries++) {
-    const { stdout, stderr } = await pasted(commandsIn(sectionOf('Take a ride')).join('\n')).catch(
-      (error: Output) => error,
-    );
+    const text = await paste(...commandsIn(sectionOf('Take a ride')));
     // a driver sometimes cancels, and the README says to request the ride again
-    if (stderr.includes('canceled') && tries < MOST_DRIVERS_WHO_CANCEL) continue;
-    return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{\n') + 1));
+    if (!text.includes('204 No Content') && tries < MOST_DRIVERS_WHO_CANCEL) continue;
+    return lastDocument(text);
   }
 }
 
-/** Saves a program as receiver.mjs, pastes the commands that start it on a free port, and waits until it listens. */
-async function startReceiver(program: string, commands: string) {
+/** Saves a program as receiver.mjs, pastes the commands that start it, and waits until it listens. @returns its URL */
+async function startReceiver(program: string, commands: string): Promise<string> {
   const port = await freePort();
-  const file = join(mkdtempSync(join(tmpdir(), 'ridehail-readme-')), 'receiver.mjs');
+  const file = join(folder, `receiver-${port}.mjs`);
   const elsewhere = (text: string) => here(text).replaceAll('9090', String(port)).replace('receiver.mjs', file);
   writeFileSync(file, elsewhere(program));
-  const environment = { ...process.env, PORT: String(server.port) };
-  // a process group, so that `end` also ends the processes that the shell starts
-  const shell = spawn('bash', ['-euc', elsewhere(commands)], {
-    env: environment,
-    detached: true,
-    // with a socket as stdin, bash acts as a remote shell and reads the settings of this machine
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [shell.stdout, shell.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk;
-    });
-  }
+  await paste(inBackground(elsewhere(commands)));
   const url = `http://localhost:${port}/`;
   await until(() => fetch(url)).catch(() => {
-    throw new Error(`The receiver does not listen: ${output}`);
+    throw new Error(`The receiver does not listen: ${shell.output()}`);
   });
-  return {
-    url,
-    /** Everything that it printed so far. */
-    output: () => output,
-    end: async () => {
-      const ended = once(shell, 'exit');
-      process.kill(-shell.pid!);
-      await ended;
-      rmSync(dirname(file), { recursive: true });
-    },
-  };
+  return url;
 }
 
-/** The fields of each line that the receiver printed. */
-function eventsOf(lines: string): Array<{ type: string; ride: string; status: string }> {
-  return lines
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [, type = '', ride = '', status = ''] = line.split(' ');
-      return { type, ride, status };
-    });
+/** The commands with the last one in the background, as in another terminal. It prints to standard error. */
+function inBackground(commands: string): string {
+  return `${commands.trim()} >&2 &`;
+}
+
+/** The events in what a receiver printed. */
+function eventsOf(text: string): Array<{ at: number; type: string; ride: string; status: string }> {
+  const lines = [...text.matchAll(/^(\d{4}-\S+) (ride\.\S+) (\S+) (\S+)$/gm)];
+  return lines.map(([, at, type, ride, status]) => ({
+    at: Date.parse(at!),
+    type: type!,
+    ride: ride!,
+    status: status!,
+  }));
 }
 
 function sectionOf(title: string): string {
@@ -233,17 +234,18 @@ function found(text: string, pattern: RegExp): string {
   return match;
 }
 
-interface Output {
-  readonly stdout: string;
-  readonly stderr: string;
+/** The JSON documents that were printed, one to a line. */
+// biome-ignore lint/suspicious/noExplicitAny: each command prints another one
+function documentsIn(text: string): any[] {
+  return text
+    .trim()
+    .split(/\n+/)
+    .map((line) => JSON.parse(line));
 }
 
-const run = promisify(execFile);
-
-/** Runs commands in one shell, at this server. Rejects with an Error that is an Output too if one fails. */
-async function pasted(commands: string): Promise<Output> {
-  const environment = { ...process.env, PORT: String(server.port) };
-  return run('bash', ['-euc', here(commands)], { env: environment });
+/** The indented JSON document at the end of what was printed. */
+function lastDocument(text: string): Receipt {
+  return JSON.parse(text.slice(text.lastIndexOf('\n{\n') + 1));
 }
 
 /** The text with this server in place of the default port. */
