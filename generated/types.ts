@@ -2467,6 +2467,7 @@ export interface components {
     BadParameter: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2488,6 +2489,7 @@ export interface components {
     AreaRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -2509,6 +2511,7 @@ export interface components {
     AvailabilityRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 10000
@@ -2530,6 +2533,7 @@ export interface components {
     RideRequestRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -2553,6 +2557,7 @@ export interface components {
     PassengerRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -2576,6 +2581,7 @@ export interface components {
     RideRequestConflict: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -2599,6 +2605,7 @@ export interface components {
     DestinationRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -2620,6 +2627,7 @@ export interface components {
     RatingRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -2641,6 +2649,7 @@ export interface components {
     RideNotFinished: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -2662,6 +2671,7 @@ export interface components {
     CancelRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -2683,6 +2693,7 @@ export interface components {
     RideFinished: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -2704,6 +2715,7 @@ export interface components {
     RideForbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2725,6 +2737,7 @@ export interface components {
     RideNotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2746,6 +2759,7 @@ export interface components {
     ReceiptNotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2767,6 +2781,7 @@ export interface components {
     MoveRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2788,6 +2803,7 @@ export interface components {
     MoveForbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2809,6 +2825,7 @@ export interface components {
     SandboxForbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2830,6 +2847,7 @@ export interface components {
     WorldIsDefault: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2851,6 +2869,7 @@ export interface components {
     EventNotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2874,6 +2893,7 @@ export interface components {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2897,6 +2917,7 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2919,6 +2940,7 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -2941,6 +2963,7 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         'WWW-Authenticate': components['headers']['WWW-Authenticate'];
         [name: string]: unknown;
       };
@@ -2955,6 +2978,7 @@ export interface components {
     Unauthorized: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         'WWW-Authenticate': components['headers']['WWW-Authenticate'];
         error: components['headers']['error'];
         [name: string]: unknown;
@@ -2967,6 +2991,7 @@ export interface components {
     PayloadTooLarge: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -2989,6 +3014,7 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3010,6 +3036,7 @@ export interface components {
     UnsupportedMediaType: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -3031,6 +3058,7 @@ export interface components {
     RateLimitExceeded: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 10000
@@ -3054,6 +3082,7 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3078,6 +3107,7 @@ export interface components {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3101,6 +3131,7 @@ export interface components {
     InternalError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 10000
@@ -3122,6 +3153,7 @@ export interface components {
     RideRequestInternalError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -3147,6 +3179,7 @@ export interface components {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3170,6 +3203,7 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3191,6 +3225,7 @@ export interface components {
     TemporarilyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 10000
@@ -3213,6 +3248,7 @@ export interface components {
     RideRequestTemporarilyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -3239,6 +3275,7 @@ export interface components {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         Vary: components['headers']['Vary-Accept'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3263,6 +3300,7 @@ export interface components {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3316,6 +3354,7 @@ export interface components {
     RateLimitExceededOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -3338,6 +3377,7 @@ export interface components {
     InternalErrorOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -3359,6 +3399,7 @@ export interface components {
     TemporarilyUnavailableOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -3381,6 +3422,7 @@ export interface components {
     RateLimitExceededOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3403,6 +3445,7 @@ export interface components {
     InternalErrorOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3424,6 +3467,7 @@ export interface components {
     TemporarilyUnavailableOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3446,6 +3490,7 @@ export interface components {
     RideForbiddenOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -3467,6 +3512,7 @@ export interface components {
     RideNotFoundOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -3488,6 +3534,7 @@ export interface components {
     BadParameterOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 5
@@ -3509,6 +3556,7 @@ export interface components {
     PayloadTooLargeOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3530,6 +3578,7 @@ export interface components {
     UnsupportedMediaTypeOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3551,6 +3600,7 @@ export interface components {
     AreaRefusedOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3572,6 +3622,7 @@ export interface components {
     AvailabilityRefusedOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
         /**
          * @description How many calls the bucket of this operation takes in a window, a count.
          * @example 1000
@@ -3659,6 +3710,11 @@ export interface components {
      * @example 5f0c2a4e-1f5b-4a57-9d0e-7a3f1c8b2d64
      */
     'X-Request-Id': string;
+    /**
+     * @description The same as `X-Request-Id`, for clients that read this name.
+     * @example 5f0c2a4e-1f5b-4a57-9d0e-7a3f1c8b2d64
+     */
+    'Request-ID': string;
     /**
      * @description How many calls the bucket of this operation takes in a window, a count.
      * @example 5
@@ -3924,6 +3980,7 @@ export type ParameterSvcEnvironment = components['parameters']['Svc-Environment'
 export type ParameterXSvcSignature = components['parameters']['X-Svc-Signature'];
 export type ParameterXSvcSignatures = components['parameters']['X-Svc-Signatures'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderRequestId = components['headers']['Request-ID'];
 export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
 export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remaining'];
 export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
@@ -3977,6 +4034,7 @@ export interface operations {
           'Content-Security-Policy': components['headers']['Content-Security-Policy'];
           'Set-Cookie': components['headers']['Set-Cookie'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -4000,6 +4058,7 @@ export interface operations {
           Location: components['headers']['Location'];
           'Cache-Control': components['headers']['Cache-Control-No-Store'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -4048,6 +4107,7 @@ export interface operations {
           'Cache-Control': components['headers']['Cache-Control-No-Store'];
           Pragma: components['headers']['Pragma-No-Cache'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -4099,6 +4159,7 @@ export interface operations {
         headers: {
           'Cache-Control': components['headers']['Cache-Control-No-Store'];
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -4150,6 +4211,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 10000
@@ -4204,6 +4266,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 10000
@@ -4258,6 +4321,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 10000
@@ -4306,6 +4370,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 5
@@ -4360,6 +4425,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 10000
@@ -4410,6 +4476,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -4458,6 +4525,7 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 5
@@ -4510,6 +4578,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -4563,6 +4632,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 5
@@ -4618,6 +4688,7 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 5
@@ -4667,6 +4738,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -4720,6 +4792,7 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 5
@@ -4766,6 +4839,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 5
@@ -4817,6 +4891,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -4869,6 +4944,7 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -4918,6 +4994,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -4972,6 +5049,7 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5021,6 +5099,7 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5067,6 +5146,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5111,6 +5191,7 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5159,6 +5240,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5205,6 +5287,7 @@ export interface operations {
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5252,6 +5335,7 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5303,6 +5387,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5349,6 +5434,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5398,6 +5484,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5449,6 +5536,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5500,6 +5588,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5551,6 +5640,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000
@@ -5598,6 +5688,7 @@ export interface operations {
       202: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
           /**
            * @description How many calls the bucket of this operation takes in a window, a count.
            * @example 1000

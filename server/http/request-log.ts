@@ -4,13 +4,13 @@ import { v4 } from 'uuid';
 import type { Parts } from '../parts.ts';
 import { callOf } from './call.ts';
 
-/** Gives each request an id, sends it in X-Request-Id, and logs one line per request without credentials. */
+/** Gives each request an id, sends it in X-Request-Id and Request-ID, and logs one line per request without credentials. */
 export function requestLog({ logger }: Pick<Parts, 'logger'>): RequestHandler {
   return pinoHttp({
     logger,
     genReqId: (_req, res) => {
       const id = v4();
-      res.setHeader('X-Request-Id', id);
+      for (const name of ['X-Request-Id', 'Request-ID']) res.setHeader(name, id);
       return id;
     },
     // no query, which can hold a home address; only characters of our own paths, since others could be a secret

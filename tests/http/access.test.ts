@@ -125,7 +125,7 @@ test('a refusal has one body, whatever the ride is and whatever was asked', () =
 
 /** The headers without those that may differ between two calls. */
 function tellingHeaders(headers: Headers): Record<string, string> {
-  const own = ['date', 'x-request-id', 'x-ratelimit-remaining'];
+  const own = ['date', 'x-request-id', 'request-id', 'x-ratelimit-remaining'];
   return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)));
 }
 

@@ -52,6 +52,7 @@ function mutated(bytes: string, [where = 0, how = 0, what = 0]: number[]): strin
 function expectSound({ status, headers, body }: WireAnswer, sent: string): void {
   expect(status, sent).toBeLessThan(500);
   expect(headers.get('x-request-id'), sent).toMatch(/^[\w-]{16,}$/);
+  expect(headers.get('request-id'), sent).toBe(headers.get('x-request-id'));
   if (status < 400) return;
   expect(headers.get('content-type'), sent).toBe('application/json; charset=utf-8');
   const { error } = JSON.parse(body);

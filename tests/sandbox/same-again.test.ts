@@ -18,7 +18,7 @@ const OFFLINE = ['public', 'rides.read', 'rides.request', 'profile', 'offline'];
 /** Values that differ on every run and do not depend on the world. */
 const CREDENTIALS =
   /"(access_token|refresh_token|verification_token|cost_token|primetime_confirmation_token|cancel_confirmation_token)":"[^"]+"/g;
-const OWN_HEADERS = ['date', 'x-request-id', 'x-ratelimit-reset'];
+const OWN_HEADERS = ['date', 'x-request-id', 'request-id', 'x-ratelimit-reset'];
 
 /** A call's response as sent, without credentials. */
 interface Recorded {

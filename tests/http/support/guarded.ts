@@ -9,6 +9,7 @@ export function expectGuarded({ headers }: Pick<Response, 'headers'>): void {
     'referrer-policy': 'no-referrer',
     'content-security-policy': expect.stringContaining("default-src 'self'"),
   });
+  expect(headers.get('request-id')).toBe(headers.get('x-request-id'));
   for (const none of ['server', 'x-powered-by', 'strict-transport-security', 'etag']) {
     expect(headers.get(none), none).toBeNull();
   }

@@ -56,7 +56,7 @@ function outsideProblems(code: string, answer: Answer, allowed: readonly string[
   if ([...said].sort().join() !== [...allowed].sort().join()) problems.push(`Allow: ${answer.headers.allow}`);
   if (!isHead && codeOf(answer) !== code) problems.push(`the code ${codeOf(answer)} where ${code} is due`);
   const text = { schema: { type: 'string' } };
-  const declared = { 'X-Request-Id': text, ...(allowed.length > 0 && { Allow: text }) };
+  const declared = { 'X-Request-Id': text, 'Request-ID': text, ...(allowed.length > 0 && { Allow: text }) };
   return [...problems, ...headerProblems(declared, answer, true)];
 }
 
