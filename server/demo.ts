@@ -5,7 +5,7 @@ import { LIVE_WORLD } from './domain/worlds/live.ts';
 import { DEFAULT_SETTINGS } from './domain/worlds/settings.ts';
 import { PATHS } from './links.ts';
 import { hashOf } from './oauth/secrets.ts';
-import { insertApplicationIfAbsent, setRedirectUri } from './store/applications.ts';
+import { insertApplicationIfAbsent, setRedirectUri, setSecrets } from './store/applications.ts';
 import type { Store } from './store/open.ts';
 import { insertPassengerIfAbsent } from './store/passengers.ts';
 import { insertWorldIfAbsent } from './store/worlds.ts';
@@ -13,7 +13,8 @@ import { insertWorldIfAbsent } from './store/worlds.ts';
 /** The demo application's credentials. They are public, so a production server does not have the application. */
 export const DEMO = {
   clientId: 'demo',
-  clientSecret: 'demo-live-secret',
+  clientSecret: 'demo-secret',
+  // clients of the original API derive it like this; the two secrets of any other application are independent
   sandboxClientSecret: 'SANDBOX-demo-secret',
   password: 'correct horse battery staple',
 } as const;
@@ -76,7 +77,7 @@ export function demoRedirectUri(publicUrl: string): string {
 
 /**
  * Creates the demo application with its sandbox, and the demo passengers. Existing rows stay unchanged, except for the
- * redirect URI, which follows the server.
+ * redirect URI and the secrets, which follow the server.
  * @param publicUrl where clients reach the server, without a slash at the end
  */
 export async function seedDemo({ db }: Store, realNow: number, publicUrl: string): Promise<void> {
@@ -95,8 +96,11 @@ export async function seedDemo({ db }: Store, realNow: number, publicUrl: string
     realNow,
   );
   const redirectUri = demoRedirectUri(publicUrl);
-  const isNew = await insertApplicationIfAbsent(db, demoApplication(realNow, redirectUri));
-  if (!isNew) await setRedirectUri(db, DEMO.clientId, redirectUri);
+  const application = demoApplication(realNow, redirectUri);
+  if (!(await insertApplicationIfAbsent(db, application))) {
+    await setRedirectUri(db, application.id, redirectUri);
+    await setSecrets(db, application.id, application);
+  }
   for (const passenger of DEMO_PASSENGERS) await insertPassengerIfAbsent(db, demoPassenger(passenger, realNow));
 }
 

@@ -34,6 +34,14 @@ export async function setRedirectUri(db: Queries, id: string, redirectUri: strin
   await db.updateTable('applications').set({ redirectUri }).where('id', '=', id).execute();
 }
 
+export async function setSecrets(
+  db: Queries,
+  id: string,
+  { liveSecretHash, sandboxSecretHash }: Pick<Application, 'liveSecretHash' | 'sandboxSecretHash'>,
+): Promise<void> {
+  await db.updateTable('applications').set({ liveSecretHash, sandboxSecretHash }).where('id', '=', id).execute();
+}
+
 /**
  * Sets the webhook URL and the signing key, and keeps the previous key.
  * @param url null: no webhooks

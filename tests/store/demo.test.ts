@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEMO, seedDemo } from '../../server/demo.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
 import { findApplication, setWebhook } from '../../server/store/applications.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { NOON } from './samples.ts';
+
+test('the sandbox secret of the demo is its live secret with a prefix, as clients derive it', () => {
+  expect(DEMO.sandboxClientSecret).toBe(`SANDBOX-${DEMO.clientSecret}`);
+});
 
 describe.each(engines)('the demo on %s', (engine) => {
   const store = storeForEach(engine);
@@ -11,9 +16,11 @@ describe.each(engines)('the demo on %s', (engine) => {
     await seedDemo(store, NOON, 'http://localhost:8080');
   });
 
-  test('leads back to where the server is now, and keeps all else that was there', async () => {
+  test('leads back to where the server is now, has the secrets of now, and keeps all else that was there', async () => {
     const before = await findApplication(store.db, DEMO.clientId);
     expect(before?.redirectUri).toBe('http://localhost:8080/demo/callback');
+    const older = { liveSecretHash: hashOf('an older secret'), sandboxSecretHash: hashOf('SANDBOX-an older one') };
+    await store.db.updateTable('applications').set(older).where('id', '=', DEMO.clientId).execute();
     await setWebhook(store.db, DEMO.clientId, 'https://app.example/hook', 'new', NOON);
     await seedDemo(store, NOON + 1, 'https://rides.example.com');
     expect(await findApplication(store.db, DEMO.clientId)).toEqual({
