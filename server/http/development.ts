@@ -50,7 +50,9 @@ export function developmentRouter({
 
   router.put('/development/demo', async (req, res) => {
     const url = webhookUrlOf(req.body?.webhook_url, webhookTargets);
-    await setWebhook(store.db, DEMO.clientId, url, newToken(randomBytes), now());
+    // the same URL keeps its token, so that its receiver goes on working
+    const { webhookUrl } = await demoApplication();
+    if (url !== webhookUrl) await setWebhook(store.db, DEMO.clientId, url, newToken(randomBytes), now());
     res.json(await describe());
   });
 
