@@ -1052,7 +1052,7 @@ export const SCOPE_SENTENCES = {
   public: 'See ride types, arrival times, prices and drivers nearby.',
   'rides.read': 'See current and past rides, with their receipts.',
   'rides.request': 'Request rides, and change, cancel, rate and tip them.',
-  profile: 'See the name and the picture of the profile.',
+  profile: 'See the name on the profile, and whether there has been a ride.',
   offline: 'Stay connected while you are away, by a refresh token.',
 } as const;
 

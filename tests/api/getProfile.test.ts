@@ -1,8 +1,25 @@
 import { describe, expect, test } from 'vitest';
+import { SCOPE_SENTENCES } from '../../generated/server.ts';
+import { contract } from '../../scripts/contract/read.ts';
 import { answerOf } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
+
+/** What a passenger could be told that an application sees, and the field that would show it. */
+const SEEN = {
+  name: 'last_name',
+  ride: 'has_taken_a_ride',
+  picture: 'image_url',
+  email: 'email',
+  phone: 'phone_number',
+  rating: 'rating',
+};
+
+test.each(Object.entries(SEEN))('the scope profile speaks of a %s if the profile has one', (word, field) => {
+  const { properties = {} } = contract.components!.schemas!.Profile!;
+  expect(SCOPE_SENTENCES.profile.includes(word)).toBe(field in properties);
+});
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);

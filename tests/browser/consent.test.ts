@@ -18,7 +18,7 @@ const MAYA_ID = DEMO_PASSENGERS[0]!.id;
 const SIGN_IN = 'Sign in to continue to Planner';
 const SIGN_UP = 'Create an account';
 const CONSENT = 'Allow Planner to act for you?';
-const PROFILE = /name and the picture/;
+const PROFILE = /name on the profile/;
 const PATH = pathOfRequest({ client_id: 'Planner' });
 const SIGN_UP_PATH = `${CONSENT_PATHS.signUp}?${PATH.split('?')[1]}`;
 const ALLOWED = { code: expect.stringMatching(/^[\w-]{43}$/), state: 'state-1' };
@@ -208,7 +208,9 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
       return stops;
     }
 
-    const OPTIONAL = ['Request rides', 'picture', 'Stay connected'].map((words) => expect.stringContaining(words));
+    const OPTIONAL = ['Request rides', 'name on the profile', 'Stay connected'].map((words) =>
+      expect.stringContaining(words),
+    );
     test.each<[string, () => Promise<Page>, readonly string[]]>([
       ['sign-in', come, ['Email', 'Password', 'Sign in', SIGN_UP]],
       [
