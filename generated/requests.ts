@@ -6,7 +6,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | null)[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -17,6 +17,8 @@ export interface Schema {
   readonly 'x-earliest'?: string;
   readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
+  /** The values of properties that are the same as leaving them out. */
+  readonly absent?: Readonly<Record<string, readonly (null | '')[]>>;
   readonly items?: Schema;
 }
 
@@ -43,10 +45,20 @@ const TokenRequest: Schema = {
     client_id: { type: 'string' },
     client_secret: { type: 'string' },
   },
+  absent: {
+    scope: [null],
+    code: [null],
+    redirect_uri: [null],
+    code_verifier: [null],
+    refresh_token: [null],
+    client_id: [null],
+    client_secret: [null],
+  },
 };
 const RevokeRequest: Schema = {
   type: 'object',
   properties: { token: { type: 'string' }, client_id: { type: 'string' }, client_secret: { type: 'string' } },
+  absent: { client_id: [null], client_secret: [null] },
 };
 const lat: Schema = { type: 'number', format: 'double', minimum: -90, maximum: 90 };
 const lng: Schema = { type: 'number', format: 'double', minimum: -180, maximum: 180 };
@@ -63,6 +75,7 @@ const RequestedPlace: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: { lat: Latitude, lng: Longitude, address: { type: 'string', maxLength: 500 } },
+  absent: { address: [null] },
 };
 const RideRequest: Schema = {
   type: 'object',
@@ -74,6 +87,7 @@ const RideRequest: Schema = {
     cost_token: { type: 'string', minLength: 1, maxLength: 2000 },
     primetime_confirmation_token: { type: 'string', minLength: 1, maxLength: 2000 },
   },
+  absent: { destination: [null], cost_token: [null], primetime_confirmation_token: [null] },
 };
 const Identifier: Schema = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' };
 const Currency: Schema = { type: 'string', pattern: '^[A-Z]{3}$' };
@@ -90,11 +104,13 @@ const RatingRequest: Schema = {
     tip: Tip,
     feedback: { type: 'string', maxLength: 2000 },
   },
+  absent: { tip: [null], feedback: [null] },
 };
 const CancelRequest: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: { cancel_confirmation_token: { type: 'string', minLength: 1, maxLength: 2000 } },
+  absent: { cancel_confirmation_token: [null] },
 };
 const RideMove: Schema = {
   type: 'object',
@@ -106,6 +122,7 @@ const RideMove: Schema = {
     },
     canceled_by: { type: 'string', enum: ['passenger', 'driver', 'no_drivers_available'] },
   },
+  absent: { canceled_by: [null] },
 };
 const PrimeTimeSetting: Schema = {
   type: 'object',
@@ -139,15 +156,18 @@ const WorldRequest: Schema = {
         state: ClockState,
         now: { type: 'string', format: 'date-time', 'x-earliest': '2015-01-01T00:00:00Z' },
       },
+      absent: { state: [null], now: [null] },
     },
     auto_advance: { type: 'boolean' },
     limits: { type: 'boolean' },
   },
+  absent: { seed: [null], clock: [null], auto_advance: [null], limits: [null] },
 };
 const WorldChange: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: { auto_advance: { type: 'boolean' }, limits: { type: 'boolean' } },
+  absent: { auto_advance: [null], limits: [null] },
 };
 const PassengerRequest: Schema = {
   type: 'object',
@@ -171,6 +191,21 @@ const PassengerRequest: Schema = {
     business_profile: { type: 'boolean' },
     rating: { type: ['string', 'null'], pattern: '^([0-4]\\.\\d|5\\.0)$' },
   },
+  absent: {
+    email: [null],
+    has_taken_a_ride: [null],
+    scopes: [null],
+    expires_in: [null],
+    first_name: [null],
+    last_name: [null],
+    phone_number: [null],
+    phone_verified: [null],
+    payment_method: [null],
+    account_disabled: [null],
+    driver_mode: [null],
+    business_profile: [null],
+    rating: [null],
+  },
 };
 const PassengerChange: Schema = {
   type: 'object',
@@ -185,6 +220,17 @@ const PassengerChange: Schema = {
     driver_mode: { type: 'boolean' },
     business_profile: { type: 'boolean' },
     rating: { type: ['string', 'null'], pattern: '^([0-4]\\.\\d|5\\.0)$' },
+  },
+  absent: {
+    first_name: [null],
+    last_name: [null],
+    phone_number: [null],
+    phone_verified: [null],
+    payment_method: [null],
+    account_disabled: [null],
+    driver_mode: [null],
+    business_profile: [null],
+    rating: [null],
   },
 };
 const ClockSetting: Schema = { type: 'object', additionalProperties: false, properties: { state: ClockState } };
@@ -203,6 +249,14 @@ const WebhookSettings: Schema = {
     reorder: { type: 'boolean' },
     drop_first: { type: 'integer', format: 'int32', minimum: 0, maximum: 9 },
     wrong_signature: { type: 'boolean' },
+  },
+  absent: {
+    url: [null],
+    duplicates: [null],
+    hold_seconds: [null],
+    reorder: [null],
+    drop_first: [null],
+    wrong_signature: [null],
   },
 };
 

@@ -19,7 +19,7 @@ export interface Schema extends Component, Deprecable {
   type?: string | string[];
   format?: string;
   pattern?: string;
-  enum?: string[];
+  enum?: (string | null)[];
   const?: unknown;
   default?: unknown;
   minimum?: number;
@@ -40,6 +40,8 @@ export interface Schema extends Component, Deprecable {
   discriminator?: { propertyName: string; mapping: Record<string, string> };
   /** The earliest accepted instant, ISO 8601. */
   'x-earliest'?: string;
+  /** Of a field of a body: the values that are the same as leaving it out. Default: null if the field is optional. */
+  'x-absent'?: (null | '')[];
 }
 
 export interface Example extends Component {

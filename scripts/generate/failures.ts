@@ -25,5 +25,5 @@ function codesOf({ content = {}, headers = {} }: Response): string[] {
 }
 
 function valuesOf(schema: Schema | undefined): string[] {
-  return schema?.enum ?? (schema?.const === undefined ? [] : [String(schema.const)]);
+  return schema?.enum?.map(String) ?? (schema?.const === undefined ? [] : [String(schema.const)]);
 }

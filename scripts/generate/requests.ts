@@ -12,6 +12,8 @@ const KEYWORDS = [
   ...(['type', 'format', 'pattern', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'] as const),
   ...(['minItems', 'maxItems', 'x-earliest', 'additionalProperties', 'properties', 'items'] as const),
 ];
+/** Without x-absent: null is the same as leaving out an optional field. */
+const ABSENT = [null];
 
 /** The text of generated/requests.ts: what each operation takes. */
 export function requestsModule(contract: Contract): string {
@@ -58,11 +60,21 @@ function textOf(schema: Schema, components: Components): string {
     if (keyword === 'items') return `items: ${textOf(schema.items!, components)}`;
     return `'${keyword}': ${JSON.stringify(schema[keyword])}`;
   });
-  const text = `{ ${keywords.join(', ')} }`;
+  const absent = absentIn(schema);
+  const text = `{ ${[...keywords, ...(absent ? [`absent: ${absent}`] : [])].join(', ')} }`;
   const name = nameOf(schema);
   if (name === undefined || (components.get(name) ?? text) !== text) return text;
   components.set(name, text);
   return name;
+}
+
+/** The values of each property that are the same as leaving it out, as TypeScript; undefined if there are none. */
+function absentIn({ properties = {}, required = [] }: Schema): string | undefined {
+  const values = Object.entries(properties).flatMap(([name, schema]) => {
+    const absent = schema['x-absent'] ?? (required.includes(name) ? [] : ABSENT);
+    return absent.length > 0 ? [[name, absent]] : [];
+  });
+  return values.length > 0 ? JSON.stringify(Object.fromEntries(values)) : undefined;
 }
 
 function recordOf(schemas: readonly (readonly [name: string, schema: Schema])[], components: Components): string {
@@ -76,7 +88,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | null)[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -87,6 +99,8 @@ export interface Schema {
   readonly 'x-earliest'?: string;
   readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
+  /** The values of properties that are the same as leaving them out. */
+  readonly absent?: Readonly<Record<string, readonly (null | '')[]>>;
   readonly items?: Schema;
 }
 

@@ -60,7 +60,7 @@ const PROBLEMS: Readonly<Record<string, (schema: Schema) => string>> = {
   maxItems: ({ maxItems }) => `must have at most ${maxItems}`,
   uniqueItems: () => 'must have each only once',
   minProperties: () => 'must have at least one field',
-  enum: ({ enum: values = [] }) => `must be one of ${values.join(', ')}`,
+  enum: ({ enum: values = [] }) => `must be one of ${values.filter((value) => value !== null).join(', ')}`,
 };
 
 function typeInWords(type: string): string {

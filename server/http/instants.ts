@@ -1,18 +1,47 @@
 import { DateTime } from 'luxon';
+import type { Schema } from '../../generated/requests.ts';
+import type { Fault } from './faults.ts';
+import { own } from './own.ts';
 
-/** RFC 3339, with the shorter offsets of ISO 8601 (+01, +0100). No 24:00, and no leap second: our clocks have none. */
-const INSTANT = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)$/;
+const HOUR = '([01]\\d|2[0-3])';
+const MINUTE = '[0-5]\\d';
+const FRACTION = '([.,]\\d+)?';
+const EXTENDED = `\\d{4}-\\d\\d-\\d\\dT${HOUR}:${MINUTE}(:${MINUTE}${FRACTION})?`;
+const BASIC = `\\d{8}T${HOUR}${MINUTE}(${MINUTE}${FRACTION})?`;
+/** ISO 8601, extended or basic, with an offset. No 24:00, and no leap second: our clocks have none. */
+const INSTANT = new RegExp(`^(${EXTENDED}|${BASIC})(Z|[+-]${HOUR}(:?${MINUTE})?)$`);
+const EXAMPLE = 'such as 2026-05-12T18:00:00Z';
 
-/** What is wrong with an instant, worded as Fault.problem; null if nothing is. @param earliest ISO 8601, inclusive */
-export function problemWithInstant(sent: string, earliest: string | undefined): string | null {
+/** An instant as RFC 3339 writes it, which is all that the validator reads; or what is wrong, worded as Fault.problem. */
+export type ReadInstant = { readonly instant: string } | { readonly problem: string };
+
+/** @param earliest RFC 3339, inclusive */
+export function readInstant(sent: string, earliest: string | undefined): ReadInstant {
   const value = sent.toUpperCase();
-  if (!INSTANT.test(value)) return 'must be an ISO 8601 instant with an offset';
-  const instant = DateTime.fromISO(value);
-  if (!instant.isValid) return 'must be an instant of the calendar';
-  return earliest !== undefined && instant.toMillis() < Date.parse(earliest) ? `must not be before ${earliest}` : null;
+  if (!INSTANT.test(value)) return { problem: `must be an ISO 8601 instant with an offset, ${EXAMPLE}` };
+  // in its own offset, because in UTC a year can have five digits
+  const instant = DateTime.fromISO(value, { setZone: true });
+  if (!instant.isValid) return { problem: `must be an instant of the calendar, ${EXAMPLE}` };
+  const isEarly = earliest !== undefined && instant.toMillis() < Date.parse(earliest);
+  return isEarly ? { problem: `must not be before ${earliest}` } : { instant: instant.toISO() };
 }
 
-/** Milliseconds UTC of a valid instant. */
-export function instantOf(sent: string): number {
-  return DateTime.fromISO(sent.toUpperCase()).toMillis();
+/** A copy of a body with its instants as RFC 3339 writes them, and the faults of those that cannot be read. */
+export function readInstantsIn(body: unknown, schema: Schema | null): { value: unknown; faults: readonly Fault[] } {
+  const faults: Fault[] = [];
+  const read = (value: unknown, field: Schema, names: readonly string[]): unknown => {
+    if (typeof value === 'string' && field.format === 'date-time') {
+      const found = readInstant(value, field['x-earliest']);
+      if ('instant' in found) return found.instant;
+      faults.push({ name: names.join('.'), problem: found.problem });
+    }
+    if (field.properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value))
+      return value;
+    const { properties } = field;
+    const fields = Object.entries(value).map(([name, inner]) => {
+      return [name, read(inner, own(properties, name) ?? {}, [...names, name])];
+    });
+    return Object.fromEntries(fields);
+  };
+  return { value: schema === null ? body : read(body, schema, []), faults };
 }

@@ -2,7 +2,7 @@ import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
 import type { Fault } from './faults.ts';
 import { type Form, readForm } from './form.ts';
-import { problemWithInstant } from './instants.ts';
+import { readInstant } from './instants.ts';
 
 /** A decimal number. The validator would also accept hexadecimal. */
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -20,24 +20,34 @@ export function queryReader(operation: OperationId): (url: string) => Form {
     if (at === -1) return { values: {}, faults: [] };
     const { values, faults } = readForm(url.slice(at + 1), rules);
     const given = Object.entries(values).filter(([, value]) => !rules.isOpen || value !== '');
-    const read = given.map(([name, value]) => [name, readPlus(query[name]!, value)] as const);
-    const misspelled = read.flatMap(([name, value]): Fault[] => {
-      const problem = problemWith(query[name]!, value);
-      return problem === null ? [] : [{ name, problem }];
-    });
-    return { values: Object.fromEntries(read), faults: [...faults, ...misspelled] };
+    const read = given.map(([name, value]) => ({ name, value, ...readValue(query[name]!, value) }));
+    const misspelled = read.flatMap(({ name, problem }): Fault[] => (problem === undefined ? [] : [{ name, problem }]));
+    return {
+      values: Object.fromEntries(read.map(({ name, value }) => [name, value])),
+      faults: [...faults, ...misspelled],
+    };
   };
 }
 
-/** An unencoded + of an offset arrives as a space, which no instant contains. */
-function readPlus({ format }: Schema, value: string): string {
-  return format === 'date-time' ? value.replace(/ (?=\d\d(:?\d\d)?$)/, '+') : value;
+/** What to use instead of a value, or what is wrong with it. */
+function readValue(schema: Schema, value: string): { readonly value?: string; readonly problem?: string } {
+  if (schema.format === 'date-time') {
+    const found = readInstant(readPlus(value), schema['x-earliest']);
+    return 'instant' in found ? { value: found.instant } : found;
+  }
+  const problem = problemWith(schema, value);
+  return problem === null ? {} : { problem };
 }
 
-function problemWith({ type, format, 'x-earliest': earliest }: Schema, value: string): string | null {
+/** An unencoded + of an offset arrives as a space, which no instant contains. */
+function readPlus(value: string): string {
+  return value.replace(/ (?=\d\d(:?\d\d)?$)/, '+');
+}
+
+function problemWith({ type }: Schema, value: string): string | null {
   if (type === 'integer' && !WHOLE.test(value)) return 'must be an integer, written in digits';
   if (type === 'number' && !DECIMAL.test(value)) return 'must be a number';
   // the validator lets Infinity pass its limits
   if ((type === 'integer' || type === 'number') && !Number.isFinite(Number(value))) return 'must be a finite number';
-  return format === 'date-time' ? problemWithInstant(value, earliest) : null;
+  return null;
 }

@@ -1,9 +1,11 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { REQUESTS } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
 import type { Parts } from '../parts.ts';
 import { compiledContract } from './compiled-contract.ts';
 import { violationsIn } from './contract-violation.ts';
 import { type Fault, refusalFor } from './faults.ts';
+import { readInstantsIn } from './instants.ts';
 import { queryReader } from './query.ts';
 import { unstorableIn } from './unstorable.ts';
 
@@ -31,7 +33,9 @@ function guard(operation: OperationId, validate: readonly RequestHandler[]): Gua
 
   const readParameters: RequestHandler = (req, _res, next) => {
     const { values, faults } = readQuery(req.url);
-    if (faults.length > 0) misread.set(req, faults);
+    const body = readInstantsIn(req.body, REQUESTS[operation].body);
+    misread.set(req, [...faults, ...body.faults]);
+    req.body = body.value;
     // Express parses the query on each access, and the validator would check its encoding in originalUrl
     Object.defineProperty(req, 'query', { value: { ...values }, writable: true });
     req.originalUrl = req.path;

@@ -3,7 +3,9 @@ import type { OperationId } from '../../generated/server.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { LIVE_CLIENT, newCode, newLivePassenger, sendTo } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
+import { TUESDAY_MORNING } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
+import { spellingsOf } from '../tools/values/sound.ts';
 
 const server = testServer('sqlite', { rateLimitMultiplier: 100 });
 let token: string;
@@ -64,6 +66,12 @@ describe('an instant', () => {
     ...['+01:00', '+0100', '+01', '%2001:00'].map((offset) => `2026-05-12T18:00:00${offset}`),
   ])('may be %s', async (start) => {
     expect(await answerTo('listRides', `start_time=${start}`)).toMatchObject({ status: 200 });
+  });
+
+  test('may be spelled in each way with a plus sign that is not encoded', async () => {
+    for (const start of spellingsOf(TUESDAY_MORNING).filter((text) => text.includes('+'))) {
+      expect(await answerTo('listRides', `start_time=${start}`), start).toMatchObject({ status: 200 });
+    }
   });
 });
 

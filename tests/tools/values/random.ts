@@ -32,12 +32,14 @@ export function texts(constraints: { readonly minLength?: number; readonly maxLe
   return fc.string({ unit: characters, ...constraints });
 }
 
-/** Values that a schema accepts. @param isFull objects have all optional fields */
+/** Values that a schema accepts. @param isFull objects have all optional fields, and none is null */
 export function valuesOf(schema: Schema, isFull = false): fc.Arbitrary<unknown> {
   if (nameOf(schema) === 'RideTypeKey') return rideTypes(schema);
   const { enum: choices, ...rest } = schema;
-  if (choices) return fc.constantFrom(...choices);
-  const [first, ...others] = typesOf(rest).map((type) => valuesOfType(type, rest, isFull));
+  const isOpen = (value: unknown) => !isFull || value !== null;
+  if (choices) return fc.constantFrom(...choices.filter(isOpen));
+  const types = typesOf(rest).filter((type) => isOpen(type === 'null' ? null : type));
+  const [first, ...others] = types.map((type) => valuesOfType(type, rest, isFull));
   return others.length === 0 ? first! : fc.oneof(first!, ...others);
 }
 
@@ -97,10 +99,11 @@ function lists({ items = {}, minItems = 0, maxItems = 10, uniqueItems }: Schema,
 
 function objects({ properties = {}, required = [], minProperties = 0 }: Schema, isFull: boolean) {
   const names = Object.keys(properties);
+  const isThere = ([name, value]: [string, unknown]) => value !== null || properties[name]!['x-absent']?.length === 0;
   const model = Object.fromEntries(names.map((name) => [name, valuesOf(properties[name]!, isFull)]));
   const made = fc
     .record(model, { requiredKeys: isFull ? names : [...required], noNullPrototype: true })
-    .filter((made) => Object.keys(made).length >= minProperties);
+    .filter((made) => Object.entries(made).filter(isThere).length >= minProperties);
   const hasPlace = 'lat' in properties && 'lng' in properties;
   return hasPlace ? fc.tuple(made, places).map(([made, place]) => ({ ...made, ...place })) : made;
 }

@@ -1,4 +1,5 @@
 import { type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
+import { MINUTE_MS } from '../../../server/domain/time.ts';
 
 /** A parameter, or a field of a body. */
 export interface Field {
@@ -8,38 +9,75 @@ export interface Field {
   readonly example?: unknown;
 }
 
-const INT32_MOST = 2 ** 31 - 1;
+const MOST: Readonly<Record<string, readonly number[]>> = {
+  int32: [2 ** 31 - 1],
+  int64: [2 ** 31, 2 ** 53, 2 ** 63, 1e300],
+};
 
 /** Valid values: at each limit, each enum value, and texts of the pattern. */
 export function soundValues({ schema, example }: Pick<Field, 'schema' | 'example'>): unknown[] {
-  const { enum: choices = [], minimum, maximum, format, minLength, maxLength, 'x-earliest': earliest } = schema;
+  const { minimum, maximum, format, minLength, maxLength, 'x-absent': absent = [], 'x-earliest': earliest } = schema;
   const types = typesOf(schema);
-  const most = maximum ?? (format === 'int32' ? INT32_MOST : undefined);
+  const most = maximum ?? MOST[format ?? ''];
   const lengths = [minLength, maxLength].flatMap((length) => length ?? []);
   return [
     ...(types.includes('null') ? [null] : []),
     ...(types.includes('boolean') ? [true, false] : []),
-    ...choices,
+    ...choicesOf(schema),
+    ...(types.includes('null') ? absent.filter((value) => value !== null) : []),
     ...[minimum, most, earliest].flatMap((limit) => limit ?? []),
     ...lengths.map((length) => textOfLength(length, schema)),
     ...soundLists(schema),
+    ...(format === 'date-time' ? spellingsOf(Date.parse(earliest ?? A_TIME)) : []),
     ...textsAround(schema, example).filter((text) => fits(text, schema)),
   ];
+}
+
+function anyOf(types: readonly string[], { format }: Schema): unknown {
+  if (types.includes('number') || types.includes('integer')) return 1;
+  return format === 'date-time' ? A_TIME : 'text';
+}
+
+/** The texts of an enum, which has null too if the field is optional. */
+export function choicesOf({ enum: choices = [] }: Schema): string[] {
+  return choices.filter((choice) => choice !== null);
 }
 
 function soundLists({ minItems, maxItems, items: schema }: Schema): unknown[][] {
   if (schema === undefined) return [];
   const counts = [minItems, maxItems].flatMap((count) => count ?? []);
-  const lists = counts.map((count) => Array.from({ length: count }, (_, i) => schema.enum?.[i] ?? `a${i}`));
+  const lists = counts.map((count) => Array.from({ length: count }, (_, i) => choicesOf(schema)[i] ?? `a${i}`));
   return [...lists, ...soundValues({ schema }).map((item) => [item])];
+}
+
+const A_TIME = '2026-05-12T18:00:00Z';
+
+/** An instant on a full minute, in every spelling of ISO 8601 that a request can use. */
+export function spellingsOf(at: number): string[] {
+  const offsets: readonly [text: string, minutes: number][] = [
+    ...(['Z', 'z', '+00:00', '-00:00', '+0000', '+00'] as const).map((text): [string, number] => [text, 0]),
+    ...(['+05:30', '+0530'] as const).map((text): [string, number] => [text, 330]),
+    ...(['-07:00', '-0700', '-07'] as const).map((text): [string, number] => [text, -420]),
+  ];
+  return offsets.flatMap(([offset, minutes]) => {
+    const [date = '', time = ''] = new Date(at + minutes * MINUTE_MS).toISOString().slice(0, 16).split('T');
+    const ends = ['', ':00', ':00.0', ':00,000000'];
+    const extended = ends.map((seconds) => `${date}T${time}${seconds}`);
+    const texts = [...extended, ...extended.map((text) => text.replace(/[-:]/g, ''))];
+    return texts.map((text) => text + offset);
+  });
 }
 
 /** A value with every optional field, from the examples where possible. */
 export function sampleOf(schema: Schema, examples: readonly unknown[]): unknown {
-  if (schema.type === 'boolean') return true;
-  if (schema.type !== 'object') return examples.find((example) => example !== undefined) ?? schema.enum?.[0] ?? 'text';
+  const types = typesOf(schema);
+  const [shown = choicesOf(schema)[0] ?? anyOf(types, schema)] = examples.filter(
+    (example) => (example ?? null) !== null,
+  );
+  if (types.includes('boolean')) return true;
+  if (!types.includes('object')) return shown;
   const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const within = examples.map((example) => (example as Record<string, unknown> | undefined)?.[name]);
+    const within = examples.map((example) => (example as Record<string, unknown> | null | undefined)?.[name]);
     return [name, sampleOf(property, within)];
   });
   return Object.fromEntries(fields);
