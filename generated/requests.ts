@@ -94,7 +94,7 @@ const Currency: Schema = { type: 'string', pattern: '^[A-Z]{3}$' };
 const Tip: Schema = {
   type: 'object',
   additionalProperties: false,
-  properties: { amount: { type: 'integer', format: 'int32', minimum: 1 }, currency: Currency },
+  properties: { amount: { type: 'integer', format: 'int64', minimum: 1 }, currency: Currency },
 };
 const RatingRequest: Schema = {
   type: 'object',

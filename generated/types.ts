@@ -1588,8 +1588,8 @@ export interface components {
     /** @description A tip for the driver, in the currency of the ride. */
     Tip: {
       /**
-       * Format: int32
-       * @description Minor units.
+       * Format: int64
+       * @description Minor units, a whole number of up to 64 bits. More than the ride allows is `tip_too_large`, however large it is.
        */
       amount: number;
       currency: components['schemas']['Currency'];

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { RatingRequest } from '../../generated/types.ts';
 import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { answerOf, failure } from '../support/answers.ts';
+import { answerOf, failure, rawAnswerOf } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
+import { rawCall } from '../support/raw-call.ts';
 import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
@@ -141,6 +142,17 @@ describe.each(engines)('on %s', (engine) => {
       const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': `must be at most ${most}` }]);
       expect(await rateInVain(riding, { rating: 5, tip: { amount: most + 1, currency: 'USD' } })).toEqual(tooLarge);
       expect(await rate(riding, { rating: 5, tip: { amount: most, currency: 'USD' } })).toEqual(RATED);
+    });
+
+    // written out, because a number of JavaScript has 53 bits
+    test.each([
+      ...['5001', '2147483647', '2147483648', '4294967296', '9007199254740991', '9007199254740993'],
+      ...['1e18', '9223372036854775807', '9223372036854775808', '18446744073709551616', '1e300'],
+    ])('of %s is too large, and no fault of the request', async (amount) => {
+      const { params, token } = await rodeAlong();
+      const body = `{"rating": 5, "tip": {"amount": ${amount}, "currency": "USD"}}`;
+      const answer = await rawAnswerOf(await rawCall(server.baseUrl, 'rateRide', { token, path: params.path, body }));
+      expect(answer).toEqual(failure(400, 'tip_too_large', [{ 'tip.amount': 'must be at most 5000' }]));
     });
 
     test("is in the ride's currency", async () => {
