@@ -229,8 +229,8 @@ const receipt_not_available: FailureBody = {
 };
 const bad_cancel_token: FailureBody = {
   error: 'bad_parameter',
-  error_description: 'The parameter cancel_confirmation_token must be a string.',
-  error_detail: [{ cancel_confirmation_token: 'must be a string' }],
+  error_description: 'The parameter cancel_confirmation_token must be a string or null.',
+  error_detail: [{ cancel_confirmation_token: 'must be a string or null' }],
 };
 const cancel_confirmation_required: FailureBody = {
   error: 'cancel_confirmation_required',

@@ -37,28 +37,33 @@ const TokenRequest: Schema = {
   type: 'object',
   properties: {
     grant_type: { type: 'string' },
-    scope: { type: 'string' },
-    code: { type: 'string' },
-    redirect_uri: { type: 'string' },
-    code_verifier: { type: 'string' },
-    refresh_token: { type: 'string' },
-    client_id: { type: 'string' },
-    client_secret: { type: 'string' },
+    scope: { type: ['string', 'null'] },
+    code: { type: ['string', 'null'] },
+    redirect_uri: { type: ['string', 'null'] },
+    code_verifier: { type: ['string', 'null'] },
+    refresh_token: { type: ['string', 'null'] },
+    client_id: { type: ['string', 'null'] },
+    client_secret: { type: ['string', 'null'] },
   },
   absent: {
-    scope: [null],
-    code: [null],
-    redirect_uri: [null],
-    code_verifier: [null],
-    refresh_token: [null],
-    client_id: [null],
-    client_secret: [null],
+    grant_type: [''],
+    scope: [null, ''],
+    code: [null, ''],
+    redirect_uri: [null, ''],
+    code_verifier: [null, ''],
+    refresh_token: [null, ''],
+    client_id: [null, ''],
+    client_secret: [null, ''],
   },
 };
 const RevokeRequest: Schema = {
   type: 'object',
-  properties: { token: { type: 'string' }, client_id: { type: 'string' }, client_secret: { type: 'string' } },
-  absent: { client_id: [null], client_secret: [null] },
+  properties: {
+    token: { type: 'string' },
+    client_id: { type: ['string', 'null'] },
+    client_secret: { type: ['string', 'null'] },
+  },
+  absent: { token: [''], client_id: [null, ''], client_secret: [null, ''] },
 };
 const lat: Schema = { type: 'number', format: 'double', minimum: -90, maximum: 90 };
 const lng: Schema = { type: 'number', format: 'double', minimum: -180, maximum: 180 };
@@ -74,25 +79,43 @@ const Longitude: Schema = { type: 'number', format: 'double', minimum: -180, max
 const RequestedPlace: Schema = {
   type: 'object',
   additionalProperties: false,
-  properties: { lat: Latitude, lng: Longitude, address: { type: 'string', maxLength: 500 } },
-  absent: { address: [null] },
+  properties: {
+    lat: Latitude,
+    lng: Longitude,
+    address: { type: ['string', 'null'], maxLength: 500 },
+    eta_seconds: { type: ['number', 'null'] },
+    time: { type: ['string', 'null'], format: 'date-time' },
+  },
+  absent: { address: [null], eta_seconds: [null], time: [null] },
+};
+const OptionalPlace: Schema = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    lat: Latitude,
+    lng: Longitude,
+    address: { type: ['string', 'null'], maxLength: 500 },
+    eta_seconds: { type: ['number', 'null'] },
+    time: { type: ['string', 'null'], format: 'date-time' },
+  },
+  absent: { address: [null], eta_seconds: [null], time: [null] },
 };
 const RideRequest: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
     origin: RequestedPlace,
-    destination: RequestedPlace,
+    destination: OptionalPlace,
     ride_type: RideTypeKey,
-    cost_token: { type: 'string', minLength: 1, maxLength: 2000 },
-    primetime_confirmation_token: { type: 'string', minLength: 1, maxLength: 2000 },
+    cost_token: { type: ['string', 'null'], maxLength: 2000 },
+    primetime_confirmation_token: { type: ['string', 'null'], maxLength: 2000 },
   },
-  absent: { destination: [null], cost_token: [null], primetime_confirmation_token: [null] },
+  absent: { destination: [null], cost_token: [null, ''], primetime_confirmation_token: [null, ''] },
 };
 const Identifier: Schema = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' };
 const Currency: Schema = { type: 'string', pattern: '^[A-Z]{3}$' };
 const Tip: Schema = {
-  type: 'object',
+  type: ['object', 'null'],
   additionalProperties: false,
   properties: { amount: { type: 'integer', format: 'int64', minimum: 1 }, currency: Currency },
 };
@@ -102,15 +125,15 @@ const RatingRequest: Schema = {
   properties: {
     rating: { type: 'integer', format: 'int32', minimum: 1, maximum: 5 },
     tip: Tip,
-    feedback: { type: 'string', maxLength: 2000 },
+    feedback: { type: ['string', 'null'], maxLength: 2000 },
   },
   absent: { tip: [null], feedback: [null] },
 };
 const CancelRequest: Schema = {
   type: 'object',
   additionalProperties: false,
-  properties: { cancel_confirmation_token: { type: 'string', minLength: 1, maxLength: 2000 } },
-  absent: { cancel_confirmation_token: [null] },
+  properties: { cancel_confirmation_token: { type: ['string', 'null'], maxLength: 2000 } },
+  absent: { cancel_confirmation_token: [null, ''] },
 };
 const RideMove: Schema = {
   type: 'object',
@@ -120,7 +143,7 @@ const RideMove: Schema = {
       type: 'string',
       enum: ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'],
     },
-    canceled_by: { type: 'string', enum: ['passenger', 'driver', 'no_drivers_available'] },
+    canceled_by: { type: ['string', 'null'], enum: ['passenger', 'driver', 'no_drivers_available', null] },
   },
   absent: { canceled_by: [null] },
 };
@@ -143,52 +166,51 @@ const DriverAvailability: Schema = {
   additionalProperties: false,
   properties: { lat: Latitude, lng: Longitude, driver_availability: { type: 'boolean' } },
 };
-const ClockState: Schema = { type: 'string', enum: ['running', 'frozen'] };
 const WorldRequest: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    seed: { type: 'string', pattern: '^[A-Za-z0-9 ._-]+$', minLength: 1, maxLength: 64 },
+    seed: { type: ['string', 'null'], pattern: '^[A-Za-z0-9 ._-]+$', minLength: 1, maxLength: 64 },
     clock: {
-      type: 'object',
+      type: ['object', 'null'],
       additionalProperties: false,
       properties: {
-        state: ClockState,
-        now: { type: 'string', format: 'date-time', 'x-earliest': '2015-01-01T00:00:00Z' },
+        state: { type: ['string', 'null'], enum: ['running', 'frozen', null] },
+        now: { type: ['string', 'null'], format: 'date-time', 'x-earliest': '2015-01-01T00:00:00Z' },
       },
       absent: { state: [null], now: [null] },
     },
-    auto_advance: { type: 'boolean' },
-    limits: { type: 'boolean' },
+    auto_advance: { type: ['boolean', 'null'] },
+    limits: { type: ['boolean', 'null'] },
   },
   absent: { seed: [null], clock: [null], auto_advance: [null], limits: [null] },
 };
 const WorldChange: Schema = {
   type: 'object',
   additionalProperties: false,
-  properties: { auto_advance: { type: 'boolean' }, limits: { type: 'boolean' } },
+  properties: { auto_advance: { type: ['boolean', 'null'] }, limits: { type: ['boolean', 'null'] } },
   absent: { auto_advance: [null], limits: [null] },
 };
 const PassengerRequest: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    email: { type: 'string', format: 'email', maxLength: 254 },
-    has_taken_a_ride: { type: 'boolean' },
+    email: { type: ['string', 'null'], format: 'email', maxLength: 254 },
+    has_taken_a_ride: { type: ['boolean', 'null'] },
     scopes: {
-      type: 'array',
+      type: ['array', 'null'],
       minItems: 1,
       items: { type: 'string', enum: ['public', 'rides.read', 'rides.request', 'profile', 'offline'] },
     },
-    expires_in: { type: 'integer', format: 'int32', minimum: 1, maximum: 3600 },
-    first_name: { type: 'string', minLength: 1, maxLength: 100 },
-    last_name: { type: 'string', minLength: 1, maxLength: 100 },
+    expires_in: { type: ['integer', 'null'], format: 'int32', minimum: 1, maximum: 3600 },
+    first_name: { type: ['string', 'null'], minLength: 1, maxLength: 100 },
+    last_name: { type: ['string', 'null'], minLength: 1, maxLength: 100 },
     phone_number: { type: ['string', 'null'], pattern: '^\\+[1-9][0-9]{6,14}$' },
-    phone_verified: { type: 'boolean' },
+    phone_verified: { type: ['boolean', 'null'] },
     payment_method: { type: ['string', 'null'], minLength: 1, maxLength: 100 },
-    account_disabled: { type: 'boolean' },
-    driver_mode: { type: 'boolean' },
-    business_profile: { type: 'boolean' },
+    account_disabled: { type: ['boolean', 'null'] },
+    driver_mode: { type: ['boolean', 'null'] },
+    business_profile: { type: ['boolean', 'null'] },
     rating: { type: ['string', 'null'], pattern: '^([0-4]\\.\\d|5\\.0)$' },
   },
   absent: {
@@ -198,41 +220,36 @@ const PassengerRequest: Schema = {
     expires_in: [null],
     first_name: [null],
     last_name: [null],
-    phone_number: [null],
     phone_verified: [null],
-    payment_method: [null],
     account_disabled: [null],
     driver_mode: [null],
     business_profile: [null],
-    rating: [null],
   },
 };
 const PassengerChange: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    first_name: { type: 'string', minLength: 1, maxLength: 100 },
-    last_name: { type: 'string', minLength: 1, maxLength: 100 },
+    first_name: { type: ['string', 'null'], minLength: 1, maxLength: 100 },
+    last_name: { type: ['string', 'null'], minLength: 1, maxLength: 100 },
     phone_number: { type: ['string', 'null'], pattern: '^\\+[1-9][0-9]{6,14}$' },
-    phone_verified: { type: 'boolean' },
+    phone_verified: { type: ['boolean', 'null'] },
     payment_method: { type: ['string', 'null'], minLength: 1, maxLength: 100 },
-    account_disabled: { type: 'boolean' },
-    driver_mode: { type: 'boolean' },
-    business_profile: { type: 'boolean' },
+    account_disabled: { type: ['boolean', 'null'] },
+    driver_mode: { type: ['boolean', 'null'] },
+    business_profile: { type: ['boolean', 'null'] },
     rating: { type: ['string', 'null'], pattern: '^([0-4]\\.\\d|5\\.0)$' },
   },
   absent: {
     first_name: [null],
     last_name: [null],
-    phone_number: [null],
     phone_verified: [null],
-    payment_method: [null],
     account_disabled: [null],
     driver_mode: [null],
     business_profile: [null],
-    rating: [null],
   },
 };
+const ClockState: Schema = { type: 'string', enum: ['running', 'frozen'] };
 const ClockSetting: Schema = { type: 'object', additionalProperties: false, properties: { state: ClockState } };
 const ClockAdvance: Schema = {
   type: 'object',
@@ -244,11 +261,11 @@ const WebhookSettings: Schema = {
   additionalProperties: false,
   properties: {
     url: { type: ['string', 'null'], format: 'uri', maxLength: 2000 },
-    duplicates: { type: 'integer', format: 'int32', minimum: 0, maximum: 5 },
-    hold_seconds: { type: 'integer', format: 'int32', minimum: 0, maximum: 3600 },
-    reorder: { type: 'boolean' },
-    drop_first: { type: 'integer', format: 'int32', minimum: 0, maximum: 9 },
-    wrong_signature: { type: 'boolean' },
+    duplicates: { type: ['integer', 'null'], format: 'int32', minimum: 0, maximum: 5 },
+    hold_seconds: { type: ['integer', 'null'], format: 'int32', minimum: 0, maximum: 3600 },
+    reorder: { type: ['boolean', 'null'] },
+    drop_first: { type: ['integer', 'null'], format: 'int32', minimum: 0, maximum: 9 },
+    wrong_signature: { type: ['boolean', 'null'] },
   },
   absent: {
     url: [null],

@@ -1092,6 +1092,9 @@ interface DefaultedQuery {
   listEvents: 'limit';
 }
 
+/** Fields of bodies in which null is a value. */
+type NullIsValue = 'phone_number' | 'payment_method' | 'rating';
+
 /** The codes with which an operation may refuse, each with its status in `OPERATIONS[…].failures`. */
 export type FailureCode<Op extends OperationId = OperationId> = Op extends OperationId
   ? keyof (typeof OPERATIONS)[Op]['failures']
@@ -1130,8 +1133,15 @@ export type Query<Op extends OperationId> = Op extends keyof DefaultedQuery
   ? DeclaredQuery<Op> & Required<Pick<DeclaredQuery<Op>, DefaultedQuery[Op] & keyof DeclaredQuery<Op>>>
   : DeclaredQuery<Op>;
 
+/** A body as a handler sees it. Null in a field is the same as leaving it out, unless it is a value there. */
+type WithoutNulls<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [Name in keyof T]: Name extends NullIsValue ? T[Name] : WithoutNulls<Exclude<T[Name], null>> }
+    : T;
+
 /** The request's body; undefined where none is declared, or an optional one was left out. */
-export type Body<Op extends OperationId> = Content<operations[Op]['requestBody']>;
+export type Body<Op extends OperationId> = WithoutNulls<Content<operations[Op]['requestBody']>>;
 
 export type ResponseBody<Op extends OperationId, Status extends SuccessStatus<Op>> = Content<
   operations[Op]['responses'][Status]

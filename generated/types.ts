@@ -816,24 +816,24 @@ export interface components {
     Stars: string;
     /** @description A page for the person, in HTML. */
     PageOfConsent: string;
-    /** @description A grant and its parameters (RFC 6749). Unknown parameters are ignored. */
+    /** @description A grant and its parameters (RFC 6749). Unknown parameters are ignored, and an empty one counts as left out. */
     TokenRequest: {
       /** @description One of `client_credentials`, `authorization_code` and `refresh_token`. */
       grant_type: string;
       /** @description Scopes, separated by blanks. For `client_credentials` only `public`; for `refresh_token` no more than it was granted; left out, all that can be had. An unknown one is `invalid_scope`. */
-      scope?: string;
+      scope?: string | null;
       /** @description The authorization code; it works once, within 10 minutes. */
-      code?: string;
+      code?: string | null;
       /** @description The redirect URI that the code was sent to, as it was registered. It may be left out; another one is `invalid_grant`. */
-      redirect_uri?: string;
+      redirect_uri?: string | null;
       /** @description The secret behind the code challenge (S256) of the authorization request (RFC 7636); required if it had one, refused if it had none. */
-      code_verifier?: string;
+      code_verifier?: string | null;
       /** @description The refresh token. */
-      refresh_token?: string;
+      refresh_token?: string | null;
       /** @description There is no need to send it. If it is sent, it has to be that of the HTTP Basic credentials. */
-      client_id?: string;
+      client_id?: string | null;
       /** @description Not to be sent. The secret belongs in the HTTP Basic credentials; here, beside them, it is `invalid_request`. */
-      client_secret?: string;
+      client_secret?: string | null;
     };
     /** @description An access token (RFC 6749, section 5.1). */
     Token: {
@@ -848,24 +848,45 @@ export interface components {
       /** @description The scopes that the token has, separated by blanks. They may be fewer than were asked for. */
       scope: string;
     };
-    /** @description The token to end (RFC 7009). Unknown parameters are ignored. */
+    /** @description The token to end (RFC 7009). Unknown parameters are ignored, and an empty one counts as left out. */
     RevokeRequest: {
       /** @description The refresh token. */
       token: string;
       /** @description There is no need to send it. If it is sent, it has to be that of the HTTP Basic credentials. */
-      client_id?: string;
+      client_id?: string | null;
       /** @description Not to be sent. The secret belongs in the HTTP Basic credentials; here, beside them, it is `invalid_request`. */
-      client_secret?: string;
+      client_secret?: string | null;
     };
     /** @description Nothing more to say. */
     Revoked: Record<string, never>;
-    /** @description A place that a request names. */
+    /** @description A place that a request names. A place of a response can be sent back as it is. */
     RequestedPlace: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
       /** @description What to display for the place. */
-      address?: string;
+      address?: string | null;
+      /** @description Ignored. It is here because places of responses have it, in seconds. */
+      eta_seconds?: number | null;
+      /**
+       * Format: date-time
+       * @description Ignored. It is here because places of responses have it.
+       */
+      time?: string | null;
     };
+    /** @description A place that a request may name. A place of a response can be sent back as it is. */
+    OptionalPlace: {
+      lat: components['schemas']['Latitude'];
+      lng: components['schemas']['Longitude'];
+      /** @description What to display for the place. */
+      address?: string | null;
+      /** @description Ignored. It is here because places of responses have it, in seconds. */
+      eta_seconds?: number | null;
+      /**
+       * Format: date-time
+       * @description Ignored. It is here because places of responses have it.
+       */
+      time?: string | null;
+    } | null;
     /** @description A place of a ride. */
     Place: {
       lat: components['schemas']['Latitude'];
@@ -1057,15 +1078,15 @@ export interface components {
     /** @description A ride to be requested. */
     RideRequest: {
       origin: components['schemas']['RequestedPlace'];
-      destination?: components['schemas']['RequestedPlace'];
+      destination?: components['schemas']['OptionalPlace'];
       ride_type: components['schemas']['RideTypeKey'];
       /** @description Confirms Prime Time and fixes the price; of estimateCost, or of a 400 `primetime_confirmation_required`. It works once, within a minute, for the same application and passenger, the same ride type, and pickup and drop-off within 250 meters. */
-      cost_token?: string;
+      cost_token?: string | null;
       /**
        * @deprecated
        * @description The old name of `cost_token`, and as good when sent alone. When both are sent, `cost_token` counts.
        */
-      primetime_confirmation_token?: string;
+      primetime_confirmation_token?: string | null;
     };
     /** @description A ride just requested. */
     RequestedRide: {
@@ -1583,7 +1604,7 @@ export interface components {
       rating: number;
       tip?: components['schemas']['Tip'];
       /** @description A word about the ride. */
-      feedback?: string;
+      feedback?: string | null;
     };
     /** @description A tip for the driver, in the currency of the ride. */
     Tip: {
@@ -1593,11 +1614,11 @@ export interface components {
        */
       amount: number;
       currency: components['schemas']['Currency'];
-    };
+    } | null;
     /** @description A cancellation. */
     CancelRequest: {
       /** @description Confirms the fee; of a 400 `cancel_confirmation_required`, or of the ride's `cancellation_price`. */
-      cancel_confirmation_token?: string;
+      cancel_confirmation_token?: string | null;
     };
     /** @description What a ride cost, and how it was paid. */
     Receipt: {
@@ -1635,12 +1656,14 @@ export interface components {
        * @enum {string}
        */
       status: 'pending' | 'accepted' | 'arrived' | 'pickedUp' | 'droppedOff' | 'canceled' | 'unknown';
-      /**
-       * @description Who cancels; with the status `canceled` only.
-       * @enum {string}
-       */
-      canceled_by?: 'passenger' | 'driver' | 'no_drivers_available';
+      /** @description Who cancels; with the status `canceled` only. */
+      canceled_by?: components['schemas']['Canceler'] | null;
     };
+    /**
+     * @description Who cancels a ride.
+     * @enum {string}
+     */
+    Canceler: 'passenger' | 'driver' | 'no_drivers_available';
     /** @description Where a ride was moved to. */
     MovedRide: {
       ride_id: components['schemas']['Identifier'];
@@ -1700,33 +1723,34 @@ export interface components {
     /** @description How a world begins. */
     WorldRequest: {
       /** @description What the ids, the cars and all that chance decides derive from. Drawn when it is left out. */
-      seed?: string;
+      seed?: string | null;
       /** @description How its clock begins. */
       clock?: {
-        state?: components['schemas']['ClockState'];
+        /** @description Whether it runs or stands at first; it runs when this is left out. */
+        state?: components['schemas']['ClockState'] | null;
         /**
          * Format: date-time
          * @description The time that it shows first, ISO 8601 with an offset, from 2015 to 2099; the real one when it is left out.
          */
-        now?: string;
-      };
+        now?: string | null;
+      } | null;
       /**
        * @description Whether its rides move by themselves.
        * @default false
        */
-      auto_advance?: boolean;
+      auto_advance?: boolean | null;
       /**
        * @description Whether calls are limited as they are in production.
        * @default true
        */
-      limits?: boolean;
+      limits?: boolean | null;
     };
     /** @description What is to change about a world. */
     WorldChange: {
       /** @description Whether its rides move by themselves. */
-      auto_advance?: boolean;
+      auto_advance?: boolean | null;
       /** @description Whether calls are limited as they are in production. */
-      limits?: boolean;
+      limits?: boolean | null;
     };
     /** @description A sandbox. */
     World: {
@@ -1752,57 +1776,57 @@ export interface components {
        * Format: email
        * @description An e-mail address that nobody else in the world has; one of their own is made when it is left out.
        */
-      email?: string;
+      email?: string | null;
       /**
        * @description Whether they have taken a ride before.
        * @default false
        */
-      has_taken_a_ride?: boolean;
+      has_taken_a_ride?: boolean | null;
       /** @description The scopes of the token; all but `offline` when they are left out. */
-      scopes?: ('public' | 'rides.read' | 'rides.request' | 'profile' | 'offline')[];
+      scopes?: ('public' | 'rides.read' | 'rides.request' | 'profile' | 'offline')[] | null;
       /**
        * Format: int32
        * @description The lifetime of the token, in seconds.
        * @default 3600
        */
-      expires_in?: number;
+      expires_in?: number | null;
       /** @description First name. */
-      first_name?: string;
+      first_name?: string | null;
       /** @description Last name. */
-      last_name?: string;
+      last_name?: string | null;
       /** @description Phone number, E.164; null for none. */
       phone_number?: string | null;
       /** @description Whether the phone number is verified; without that no ride can be requested. */
-      phone_verified?: boolean;
+      phone_verified?: boolean | null;
       /** @description What rides are charged to, as a receipt shows it; null for none, and then no ride can be requested. */
       payment_method?: string | null;
       /** @description Whether the account is suspended; then no ride can be requested. */
-      account_disabled?: boolean;
+      account_disabled?: boolean | null;
       /** @description Whether the passenger is driving; then no ride can be requested. */
-      driver_mode?: boolean;
+      driver_mode?: boolean | null;
       /** @description Whether rides are requested on business. */
-      business_profile?: boolean;
+      business_profile?: boolean | null;
       /** @description The average of stars that drivers gave, from 0.0 to 5.0; null before the first. */
       rating?: string | null;
     };
     /** @description What is to change about a passenger. */
     PassengerChange: {
       /** @description First name. */
-      first_name?: string;
+      first_name?: string | null;
       /** @description Last name. */
-      last_name?: string;
+      last_name?: string | null;
       /** @description Phone number, E.164; null for none. */
       phone_number?: string | null;
       /** @description Whether the phone number is verified; without that no ride can be requested. */
-      phone_verified?: boolean;
+      phone_verified?: boolean | null;
       /** @description What rides are charged to, as a receipt shows it; null for none, and then no ride can be requested. */
       payment_method?: string | null;
       /** @description Whether the account is suspended; then no ride can be requested. */
-      account_disabled?: boolean;
+      account_disabled?: boolean | null;
       /** @description Whether the passenger is driving; then no ride can be requested. */
-      driver_mode?: boolean;
+      driver_mode?: boolean | null;
       /** @description Whether rides are requested on business. */
-      business_profile?: boolean;
+      business_profile?: boolean | null;
       /** @description The average of stars that drivers gave, from 0.0 to 5.0; null before the first. */
       rating?: string | null;
     };
@@ -1850,29 +1874,29 @@ export interface components {
        * @description How many more times each attempt that arrives is made, one after the other, a count. Each is an attempt of its own in the list of events.
        * @default 0
        */
-      duplicates?: number;
+      duplicates?: number | null;
       /**
        * Format: int32
        * @description By how many seconds of the world's clock the first attempt is held back.
        * @default 0
        */
-      hold_seconds?: number;
+      hold_seconds?: number | null;
       /**
        * @description Whether of a ride's events only every other one is held back by `hold_seconds`, from the first on, so that the one after it overtakes it.
        * @default false
        */
-      reorder?: boolean;
+      reorder?: boolean | null;
       /**
        * Format: int32
        * @description How many of the first attempts of each event are not sent, a count; each is recorded as failed. With 9 the event is lost, until it is sent again.
        * @default 0
        */
-      drop_first?: number;
+      drop_first?: number | null;
       /**
        * @description Whether events are signed with a token that nobody knows.
        * @default false
        */
-      wrong_signature?: boolean;
+      wrong_signature?: boolean | null;
     };
     /** @description Where the webhooks of a world go, and what goes wrong with them. */
     Webhooks: {
@@ -1883,33 +1907,15 @@ export interface components {
       url: string | null;
       /** @description What their signatures are made with; null when there is no URL. */
       verification_token: string | null;
-      /**
-       * Format: int32
-       * @description How many more times each attempt that arrives is made, one after the other, a count. Each is an attempt of its own in the list of events.
-       * @default 0
-       */
+      /** @description How many more times each attempt that arrives is made, a count. */
       duplicates: number;
-      /**
-       * Format: int32
-       * @description By how many seconds of the world's clock the first attempt is held back.
-       * @default 0
-       */
+      /** @description By how many seconds of the world's clock the first attempt is held back. */
       hold_seconds: number;
-      /**
-       * @description Whether of a ride's events only every other one is held back by `hold_seconds`, from the first on, so that the one after it overtakes it.
-       * @default false
-       */
+      /** @description Whether only every other event of a ride is held back. */
       reorder: boolean;
-      /**
-       * Format: int32
-       * @description How many of the first attempts of each event are not sent, a count; each is recorded as failed. With 9 the event is lost, until it is sent again.
-       * @default 0
-       */
+      /** @description How many of the first attempts of each event are not sent, a count. */
       drop_first: number;
-      /**
-       * @description Whether events are signed with a token that nobody knows.
-       * @default false
-       */
+      /** @description Whether events are signed with a token that nobody knows. */
       wrong_signature: boolean;
     };
     /** @description Events of a world. */
@@ -3801,6 +3807,7 @@ export type Token = components['schemas']['Token'];
 export type RevokeRequest = components['schemas']['RevokeRequest'];
 export type Revoked = components['schemas']['Revoked'];
 export type RequestedPlace = components['schemas']['RequestedPlace'];
+export type OptionalPlace = components['schemas']['OptionalPlace'];
 export type Place = components['schemas']['Place'];
 export type PickupWithEta = components['schemas']['PickupWithEta'];
 export type DestinationWithEta = components['schemas']['DestinationWithEta'];
@@ -3848,6 +3855,7 @@ export type CancelRequest = components['schemas']['CancelRequest'];
 export type Receipt = components['schemas']['Receipt'];
 export type Profile = components['schemas']['Profile'];
 export type RideMove = components['schemas']['RideMove'];
+export type Canceler = components['schemas']['Canceler'];
 export type MovedRide = components['schemas']['MovedRide'];
 export type PrimeTimeSetting = components['schemas']['PrimeTimeSetting'];
 export type RideTypesSetting = components['schemas']['RideTypesSetting'];

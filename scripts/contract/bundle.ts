@@ -154,23 +154,6 @@ export interface LocatedOperation {
   body: Body | null;
 }
 
-/** Replaces each $ref by its target. The target keeps the `$ref`, which says which component it is. */
-export function dereferenced(document: object): Contract {
-  const components = new Map<string, object>();
-  const componentAt = (pointer: string) => {
-    const component = components.get(pointer) ?? follow(at<object>(document, pointer));
-    components.set(pointer, component);
-    return component;
-  };
-  const follow = <T>(node: T): T => {
-    if (typeof node !== 'object' || node === null) return node;
-    if (Array.isArray(node)) return node.map(follow) as T;
-    const own = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, follow(value)])) as T;
-    return '$ref' in node ? { ...componentAt(node.$ref as string), ...own } : own;
-  };
-  return follow(document) as Contract;
-}
-
 /** Follows a pointer such as `#/components/schemas/Ride`. Throws an Error if it leads nowhere. */
 export function at<T>(document: object, pointer: string): T {
   if (!pointer.startsWith('#/')) throw new Error(`${pointer} points out of the bundle`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Contract, dereferenced } from './bundle.ts';
+import type { Contract } from './bundle.ts';
+import { dereferenced } from './dereferenced.ts';
 
 /** The bundle of the API with its $refs. */
 export const document = read('generated', 'openapi');

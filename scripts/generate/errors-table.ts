@@ -1,4 +1,5 @@
-import { type Contract, dereferenced, type LocatedOperation, operationsOf, type Response } from '../contract/bundle.ts';
+import { type Contract, type LocatedOperation, operationsOf, type Response } from '../contract/bundle.ts';
+import { dereferenced } from '../contract/dereferenced.ts';
 
 /** A failure, how to cause it, and the operations where that works. */
 interface Row {

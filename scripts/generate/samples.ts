@@ -1,4 +1,5 @@
-import { type CodeSample, type Contract, dereferenced, operationsOf } from '../contract/bundle.ts';
+import { type CodeSample, type Contract, operationsOf } from '../contract/bundle.ts';
+import { dereferenced } from '../contract/dereferenced.ts';
 import { sampleCallOf } from './samples/call.ts';
 import { curlSample } from './samples/curl.ts';
 import { linkSamples } from './samples/link.ts';

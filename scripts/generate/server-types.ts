@@ -35,8 +35,15 @@ export type Query<Op extends OperationId> = Op extends keyof DefaultedQuery
   ? DeclaredQuery<Op> & Required<Pick<DeclaredQuery<Op>, DefaultedQuery[Op] & keyof DeclaredQuery<Op>>>
   : DeclaredQuery<Op>;
 
+/** A body as a handler sees it. Null in a field is the same as leaving it out, unless it is a value there. */
+type WithoutNulls<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [Name in keyof T]: Name extends NullIsValue ? T[Name] : WithoutNulls<Exclude<T[Name], null>> }
+    : T;
+
 /** The request's body; undefined where none is declared, or an optional one was left out. */
-export type Body<Op extends OperationId> = Content<operations[Op]['requestBody']>;
+export type Body<Op extends OperationId> = WithoutNulls<Content<operations[Op]['requestBody']>>;
 
 export type ResponseBody<Op extends OperationId, Status extends SuccessStatus<Op>> = Content<operations[Op]['responses'][Status]>;
 

@@ -1,4 +1,5 @@
-import { type Contract, operationsOf, webhooksOf } from '../contract/bundle.ts';
+import { type Contract, type LocatedOperation, operationsOf, webhooksOf } from '../contract/bundle.ts';
+import { fieldsOf } from '../contract/fields.ts';
 import { callingFacts, docComment } from './describe.ts';
 import { defaultedQueryOf, type Route, routeOf } from './route.ts';
 import { SERVER_TYPES } from './server-types.ts';
@@ -51,6 +52,9 @@ export function serverModule(contract: Contract): string {
     'interface DefaultedQuery {',
     ...defaulted.filter(([, names]) => names.length > 0).map(([id, names]) => `  ${id}: ${union(names)};`),
     '}',
+    '',
+    '/** Fields of bodies in which null is a value. */',
+    `type NullIsValue = ${union(nullIsValueIn(located))};`,
     SERVER_TYPES,
     '/** One handler per operation of the contract. A missing one, or an answer that is not declared, does not compile. */',
     'export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {',
@@ -61,6 +65,12 @@ export function serverModule(contract: Contract): string {
     '}',
     '',
   ].join('\n');
+}
+
+/** The names of the fields that say that nothing stands for leaving them out. */
+function nullIsValueIn(located: readonly LocatedOperation[]): string[] {
+  const fields = located.flatMap(fieldsOf).filter(({ schema }) => schema['x-absent']?.length === 0);
+  return [...new Set(fields.map(({ names }) => names.at(-1)!))];
 }
 
 /** The part of the OAuth schemes that the server needs. */

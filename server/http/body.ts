@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import { REQUESTS } from '../../generated/requests.ts';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { withoutAbsent } from './absent.ts';
 import { bodyFault, bodyTooLarge, refusalFor, unsupportedCode } from './faults.ts';
 import { readForm } from './form.ts';
 import { repeatedKeys } from './repeated-keys.ts';
@@ -90,7 +91,8 @@ function parse(operation: OperationId): RequestHandler {
     }
     const text = decoded(bytes);
     if (text === null) throw refuse('must be UTF-8');
-    req.body = req.headers['content-type'] === JSON_TYPE ? readJson(text) : readFormBody(text);
+    const sent = req.headers['content-type'] === JSON_TYPE ? readJson(text) : readFormBody(text);
+    req.body = withoutAbsent(sent, schema ?? {});
     next();
   };
   return parseBody;

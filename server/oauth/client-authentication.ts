@@ -25,19 +25,19 @@ export async function authenticateClient(db: Queries, authorization: string): Pr
 
 /**
  * A request may use one authentication method (RFC 6749, section 2.3), here Basic. Throws Refusal `invalid_request` for
- * a secret or another client's id in the body. An empty value counts as absent.
+ * a secret or another client's id in the body.
  * @param applicationId of the Basic credentials
  */
 export function assertOneAuthentication(
   body: { readonly client_id?: string; readonly client_secret?: string },
   applicationId: string,
 ): void {
-  if (body.client_secret) {
+  if (body.client_secret !== undefined) {
     throw new Refusal('invalid_request', 'The client authenticates twice: send no client_secret beside HTTP Basic.', {
       client_secret: 'must not be sent beside HTTP Basic',
     });
   }
-  if (body.client_id && body.client_id !== applicationId) {
+  if (body.client_id !== undefined && body.client_id !== applicationId) {
     throw new Refusal('invalid_request', 'The client_id is not that of the HTTP Basic credentials.', {
       client_id: 'must be that of the HTTP Basic credentials',
     });

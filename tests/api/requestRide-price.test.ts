@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
     test.each<[string, Partial<RideRequest>, Parameters<TestServer['newRider']>[1]]>([
       ['invalid_primetime_confirmation', {}, {}],
       ['bad_parameter', { origin: { lat: 91, lng: 0 } }, {}],
-      ['bad_parameter', { primetime_confirmation_token: '' }, {}],
+      ['bad_parameter', { primetime_confirmation_token: 'x'.repeat(2001) }, {}],
       ['no_service_in_area', { origin: PACIFIC_OCEAN }, {}],
       ['account_disabled', {}, { accountDisabled: true }],
     ])('a refusal with %s says that the old token is old, as well', async (code, change, traits) => {

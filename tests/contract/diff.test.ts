@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { dereferenced } from '../../scripts/contract/bundle.ts';
+import { dereferenced } from '../../scripts/contract/dereferenced.ts';
 import { announcedBreakages } from '../../scripts/diff/changelog.ts';
 import { changesBetween } from '../../scripts/diff/compare.ts';
 import { namesOf } from '../../scripts/diff/names.ts';

@@ -41,7 +41,7 @@ const LATITUDE = { minimum: -90, maximum: 90 };
 const LONGITUDE = { minimum: -180, maximum: 180 };
 const ID = { pattern: '^[A-Za-z0-9_-]{1,64}$' };
 const NAME = { minLength: 1, maxLength: 100 };
-const OUR_TOKEN = { minLength: 1, maxLength: 2000 };
+const OUR_TOKEN = { maxLength: 2000 };
 const FIRST_INSTANT = { 'x-earliest': '2015-01-01T00:00:00Z' };
 
 /** Limits by field name. `operation field` overrides the limits for one operation. */
@@ -64,7 +64,7 @@ const LIMITS: Readonly<Record<string, object>> = {
   cancel_confirmation_token: OUR_TOKEN,
   ride_id: ID,
   'setRideStatus status': { enum: ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'] },
-  canceled_by: { enum: ['passenger', 'driver', 'no_drivers_available'] },
+  canceled_by: { enum: ['passenger', 'driver', 'no_drivers_available', null] },
   'rateRide rating': { minimum: 1, maximum: 5 },
   amount: { minimum: 1 },
   currency: { pattern: '^[A-Z]{3}$' },
@@ -72,7 +72,8 @@ const LIMITS: Readonly<Record<string, object>> = {
   primetime_percentage: { pattern: '^(0|25|50|75|[123](00|25|50|75)|400)%$' },
   ride_types: { maxItems: 50 },
   seed: { minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9 ._-]+$' },
-  state: { enum: ['running', 'frozen'] },
+  'setClock state': { enum: ['running', 'frozen'] },
+  'createWorld clock.state': { enum: ['running', 'frozen', null] },
   now: FIRST_INSTANT,
   email: { maxLength: 254 },
   scopes: { minItems: 1 },

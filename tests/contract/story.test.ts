@@ -14,8 +14,8 @@ test("the figures of the contract's story are those that the sandbox answers", a
   const query = {
     start_lat: requestBody.origin.lat,
     start_lng: requestBody.origin.lng,
-    end_lat: requestBody.destination.lat,
-    end_lng: requestBody.destination.lng,
+    end_lat: requestBody.destination!.lat,
+    end_lng: requestBody.destination!.lng,
     ride_type: requestBody.ride_type,
   };
   const cost = await api.estimateCost({ params: { query } });

@@ -205,7 +205,7 @@ describe('a sentence', () => {
     ['The parameter lat must be a number.', '{"lat": "1", "lng": 1}'],
     ['The parameter lat must be at most 90.', '{"lat": 91, "lng": 1}'],
     ['The parameter lng must be at least -180.', '{"lat": 1, "lng": -181}'],
-    ['The parameter address must be a string.', '{"lat": 1, "lng": 1, "address": {}}'],
+    ['The parameter address must be a string or null.', '{"lat": 1, "lng": 1, "address": {}}'],
     ['The parameter address must have at most 500 characters.', long],
     ['The parameter "a/b" is not known here.', '{"lat": 1, "lng": 1, "a/b": 1}'],
     ['The parameter lat must be given once.', '{"lat": 1, "lat": 1}'],

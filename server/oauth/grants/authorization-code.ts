@@ -12,7 +12,8 @@ export const authorizationCode: Grant = {
   name: 'authorization_code',
   async issue(request, context) {
     const { tx, application, world, realNow } = context;
-    if (!request.code) throw new Refusal('invalid_request', 'The parameter code is required.', { code: 'is required' });
+    if (request.code === undefined)
+      throw new Refusal('invalid_request', 'The parameter code is required.', { code: 'is required' });
     const code = await findCode(tx, hashOf(request.code));
     if (code === undefined || code.applicationId !== application.id) throw invalidCode();
     // a used code skips these checks, so that its reuse is always detected below
@@ -33,30 +34,27 @@ export const authorizationCode: Grant = {
   },
 };
 
-/**
- * Throws Refusal `invalid_grant` unless the verifier matches the challenge (S256: RFC 7636, section 4.6). An empty
- * verifier counts as absent.
- */
-function assertVerifier(challenge: string | null, verifier = ''): void {
+/** Throws Refusal `invalid_grant` unless the verifier matches the challenge (S256: RFC 7636, section 4.6). */
+function assertVerifier(challenge: string | null, verifier: string | undefined): void {
   if (challenge === null) {
-    if (verifier === '') return;
+    if (verifier === undefined) return;
     // an attacker may have removed the challenge from the request (RFC 9700, section 4.8.2)
     throw new Refusal(
       'invalid_grant',
       'The code was asked for without a code_challenge, so it takes no code_verifier.',
     );
   }
-  if (verifier === '')
+  if (verifier === undefined)
     throw new Refusal('invalid_grant', 'The code was asked for with a code_challenge: send its code_verifier.');
   if (!isSameHash(createHash('sha256').update(verifier).digest('base64url'), challenge)) {
     throw new Refusal('invalid_grant', 'The code_verifier does not match the code_challenge.');
   }
 }
 
-/** Throws Refusal `invalid_grant` unless the URI is the one that the code went to. An empty URI counts as absent. */
-function assertRedirectUri(named = '', sentTo: string): void {
+/** Throws Refusal `invalid_grant` unless the URI is the one that the code went to. */
+function assertRedirectUri(named: string | undefined, sentTo: string): void {
   // the URI is optional, because an application has only one
-  if (named === '' || named === sentTo) return;
+  if (named === undefined || named === sentTo) return;
   throw new Refusal('invalid_grant', 'The redirect_uri is not the one that the code was sent to.');
 }
 

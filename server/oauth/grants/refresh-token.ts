@@ -17,7 +17,7 @@ export const refreshToken: Grant = {
   name: 'refresh_token',
   async issue(request, context) {
     const { refresh_token: given, scope } = request;
-    if (!given)
+    if (given === undefined)
       throw new Refusal('invalid_request', 'The parameter refresh_token is required.', {
         refresh_token: 'is required',
       });

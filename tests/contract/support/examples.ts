@@ -1,4 +1,5 @@
-import { at, dereferenced, type MediaType } from '../../../scripts/contract/bundle.ts';
+import { at, type MediaType } from '../../../scripts/contract/bundle.ts';
+import { dereferenced } from '../../../scripts/contract/dereferenced.ts';
 import { document } from '../../../scripts/contract/read.ts';
 
 export interface StatedExample {

@@ -86,7 +86,7 @@ export function hostileToClosed(sound: Sound): HostileBody[] {
   const json = JSON.stringify(sound);
   const unknown = (name: string) => [{ [name]: 'is not a parameter of this operation' }];
   const names = ['__proto__', 'constructor', 'toString', 'surprise', 'a/b', 'a.b', 'a~b', 'a~1b', '/', '', 'żółw'];
-  const values = ['1e999', '-1e999', String(2 ** 53), '"5"', 'null', 'true', '[1]', '{}'];
+  const values = ['1e999', '-1e999', String(-(2 ** 53)), '"5"', 'null', 'true', '[1]', '{}'];
   return rowsOf([
     ...names.map((name): Row => {
       return [`the field ${name}`, `{${JSON.stringify(name)}: 1, ${json.slice(1)}`, unknown(name)];

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../../generated/server.ts';
 import { parsed } from '../../support/parsed.ts';
+import { saidIn } from '../values/said.ts';
 import type { Ask } from './ask.ts';
 import type { Draft } from './attack.ts';
 import type { Room } from './cast.ts';
+import { FACTS } from './contract.ts';
 import type { Answer, Sent } from './send.ts';
 
 interface Done {
@@ -24,7 +26,8 @@ export async function aftermathOf(done: Done): Promise<string[]> {
   const look = AFTERMATHS[draft.operation];
   const { body } = draft;
   const sent = body && 'value' in body ? body.value : request.body && parsed(request.body.toString());
-  return look ? look({ ...done, sent: sent ?? {}, told: parsed(answer.text) }) : [];
+  const said = saidIn(sent ?? {}, FACTS[draft.operation].body?.schema ?? {});
+  return look ? look({ ...done, sent: said, told: parsed(answer.text) }) : [];
 }
 
 function differs(what: string, found: unknown, expected: unknown): string[] {
@@ -37,6 +40,9 @@ function has(what: string, found: Json, sent: object): string[] {
   return Object.entries(sent).flatMap(([name, value]) => differs(`${what}.${name}`, found?.[name], value));
 }
 
+/** A request can send more of a place, which is ignored. */
+const placeIn = ({ lat, lng, address = null }: Json) => ({ lat, lng, address });
+
 const rideOf = async ({ ask, room: { riding } }: Done): Promise<Json> =>
   (await ask('getRide', { token: riding.token, path: { ride_id: riding.rideId } })).body;
 
@@ -47,14 +53,13 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
   requestRide: async ({ ask, sent, told, room: { riding } }) => {
     const one = { token: riding.token, path: { ride_id: told.ride_id } };
     const { body: ride } = await ask('getRide', one);
-    const place = (asked: Json) => ({ ...asked, address: asked.address ?? null });
-    const places = { origin: place(sent.origin), destination: sent.destination && place(sent.destination) };
+    const places = { origin: placeIn(sent.origin), destination: sent.destination && placeIn(sent.destination) };
     await ask('setRideStatus', { ...one, body: { status: 'canceled' } });
     return has('ride', ride, { status: 'pending', ride_type: sent.ride_type, ...places });
   },
   updateDestination: async (done) => {
     const { destination } = await rideOf(done);
-    return has('destination', destination, { address: null, ...done.sent });
+    return has('destination', destination, placeIn(done.sent));
   },
   rateRide: async (done) => {
     const { rating, feedback } = done.sent;
@@ -132,7 +137,7 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
   updatePassenger: async ({ sent, told }) => has('passenger', told, sent),
   setClock: async (done) => has('clock', (await clockOf(done)).body, done.sent),
   advanceClock: async (done) => has('clock', (await clockOf(done)).body, done.told),
-  setWebhooks: async ({ sent, told }) => has('webhooks', told, sent.url === null ? { ...sent, url: told.url } : sent),
+  setWebhooks: async ({ sent, told }) => has('webhooks', told, sent),
   createToken: async ({ ask, told: { access_token: token, scope } }) => {
     const known = scope.split(' ').includes('public');
     const { status } = await ask('listRideTypes', { token, query: { lat: 37.7955, lng: -122.3937 } });

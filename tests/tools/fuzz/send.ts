@@ -70,7 +70,10 @@ async function bytesOf(body: SentBody, cast: Cast): Promise<Buffer> {
 }
 
 function formOf(value: unknown): string {
-  const pairs = Object.entries(value as Record<string, string>);
+  // a form has no null
+  const pairs = Object.entries(value as Record<string, string | null>).flatMap(([name, text]) => {
+    return text === null ? [] : [[name, text] as const];
+  });
   // placeholders stay unencoded, so that `filled` can find them
   return pairs
     .map(([name, text]) => `${encoded(name)}=${/^\{a [a-z ]+\}$/.test(text) ? text : encoded(text)}`)

@@ -64,7 +64,11 @@ function valuesOfType(type: string, schema: Schema, isFull: boolean): fc.Arbitra
   }
 }
 
-function strings({ format, pattern, minLength, maxLength, 'x-earliest': earliest }: Schema): fc.Arbitrary<string> {
+function strings(schema: Schema): fc.Arbitrary<string> {
+  const { format, pattern, maxLength, 'x-absent': absent = [], 'x-earliest': earliest } = schema;
+  // a field that must be there cannot be empty if that means left out
+  const isNeeded = absent.includes('') && !typesOf(schema).includes('null');
+  const minLength = isNeeded ? 1 : schema.minLength;
   if (format === 'date-time') return instants(earliest);
   if (format === 'email') return fc.emailAddress();
   if (format === 'uri') return fc.webPath().map((path) => `${DEAF_SERVER}${path}`);

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationId } from '../../generated/server.ts';
+import { operationsOf, type Schema, typesOf } from '../../scripts/contract/bundle.ts';
+import { fieldsOf } from '../../scripts/contract/fields.ts';
+import { contract } from '../../scripts/contract/read.ts';
+import { rawAnswerOf } from '../support/answers.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { soundCallOf } from '../support/sound-calls.ts';
+import { ridingAt, STAGES } from '../support/stages.ts';
+import { testServer } from '../support/started.ts';
+import { isObject } from '../tools/coverage/values-at.ts';
+
+/** Number of optional fields at the last count. It only grows. */
+const FIELDS_ONCE = 45;
+const FORM = 'application/x-www-form-urlencoded';
+
+/** The fields in which null is a value, such as no phone number. */
+const NULL_IS_A_VALUE = ['phone_number', 'payment_method', 'rating'].flatMap((name) => [
+  `createPassenger ${name}`,
+  `updatePassenger ${name}`,
+]);
+/** The fields in which an empty text is the same as none. RFC 6749, section 3.2, asks for it in OAuth. */
+const TOKENS = ['cost_token', 'primetime_confirmation_token', 'cancel_confirmation_token'];
+const OAUTH: readonly string[] = ['createToken', 'revokeRefreshToken'];
+
+const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
+
+const located = operationsOf(contract).filter(({ body }) => body !== null);
+const fields = located.flatMap((operation) =>
+  fieldsOf(operation)
+    .filter(({ location, names }) => location === 'body' && names.length > 0 && !names.includes('*'))
+    .map(({ names, schema, isRequired }) => ({ id: operation.id as OperationId, names, schema, isRequired })),
+);
+const optional = fields.filter(({ isRequired }) => !isRequired);
+const rowOf = ({ id, names }: (typeof fields)[number]) => `${id} ${names.join('.')}`;
+
+test('no optional field of a body is forgotten', () => {
+  expect(optional.length).toBeGreaterThanOrEqual(FIELDS_ONCE);
+  expect(NULL_IS_A_VALUE.filter((row) => !optional.map(rowOf).includes(row))).toEqual([]);
+});
+
+describe('null in an optional field is the same as leaving it out', () => {
+  const cases = optional.filter((field) => !NULL_IS_A_VALUE.includes(rowOf(field)));
+  test.each(cases.map((field) => [rowOf(field), field] as const))('%s', async (_, { id, names, schema }) => {
+    expect(typesOf(schema)).toContain('null');
+    expect(await answerTo(id, names, null)).toEqual(await answerTo(id, names, undefined));
+  });
+});
+
+describe('an empty token or OAuth parameter is the same as none', () => {
+  const cases = fields.filter(({ id, names }) => OAUTH.includes(id) || TOKENS.includes(names.at(-1)!));
+  test.each(cases.map((field) => [rowOf(field), field] as const))('%s', async (_, { id, names }) => {
+    const without = await answerTo(id, names, undefined);
+    expect(await answerTo(id, names, '')).toEqual(without);
+    if (OAUTH.includes(id)) expect(await answerTo(id, names, '', FORM)).toEqual(without);
+  });
+});
+
+test.each(['updateWorld', 'updatePassenger'] as const)(
+  '%s of nothing but nulls changes nothing, and says so',
+  async (id) => {
+    const names = optional.filter((field) => field.id === id && !NULL_IS_A_VALUE.includes(rowOf(field)));
+    const body = Object.fromEntries(names.map((field) => [field.names[0], null]));
+    const { status, body: answer } = await rawAnswerOf(
+      await rawCall(server.baseUrl, id, { ...(await acceptedCall(id, server)), body: JSON.stringify(body) }),
+    );
+    expect({ status, detail: answer.error_detail }).toEqual({
+      status: 400,
+      detail: [{ body: 'must have at least one field' }],
+    });
+  },
+);
+
+/** Sends an accepted call with one field changed. @returns the answer, without what differs from call to call */
+async function answerTo(id: OperationId, names: readonly string[], value: unknown, type = 'application/json') {
+  const { status: _, body = '{}', ...call } = await acceptedCall(id, server);
+  const changed = withField(JSON.parse(String(body)), soundCallOf(id).body, names, value);
+  const sent =
+    type === FORM ? new URLSearchParams(changed as Record<string, string>).toString() : JSON.stringify(changed);
+  const headers = { ...call.headers, 'Content-Type': type };
+  const response = await rawCall(server.baseUrl, id, { ...call, headers, body: sent });
+  const deprecation = response.headers.get('deprecation');
+  return { ...masked(await rawAnswerOf(response)), deprecation };
+}
+
+/** A copy with a field set or left out. A missing parent is taken from the sample. */
+function withField(body: unknown, sample: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  const { [name!]: before, ...others } = isObject(body) ? body : (sample as Record<string, unknown>);
+  if (rest.length === 0) return value === undefined ? others : { ...others, [name!]: value };
+  return { ...others, [name!]: withField(before, (sample as Record<string, unknown>)[name!], rest, value) };
+}
+
+/** Ids, tokens and what is drawn at random differ from call to call. */
+function masked<T>(answer: T): T {
+  const mask = (key: string, value: unknown) =>
+    value !== null && /(^|_)(id|token|seed|email)$/.test(key) && !isObject(value) ? typeof value : value;
+  return JSON.parse(JSON.stringify(answer, mask));
+}
+
+describe('a place as answered', () => {
+  const schemas = Object.entries(contract.components!.schemas!).filter(isPlace);
+
+  test('is one of at least four', () => {
+    expect(schemas.length).toBeGreaterThanOrEqual(4);
+  });
+
+  test.each(schemas)('%s has no field that a request refuses', (_, { properties = {} }) => {
+    const { RequestedPlace, OptionalPlace } = contract.components!.schemas!;
+    for (const requested of [RequestedPlace!, OptionalPlace!]) {
+      expect(Object.keys(requested.properties!)).toEqual(expect.arrayContaining(Object.keys(properties)));
+    }
+  });
+
+  test.each(STAGES)('of a ride that is %s, can be sent back', async (stage) => {
+    const { api, params } = await ridingAt(server, stage);
+    const { data: ride } = await api.getRide({ params });
+    const places = Object.values(ride!).filter((value) => isObject(value) && 'lat' in value && !('bearing' in value));
+    expect(places.length).toBeGreaterThanOrEqual(2);
+    const { token } = await server.newRider(await server.newWorld());
+    const answerOf = async (id: OperationId, body?: object, path = {}) =>
+      rawAnswerOf(await rawCall(server.baseUrl, id, { token, path, ...(body && { body: JSON.stringify(body) }) }));
+    for (const place of places as { lat: number; lng: number; address: string | null }[]) {
+      const plain = { lat: place.lat, lng: place.lng, address: place.address };
+      const elsewhere = place.lat === FERRY_BUILDING.lat ? DOLORES_PARK : FERRY_BUILDING;
+      for (const trip of [
+        { origin: place, destination: elsewhere },
+        { origin: elsewhere, destination: place },
+      ]) {
+        const { status, body: asked } = await answerOf('requestRide', { ...trip, ride_type: 'svc' });
+        const echoed = trip.origin === place ? asked.origin : asked.destination;
+        expect({ status, echoed }).toEqual({ status: 201, echoed: plain });
+        const path = { ride_id: asked.ride_id };
+        if (trip.destination === place) {
+          expect(await answerOf('updateDestination', place, path)).toEqual({ status: 200, body: plain });
+        }
+        await answerOf('cancelRide', undefined, path);
+      }
+    }
+  });
+});
+
+function isPlace([name, { properties = {} }]: [string, Schema]): boolean {
+  return ['lat', 'lng', 'address'].every((field) => field in properties) && !/^(Requested|Optional)Place$/.test(name);
+}

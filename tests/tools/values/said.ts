@@ -1,0 +1,12 @@
+import type { Schema } from '../../../scripts/contract/bundle.ts';
+
+/** What a body says: without the fields that are the same as left out. */
+export function saidIn(value: unknown, { properties = {}, required = [] }: Schema): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const said = Object.entries(value).flatMap(([name, inner]) => {
+    const field = properties[name] ?? {};
+    const absent: readonly unknown[] = field['x-absent'] ?? (required.includes(name) ? [] : [null]);
+    return absent.includes(inner) ? [] : [[name, saidIn(inner, field)]];
+  });
+  return Object.fromEntries(said);
+}
