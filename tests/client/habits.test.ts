@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import type { OperationId } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
+import { HOUR_MS } from '../../server/domain/time.ts';
+import { basic } from '../support/demo-caller.ts';
+import { newCode, newLivePassenger } from '../support/oauth.ts';
+import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { testServer } from '../support/started.ts';
+import { isObject } from '../tools/coverage/values-at.ts';
+import { type Client, type Fields, HABITS } from './support/habits.ts';
+
+const TRIP = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+const IN_SANDBOX = basic(DEMO.clientId, `SANDBOX-${DEMO.clientSecret}`);
+
+const server = testServer('sqlite', { rateLimitMultiplier: 10 });
+
+describe.each(HABITS)('a client that $habit', (client) => {
+  test('takes a passenger in a sandbox from the token to the receipt', async () => {
+    const passenger = await newLivePassenger(server);
+    const code = await newCode(server, passenger);
+    const granted = await askToken(client, { grant_type: 'authorization_code', code });
+    let token = String(granted.access_token);
+    const call = async (id: OperationId, sent: RawCall = {}) =>
+      client.read(await rawCall(server.baseUrl, id, { token, ...sent }));
+    const send = (id: OperationId, body: Fields | undefined, sent: RawCall = {}) =>
+      call(id, { ...sent, ...(body && { body: JSON.stringify(body) }) });
+    expect((await call('getProfile')).body).toMatchObject({ first_name: passenger.firstName });
+
+    await send('setPrimeTime', { ...FERRY_BUILDING, primetime_percentage: '25%' });
+    const asked = await send('requestRide', client.ride(TRIP, null));
+    expect(asked).toMatchObject({ status: 400, body: { error: 'primetime_confirmation_required' } });
+    const first = await send('requestRide', client.ride(TRIP, String(asked.body.cost_token)));
+    expect(first).toMatchObject({ status: 201, body: { status: 'pending' } });
+    await send('setPrimeTime', { ...FERRY_BUILDING, primetime_percentage: '0%' });
+
+    const canceled = await send('cancelRide', client.cancellation(null), about(first.body));
+    expect(canceled.status).toBe(204);
+
+    const second = await send('requestRide', client.ride(client.again(first.body, TRIP), null));
+    expect(second.status, JSON.stringify(second.body)).toBe(201);
+    const ride = about(second.body);
+    await send('setRideStatus', client.move('pickedUp'), ride);
+    const { body: underway } = await call('getRide', ride);
+    const elsewhere = client.elsewhere(underway, MISSION_DOLORES);
+    expect((await send('updateDestination', elsewhere, ride)).status).toBe(200);
+    expect((await send('setRideStatus', client.move('droppedOff'), ride)).status).toBe(200);
+    expect((await send('rateRide', client.rating(), ride)).status).toBe(204);
+
+    await server.pass(HOUR_MS);
+    const expired = await call('getReceipt', ride);
+    expect(expired).toEqual({ status: 401, body: {}, error: 'token_expired', requestId: expect.any(String) });
+    token = String(
+      (await askToken(client, { grant_type: 'refresh_token', refresh_token: granted.refresh_token })).access_token,
+    );
+    const receipt = await call('getReceipt', ride);
+    expect(receipt).toMatchObject({ status: 200, body: { ride_id: second.body.ride_id, price: { currency: 'USD' } } });
+  });
+});
+
+test('our own client takes a ride from an API whose answers have grown', async () => {
+  const grownFetch = async (request: Request) => grown(await fetch(request));
+  const options = { baseUrl: server.baseUrl, fetch: grownFetch };
+  const code = await newCode(server, await newLivePassenger(server));
+  const body = { grant_type: 'authorization_code', code };
+  const granted = await createClient(options).createToken({ body, headers: IN_SANDBOX });
+  const api = createClient({ ...options, token: granted.data!.access_token });
+  const { data: requested } = await api.requestRide({ body: { ...TRIP, cost_token: '' } });
+  expect(requested).toMatchObject({ status: 'pending', added_later: [{ more: 1 }] });
+  const params = { path: { ride_id: requested!.ride_id } };
+  await api.setRideStatus({ params, body: { status: 'droppedOff', canceled_by: null } });
+  expect((await api.rateRide({ params, body: { rating: 5, tip: null, feedback: null } })).response.status).toBe(204);
+  await server.pass(10_000);
+  const { data: receipt } = await api.getReceipt({ params });
+  expect(receipt!.charges[0]).toMatchObject({ amount: receipt!.price.amount, added_later: [{ more: 1 }] });
+});
+
+const about = ({ ride_id }: Fields): RawCall => ({ path: { ride_id: String(ride_id) } });
+
+async function askToken(client: Client, parameters: Fields): Promise<Fields> {
+  const { status, body } = await client.read(
+    await rawCall(server.baseUrl, 'createToken', client.grant(parameters, IN_SANDBOX)),
+  );
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+/** The response with a header and, in each object of its body, a field that nobody knows yet. */
+async function grown(response: Response): Promise<Response> {
+  const text = await response.text();
+  const headers = new Headers([...response.headers, ['X-Added-Later', '1']]);
+  const body = text === '' ? null : JSON.stringify(withMore(JSON.parse(text)));
+  headers.delete('content-length');
+  return new Response(body, { status: response.status, headers });
+}
+
+function withMore(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMore);
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).map(([name, inner]) => [name, withMore(inner)]);
+  return { ...Object.fromEntries(fields), added_later: [{ more: 1 }] };
+}

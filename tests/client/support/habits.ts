@@ -1,0 +1,130 @@
+import { DEMO } from '../../../server/demo.ts';
+import type { RawCall } from '../../support/raw-call.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: these clients have no types
+export type Fields = Record<string, any>;
+
+/** What a client reads of a response. */
+export interface Read {
+  readonly status: number;
+  readonly body: Fields;
+  /** The header `error`. */
+  readonly error: string | null;
+  readonly requestId: string;
+}
+
+/** A client of the original API: how it writes what it sends. Null stands for what it has no value for. */
+export interface Client {
+  readonly habit: string;
+  grant(parameters: Fields, credentials: Readonly<Record<string, string>>): RawCall;
+  ride(trip: Fields, costToken: string | null): Fields;
+  cancellation(token: string | null): Fields | undefined;
+  move(status: string): Fields;
+  rating(): Fields;
+  /** The trip of the ride that it was answered, or the one that it knows. */
+  again(ride: Fields, trip: Fields): Fields;
+  /** A new destination: a place of the ride, or another one. */
+  elsewhere(ride: Fields, place: Fields): Fields;
+  read(response: Response): Promise<Read>;
+}
+
+/** Sends what it has, and nothing else. */
+const plain: Client = {
+  habit: 'sends tokens as JSON, and leaves out what it does not need',
+  grant: (parameters, headers) => ({ headers: { ...headers }, body: JSON.stringify(parameters) }),
+  ride: (trip, costToken) => ({ ...trip, ...(costToken !== null && { cost_token: costToken }) }),
+  cancellation: () => undefined,
+  move: (status) => ({ status }),
+  rating: () => ({ rating: 5, tip: { amount: 300, currency: 'USD' }, feedback: 'Thank you.' }),
+  again: (_, trip) => trip,
+  elsewhere: (_, place) => place,
+  read: async (response) => {
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? {} : JSON.parse(text),
+      error: response.headers.get('error'),
+      requestId: response.headers.get('Request-ID')!,
+    };
+  },
+};
+
+/** As a struct of Go is written: every field, with its zero value, and null for a pointer. */
+const zeros: Client = {
+  ...plain,
+  habit: 'sends each optional field as a zero value, and decodes into structs',
+  grant: (parameters, headers) =>
+    plain.grant({ scope: '', code: '', refresh_token: '', redirect_uri: null, ...parameters }, headers),
+  ride: ({ origin, destination, ride_type }, costToken) => ({
+    origin: { ...origin, address: null },
+    destination: { ...destination, address: '' },
+    ride_type,
+    cost_token: costToken ?? '',
+    primetime_confirmation_token: '',
+  }),
+  cancellation: (token) => ({ cancel_confirmation_token: token ?? '' }),
+  move: (status) => ({ status, canceled_by: null }),
+  rating: () => ({ rating: 5, tip: null, feedback: null }),
+  elsewhere: (_, { lat, lng }) => ({ lat, lng, address: null }),
+  read: async (response) => {
+    const read = await plain.read(response);
+    return { ...read, body: decoded(read.body, 'error' in read.body ? FAILURE : ANSWER) };
+  },
+};
+
+/** Sends tokens as forms, as OAuth clients do, with what it has no value for left empty. */
+const forms: Client = {
+  ...plain,
+  habit: 'sends forms for tokens, with its client id and empty parameters',
+  grant: (parameters, headers) => ({
+    headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ scope: '', ...parameters, client_id: DEMO.clientId, client_secret: '' }).toString(),
+  }),
+};
+
+/** Keeps what it was answered, and sends it again. */
+const echoes: Client = {
+  ...plain,
+  habit: 'sends places back as they were answered',
+  ride: (trip, costToken) => ({ ...trip, cost_token: costToken }),
+  cancellation: (token) => ({ cancel_confirmation_token: token }),
+  again: ({ origin, destination }, { ride_type }) => ({ origin, destination, ride_type }),
+  elsewhere: ({ pickup }) => pickup,
+};
+
+export const HABITS: readonly Client[] = [zeros, plain, forms, echoes];
+
+type Type = 'string' | 'number' | 'boolean' | 'object' | { readonly [field: string]: Type };
+
+const PLACE = { lat: 'number', lng: 'number', address: 'string' } as const;
+const MONEY = { amount: 'number', currency: 'string' } as const;
+const FAILURE: Type = {
+  error: 'string',
+  error_description: 'string',
+  error_detail: 'object',
+  cost_token: 'string',
+  primetime_percentage: 'string',
+  primetime_multiplier: 'number',
+  token_duration: 'string',
+};
+/** The fields of the tokens, the profile, the rides and the receipts. */
+const ANSWER: Type = {
+  ...{ access_token: 'string', refresh_token: 'string', token_type: 'string', expires_in: 'number', scope: 'string' },
+  ...{ first_name: 'string', last_name: 'string', has_taken_a_ride: 'boolean' },
+  ...{ ride_id: 'string', status: 'string', ride_type: 'string', requested_at: 'string' },
+  ...{ origin: PLACE, destination: PLACE, pickup: { ...PLACE, time: 'string' }, can_cancel: 'object' },
+  ...{ price: { ...MONEY, description: 'string' }, line_items: 'object', charges: 'object' },
+};
+
+/** The known fields of an object, as a struct has them: null stays null. Throws for another type, as Go does. */
+function decoded(value: Fields, type: Type): Fields {
+  if (typeof type === 'string') throw new Error(`${type} is no struct`);
+  const fields = Object.entries(type).filter(([name]) => value[name] !== undefined && value[name] !== null);
+  return Object.fromEntries(
+    fields.map(([name, known]) => {
+      if (typeof known === 'object') return [name, decoded(value[name], known)];
+      if (typeof value[name] !== known) throw new Error(`cannot decode ${typeof value[name]} into ${name} of ${known}`);
+      return [name, value[name]];
+    }),
+  );
+}
