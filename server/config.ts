@@ -1,5 +1,6 @@
 import { bool, cleanEnv, makeValidator, port, str } from 'envalid';
 import express from 'express';
+import { SECOND_MS } from './domain/time.ts';
 import type { TrustedProxies } from './parts.ts';
 
 /** The settings of a server, read from its environment. */
@@ -16,71 +17,110 @@ export interface Config {
   /** Divides planned travel times. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;
+  /** How long a server that was told to stop still serves, as not ready, so that nobody sends it new requests. */
+  readonly drainMs: number;
   readonly logLevel: string;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const DEVELOPMENT_SPEED = 60;
+/** Load balancers ask every few seconds whether a server is ready. */
+const PRODUCTION_DRAIN_SECONDS = 5;
+const MOST_DRAIN_SECONDS = 3600;
 
 const positive = makeValidator<number>((input) => {
   const value = Number(input);
   if (input.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new TypeError('must be a number greater than 0');
+  throw new TypeError();
+});
+
+const seconds = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (/^\d+(\.\d+)?$/.test(input) && value <= MOST_DRAIN_SECONDS) return value;
+  throw new TypeError();
 });
 
 /** A scheme, a host and a port: pages link from the root, so a path would break them. */
-const origin = makeValidator<string>((input) => {
-  const url = URL.canParse(input) ? new URL(input) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-  throw new TypeError('must be a URL of http or https without a path, such as https://rides.example.com');
+const originOf = (scheme: RegExp) =>
+  makeValidator<string>((input) => {
+    const url = URL.canParse(input) ? new URL(input) : undefined;
+    if (url && scheme.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+    throw new TypeError();
+  });
+
+const origin = originOf(/^https?:$/);
+const secureOrigin = originOf(/^https:$/);
+
+const databaseUrl = makeValidator<string>((input) => {
+  if (/^(file:.|postgres(ql)?:\/\/)/.test(input)) return input;
+  throw new TypeError();
 });
 
 /** The number of proxies, or their addresses. Express validates the value. */
 const proxies = makeValidator<NonNullable<TrustedProxies>>((input) => {
   const value = /^\d+$/.test(input) ? Number(input) : input;
-  try {
-    express().set('trust proxy', value);
-    return value;
-  } catch {
-    throw new TypeError('must be a number of proxies, or their addresses and subnets, such as 10.0.0.0/8, 192.0.2.7');
-  }
+  express().set('trust proxy', value);
+  return value;
 });
 
-/** Throws an Error that names every variable at fault. */
+/** A variable that has one value in production. */
+const onlyOne = makeValidator<number>((input) => {
+  if (input === '1') return 1;
+  throw new TypeError();
+});
+
+/** The variables. `desc` says what each must be, as errors repeat it. */
+function specsOf(isProduction: boolean) {
+  const factor = isProduction ? onlyOne : positive;
+  const aFactor = isProduction ? '1 in production' : 'a number greater than 0';
+  return {
+    NODE_ENV: str({
+      choices: ['development', 'test', 'production'],
+      default: 'development',
+      desc: 'development, test or production',
+    }),
+    PORT: port({ default: 8080, desc: 'a port number from 1 to 65535' }),
+    HOST: str({ default: isProduction ? '0.0.0.0' : '127.0.0.1', desc: 'an address to listen on' }),
+    PUBLIC_URL: isProduction
+      ? secureOrigin({ desc: 'the https URL where clients reach the server, such as https://rides.example.com' })
+      : origin({ default: undefined, desc: 'a URL of http or https without a path, such as http://localhost:8080' }),
+    TRUST_PROXY: proxies({
+      default: undefined,
+      desc: 'a number of proxies, or their addresses and subnets, such as 10.0.0.0/8, 192.0.2.7',
+    }),
+    DATABASE_URL: databaseUrl({
+      default: 'file:./data/ridehail.db',
+      desc: 'file: and a path, or postgres://user@host/database',
+    }),
+    WEBHOOK_ALLOW_PRIVATE: bool({ default: !isProduction, desc: 'true or false' }),
+    SIMULATION_SPEED: factor({ default: isProduction ? 1 : DEVELOPMENT_SPEED, desc: aFactor }),
+    RATE_LIMIT_MULTIPLIER: factor({ default: 1, desc: aFactor }),
+    DRAIN_SECONDS: seconds({
+      default: isProduction ? PRODUCTION_DRAIN_SECONDS : 0,
+      desc: `a number from 0 to ${MOST_DRAIN_SECONDS}`,
+    }),
+    LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info', desc: `one of ${LOG_LEVELS.join(', ')}` }),
+  };
+}
+
+/** Throws an Error that names every variable at fault, and says what each must be. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const isProduction = environment.NODE_ENV === 'production';
-  const env = cleanEnv(
-    environment,
-    {
-      NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
-      PORT: port({ default: 8080 }),
-      HOST: str({ default: isProduction ? '0.0.0.0' : '127.0.0.1' }),
-      PUBLIC_URL: isProduction ? origin() : origin({ default: undefined }),
-      TRUST_PROXY: proxies({ default: undefined }),
-      DATABASE_URL: str({ default: 'file:./data/ridehail.db' }),
-      WEBHOOK_ALLOW_PRIVATE: bool({ default: !isProduction }),
-      SIMULATION_SPEED: positive({ default: isProduction ? 1 : DEVELOPMENT_SPEED }),
-      RATE_LIMIT_MULTIPLIER: positive({ default: 1 }),
-      LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info' }),
-    },
-    { reporter: ({ errors }) => refuse(Object.entries(errors).map(([name, error]) => `${name}: ${error?.message}`)) },
-  );
-  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
-  if (isProduction) {
-    if (!publicUrl.startsWith('https://')) refuse(['PUBLIC_URL: must be https in production']);
-    if (env.RATE_LIMIT_MULTIPLIER !== 1) refuse(['RATE_LIMIT_MULTIPLIER: must be 1 in production']);
-    if (env.SIMULATION_SPEED !== 1) refuse(['SIMULATION_SPEED: must be 1 in production']);
-  }
+  const specs = specsOf(isProduction);
+  const env = cleanEnv(environment, specs, {
+    reporter: ({ errors }) => refuse(Object.keys(errors) as (keyof typeof specs)[], environment, specs),
+  });
   return {
     isProduction,
     port: env.PORT,
     host: env.HOST,
-    publicUrl,
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     trustedProxies: env.TRUST_PROXY ?? null,
     databaseUrl: env.DATABASE_URL,
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     simulationSpeed: env.SIMULATION_SPEED,
     rateLimitMultiplier: env.RATE_LIMIT_MULTIPLIER,
+    drainMs: env.DRAIN_SECONDS * SECOND_MS,
     logLevel: env.LOG_LEVEL,
   };
 }
@@ -93,6 +133,22 @@ export function warningsAbout({ isProduction, webhookAllowPrivate }: Config): st
   ];
 }
 
-function refuse(problems: string[]): void {
-  if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`);
+/** A URL of a database can hold a password, so errors do not repeat it. */
+const SECRET: readonly string[] = ['DATABASE_URL'];
+
+function refuse<Name extends string>(
+  names: readonly Name[],
+  environment: NodeJS.ProcessEnv,
+  specs: Readonly<Record<Name, { readonly desc?: string }>>,
+): void {
+  if (names.length === 0) return;
+  const problems = names.map((name) => {
+    const value = environment[name];
+    const { desc } = specs[name];
+    if (value === undefined) return `${name} is not set. It must be ${desc}.`;
+    return SECRET.includes(name)
+      ? `${name} must be ${desc}.`
+      : `${name} must be ${desc}, not ${JSON.stringify(value)}.`;
+  });
+  throw new Error(['Configuration:', ...problems].join('\n  '));
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type AppParts, createApp, routersBeside } from './app.ts';
 import { geography } from './cities/geography.ts';
@@ -20,8 +21,10 @@ import { newAdvances } from './workers/advances.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
 
-/** How long requests and webhooks in progress may take after a shutdown signal. */
-const DRAIN_MS = 10 * SECOND_MS;
+/** How long requests and webhooks in progress may take once the server accepts no more. */
+const MOST_CLOSING_MS = 10 * SECOND_MS;
+/** How long the rest of a shutdown may take, such as closing a database that does not answer. */
+const MOST_ENDING_MS = 5 * SECOND_MS;
 const MOST_FLEETS = 100;
 const SIGNING_KEY_BYTES = 32;
 
@@ -53,9 +56,12 @@ async function main(): Promise<void> {
   const drain = async () => {
     if (isDraining) return;
     isDraining = true;
+    // not ready, but still serving: a load balancer needs a moment to send requests elsewhere
+    await sleep(config.drainMs);
+    setTimeout(() => process.exit(1), MOST_CLOSING_MS + MOST_ENDING_MS).unref();
     sweeper.stop();
     const advances = parts.advances.stop();
-    await Promise.all([closeServer(server), deliveries.stop(DRAIN_MS)]);
+    await Promise.all([closeServer(server), deliveries.stop(MOST_CLOSING_MS)]);
     await timers.stop();
     await parts.sender.close();
     await advances;
@@ -106,7 +112,7 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+    setTimeout(() => server.closeAllConnections(), MOST_CLOSING_MS).unref();
   });
 }
 

@@ -3,6 +3,15 @@ import { readConfig, warningsAbout } from '../../server/config.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com' };
 
+function errorOf(environment: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('The configuration was accepted');
+}
+
 test('without any setting it is a development server on this machine alone', () => {
   expect(readConfig({})).toEqual({
     isProduction: false,
@@ -14,6 +23,7 @@ test('without any setting it is a development server on this machine alone', () 
     webhookAllowPrivate: true,
     simulationSpeed: 60,
     rateLimitMultiplier: 1,
+    drainMs: 0,
     logLevel: 'info',
   });
 });
@@ -25,6 +35,7 @@ test('production needs a public URL, and is reached from everywhere at the speed
     publicUrl: 'https://api.example.com',
     webhookAllowPrivate: false,
     simulationSpeed: 1,
+    drainMs: 5000,
   });
 });
 
@@ -53,7 +64,7 @@ test.each([
   expect(readConfig({ TRUST_PROXY: value })).toMatchObject({ trustedProxies });
 });
 
-describe('what cannot be used is named', () => {
+describe('a wrong variable', () => {
   const ofAny: Record<string, string[]> = {
     PORT: ['eighty', '70000', '-1'],
     NODE_ENV: ['staging'],
@@ -61,6 +72,7 @@ describe('what cannot be used is named', () => {
     SIMULATION_SPEED: ['0', 'fast', 'Infinity'],
     RATE_LIMIT_MULTIPLIER: ['-2'],
     WEBHOOK_ALLOW_PRIVATE: ['sometimes', ''],
+    DRAIN_SECONDS: ['-1', 'soon', '', '3601', 'Infinity'],
     TRUST_PROXY: ['true', '', '-1', '1.5', '10.0.0.0/33', '10.0.0.1, proxy.example.com'],
     PUBLIC_URL: [
       ...['api', 'http://localhost:8080/api', 'http://localhost:8080?a=b'],
@@ -77,11 +89,31 @@ describe('what cannot be used is named', () => {
     ['PUBLIC_URL', { ...PRODUCTION, PUBLIC_URL: 'https://' }],
     ['RATE_LIMIT_MULTIPLIER', { ...PRODUCTION, RATE_LIMIT_MULTIPLIER: '10' }],
     ['SIMULATION_SPEED', { ...PRODUCTION, SIMULATION_SPEED: '60' }],
-  ])('%s of %j', (name, environment) => {
-    expect(() => readConfig(environment)).toThrow(name);
+  ])('is named, with what it must be: %s of %j', (name, environment) => {
+    const value = environment[name];
+    const problem = value === undefined ? `${name} is not set. It must be ` : `${name} must be `;
+    const [title, ...problems] = errorOf(environment).split('\n');
+    expect(title).toBe('Configuration:');
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^ {2}${problem}.{8,}\\.$`))]);
+    expect(problems[0]).not.toContain('undefined');
+    if (value !== undefined) expect(problems[0]).toContain(`, not ${JSON.stringify(value)}.`);
   });
 
-  test('all at once', () => {
-    expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT: .*LOG_LEVEL: /);
+  test('is named beside all others', () => {
+    const wrong = Object.fromEntries(Object.entries(ofAny).map(([name, [value]]) => [name, value!]));
+    const { NODE_ENV, ...rest } = wrong;
+    const named = (environment: NodeJS.ProcessEnv) =>
+      errorOf(environment)
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim().split(' ')[0]);
+    expect(named(wrong).sort()).toEqual(Object.keys(wrong).sort());
+    expect(named({ ...rest, NODE_ENV: 'production' }).sort()).toEqual(Object.keys(rest).sort());
+  });
+
+  test('is not repeated if it can hold a password', () => {
+    const error = errorOf({ DATABASE_URL: 'mysql://me:hush@db' });
+    expect(error).toMatch(/DATABASE_URL must be .*postgres:/);
+    expect(error).not.toContain('hush');
   });
 });

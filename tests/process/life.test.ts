@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
+import { freePort } from '../../scripts/support/free-port.ts';
 import type { ServerProcess } from '../../scripts/support/server-process.ts';
 import { DEMO } from '../../server/demo.ts';
 import { basic } from '../support/demo-caller.ts';
@@ -58,6 +61,42 @@ test('a server that drains is not ready, and keeps no connection', async () => {
   await untilNobodyIsLetIn();
   socket.write('\r\n');
   expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n/s);
+});
+
+test('a load balancer that stops sending when the server is not ready loses no request', async () => {
+  await server.end('SIGTERM');
+  server = await home.start({ DRAIN_SECONDS: '1' });
+  const agent = new Agent({ keepAlive: true });
+  const statuses = new Set<number | undefined>();
+  let isReady = true;
+  const send = async () => {
+    while (isReady) {
+      const [response] = (await once(get(`${server.baseUrl}/healthz`, { agent }), 'response')) as [IncomingMessage];
+      await text(response);
+      statuses.add(response.statusCode);
+    }
+  };
+  const senders = Array.from({ length: 16 }, send);
+  await until(() => expect(statuses.size).toBe(1));
+  server.child.kill('SIGTERM');
+  await until(async () => expect(await statusAt('/readyz')).toBe(503));
+  isReady = false;
+  await Promise.all(senders);
+  expect([...statuses]).toEqual([200]);
+  expect(await server.exitCode).toBe(0);
+});
+
+test('npm start passes a signal on, and waits for the server', async () => {
+  const { url, withStore } = await newHome();
+  const port = String(await freePort());
+  const env = { ...process.env, NODE_ENV: 'development', DATABASE_URL: url, PORT: port, LOG_LEVEL: 'silent' };
+  const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void npm.kill('SIGKILL'));
+  for await (const line of createInterface(npm.stdout)) if (line.includes('ready')) break;
+  npm.kill('SIGTERM');
+  expect((await once(npm, 'exit'))[0]).toBe(0);
+  // the file is free
+  await withStore((store) => store.ping());
 });
 
 test('a client who keeps asking over one connection does not keep the server alive', async () => {

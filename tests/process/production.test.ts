@@ -4,7 +4,12 @@ import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { basic, demoToken } from '../support/demo-caller.ts';
 import { type Home, newHome } from './support.ts';
 
-const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com', HOST: '127.0.0.1' };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://api.example.com',
+  HOST: '127.0.0.1',
+  DRAIN_SECONDS: '0',
+};
 
 let start: Home['start'];
 beforeEach(async () => {
@@ -20,8 +25,8 @@ async function tokenOfDemo(baseUrl: string, secret: string) {
 }
 
 test('a server that is set wrongly ends with 1 and names what is wrong', async () => {
-  await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/ended with 1: Configuration: PUBLIC_URL/);
-  await expect(start({ DATABASE_URL: 'mysql://db' })).rejects.toThrow(/ended with 1: DATABASE_URL must begin with/);
+  await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/ended with 1: Configuration:\n  PUBLIC_URL is not set/);
+  await expect(start({ DATABASE_URL: 'mysql://db' })).rejects.toThrow(/ended with 1: Configuration:\n  DATABASE_URL must be/);
 });
 
 test('production warns when webhooks may go into its own network', async () => {
