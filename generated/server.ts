@@ -1071,6 +1071,21 @@ export const SCENARIO = 'Svc-Sandbox-Scenario';
 /** Its value that asks for none. */
 export const NO_SCENARIO = 'none';
 
+/** The response headers that a page of another origin may read. */
+export const READABLE_HEADERS = [
+  'Deprecation',
+  'Link',
+  'Location',
+  'Request-ID',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+  'error',
+];
+
 /** The server that the links in the examples lead to. */
 export const EXAMPLE_URL = 'http://localhost:8080';
 

@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import { answerConsentFailures } from './consent/failures.ts';
 import { consentHandlers } from './consent/operation.ts';
 import { consentRouter } from './consent/router.ts';
+import { crossOrigin } from './http/cross-origin.ts';
 import { developmentRouter } from './http/development.ts';
 import { answerFailures, notFound } from './http/failures.ts';
 import { healthRouter } from './http/health.ts';
@@ -47,6 +48,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   if (parts.isDevelopment) endJsonWithNewline(app);
   app.use(requestLog(parts));
   app.use(securityHeaders(parts));
+  app.use(crossOrigin(parts.corsOrigins));
   app.use(leaveWhileDraining(extras.isDraining));
   app.use(refuseUnreadable);
   app.use(healthRouter(parts, extras.isDraining));

@@ -11,6 +11,8 @@ export interface Config {
   /** Where clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
+  /** The origins whose pages may call the API; `localhost`: all of the visitor's own machine; `*`: all. */
+  readonly corsOrigins: readonly string[];
   readonly databaseUrl: string;
   /** Whether webhooks may go to addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
@@ -51,6 +53,14 @@ const originOf = (scheme: RegExp) =>
 const origin = originOf(/^https?:$/);
 const secureOrigin = originOf(/^https:$/);
 
+/** Origins, separated by commas. */
+const origins = makeValidator<readonly string[]>((input) => {
+  const names = input.split(',').map((name) => name.trim());
+  const isOrigin = (name: string) => URL.canParse(name) && /^https?:\/\/./.test(name) && new URL(name).origin === name;
+  if (names.every((name) => name === '*' || name === 'localhost' || isOrigin(name))) return names;
+  throw new TypeError();
+});
+
 const databaseUrl = makeValidator<string>((input) => {
   if (/^(file:.|postgres(ql)?:\/\/)/.test(input)) return input;
   throw new TypeError();
@@ -88,6 +98,10 @@ function specsOf(isProduction: boolean) {
       default: undefined,
       desc: 'a number of proxies, or their addresses and subnets, such as 10.0.0.0/8, 192.0.2.7',
     }),
+    CORS_ORIGINS: origins({
+      default: isProduction ? [] : ['localhost'],
+      desc: 'origins separated by commas, such as https://app.example.com, or localhost for all of this machine, or *',
+    }),
     DATABASE_URL: databaseUrl({
       default: 'file:./data/ridehail.db',
       desc: 'file: and a path, or postgres://user@host/database',
@@ -116,6 +130,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: env.HOST,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     trustedProxies: env.TRUST_PROXY ?? null,
+    corsOrigins: env.CORS_ORIGINS,
     databaseUrl: env.DATABASE_URL,
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     simulationSpeed: env.SIMULATION_SPEED,

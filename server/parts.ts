@@ -29,6 +29,8 @@ export interface Parts {
   /** Where clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
+  /** The origins whose pages may call the API: see crossOrigin. */
+  readonly corsOrigins: readonly string[];
   readonly webhookTargets: TargetRules;
   /** Divides planned travel times. */
   readonly simulationSpeed: number;

@@ -42,6 +42,9 @@ export function serverModule(contract: Contract): string {
     '/** Its value that asks for none. */',
     `export const NO_SCENARIO = ${JSON.stringify(scenario?.schema.default)};`,
     '',
+    '/** The response headers that a page of another origin may read. */',
+    `export const READABLE_HEADERS = ${JSON.stringify(readableHeadersOf(contract))};`,
+    '',
     '/** The server that the links in the examples lead to. */',
     `export const EXAMPLE_URL = ${JSON.stringify(contract.servers?.[0]?.url)};`,
     '',
@@ -71,6 +74,15 @@ export function serverModule(contract: Contract): string {
 function nullIsValueIn(located: readonly LocatedOperation[]): string[] {
   const fields = located.flatMap(fieldsOf).filter(({ schema }) => schema['x-absent']?.length === 0);
   return [...new Set(fields.map(({ names }) => names.at(-1)!))];
+}
+
+/** What every page can read, and what no page can or should. */
+const NOT_EXPOSED = ['Cache-Control', 'Content-Security-Policy', 'Pragma', 'Set-Cookie', 'Vary'];
+
+function readableHeadersOf(contract: Contract): string[] {
+  const responses = operationsOf(contract).flatMap(({ operation }) => Object.values(operation.responses));
+  const names = new Set(responses.flatMap(({ headers = {} }) => Object.keys(headers)));
+  return [...names].filter((name) => !NOT_EXPOSED.includes(name)).sort();
 }
 
 /** The part of the OAuth schemes that the server needs. */

@@ -19,6 +19,7 @@ test('without any setting it is a development server on this machine alone', () 
     host: '127.0.0.1',
     publicUrl: 'http://localhost:8080',
     trustedProxies: null,
+    corsOrigins: ['localhost'],
     databaseUrl: 'file:./data/ridehail.db',
     webhookAllowPrivate: true,
     simulationSpeed: 60,
@@ -34,6 +35,7 @@ test('production needs a public URL, and is reached from everywhere at the speed
     host: '0.0.0.0',
     publicUrl: 'https://api.example.com',
     webhookAllowPrivate: false,
+    corsOrigins: [],
     simulationSpeed: 1,
     drainMs: 5000,
   });
@@ -72,6 +74,7 @@ describe('a wrong variable', () => {
     SIMULATION_SPEED: ['0', 'fast', 'Infinity'],
     RATE_LIMIT_MULTIPLIER: ['-2'],
     WEBHOOK_ALLOW_PRIVATE: ['sometimes', ''],
+    CORS_ORIGINS: ['', 'app.example.com', 'https://app.example.com/', 'https://a.example, ftp://b.example', 'null'],
     DRAIN_SECONDS: ['-1', 'soon', '', '3601', 'Infinity'],
     TRUST_PROXY: ['true', '', '-1', '1.5', '10.0.0.0/33', '10.0.0.1, proxy.example.com'],
     PUBLIC_URL: [

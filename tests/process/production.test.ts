@@ -25,8 +25,12 @@ async function tokenOfDemo(baseUrl: string, secret: string) {
 }
 
 test('a server that is set wrongly ends with 1 and names what is wrong', async () => {
-  await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/ended with 1: Configuration:\n  PUBLIC_URL is not set/);
-  await expect(start({ DATABASE_URL: 'mysql://db' })).rejects.toThrow(/ended with 1: Configuration:\n  DATABASE_URL must be/);
+  await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(
+    /ended with 1: Configuration:\n {2}PUBLIC_URL is not set/,
+  );
+  await expect(start({ DATABASE_URL: 'mysql://db' })).rejects.toThrow(
+    /ended with 1: Configuration:\n {2}DATABASE_URL must be/,
+  );
 });
 
 test('production warns when webhooks may go into its own network', async () => {

@@ -98,6 +98,7 @@ export async function startTestServer(
     randomBytes,
     publicUrl: 'http://localhost:8080',
     trustedProxies: null,
+    corsOrigins: ['localhost'],
     webhookTargets,
     sender: createSender({ ...webhookTargets, now: () => realNow }),
     advances: newAdvances(),
