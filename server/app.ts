@@ -16,6 +16,7 @@ import { sandboxHandlers } from './http/operations/sandbox/handlers.ts';
 import { tokenHandlers } from './http/operations/tokens.ts';
 import { requestLog } from './http/request-log.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
+import { wellKnownRouter } from './http/well-known.ts';
 import { demoRouter } from './pages/demo-callback.ts';
 import { pageNotFound } from './pages/not-found.ts';
 import { pagesRouter } from './pages/router.ts';
@@ -52,6 +53,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   app.use(leaveWhileDraining(extras.isDraining));
   app.use(refuseUnreadable);
   app.use(healthRouter(parts, extras.isDraining));
+  app.use(wellKnownRouter(parts));
   await mountOperations(app, parts, {
     ...consentHandlers(parts),
     ...tokenHandlers(parts),

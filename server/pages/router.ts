@@ -18,6 +18,8 @@ import { routePage } from './route.ts';
 import { vehiclePicture } from './vehicle.ts';
 
 const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+/** Search engines find the documentation and the prices. The pages of rides and passengers are nobody else's. */
+const ROBOTS = ['User-agent: *', 'Allow: /$', 'Allow: /docs$', 'Allow: /pricing/', 'Disallow: /', ''].join('\n');
 const BACK_HOME = html`<p><a href="/">To the start page</a></p>`;
 /** The characters of ids. Other texts never reach the database, which could not even store some of them. */
 const ID = /^[\w-]{1,64}$/;
@@ -42,6 +44,8 @@ export function pagesRouter({
   get('/openapi.json', generatedFile('openapi.json', 'application/json; charset=utf-8'));
   get('/openapi-3.0.json', generatedFile('openapi-3.0.json', 'application/json; charset=utf-8'));
   get('/webhooks.json', generatedFile('webhooks.json', 'application/json; charset=utf-8'));
+
+  get('/robots.txt', (_req, res) => void res.set('Cache-Control', 'no-cache').type('text').send(ROBOTS));
 
   get('/pictures/people/:id.svg', (req, res) => answerPicture(res, personPicture(textOf(req.params.id))));
   get('/pictures/cars/:rideType.svg', (req, res) => {

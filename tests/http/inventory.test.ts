@@ -30,6 +30,8 @@ const BESIDE: Record<string, [methods: string[], reason: string]> = {
   '/openapi.json': [['GET'], DOCUMENTATION],
   '/openapi-3.0.json': [['GET'], DOCUMENTATION],
   '/webhooks.json': [['GET'], DOCUMENTATION],
+  '/.well-known/oauth-authorization-server': [['GET'], 'for OAuth clients, which look there for the endpoints'],
+  '/robots.txt': [['GET'], 'for search engines'],
   '/pictures/people/:id.svg': [['GET'], FOR_BROWSERS],
   '/pictures/cars/:rideType.svg': [['GET'], FOR_BROWSERS],
   '/pictures/vehicles/:make/:model/:color.svg': [['GET'], FOR_BROWSERS],

@@ -7,11 +7,14 @@ import {
   Configuration,
   calculatePKCECodeChallenge,
   clientCredentialsGrant,
+  customFetch,
+  discovery,
   fetchProtectedResource,
   ResponseBodyError,
   randomPKCECodeVerifier,
   randomState,
   refreshTokenGrant,
+  type ServerMetadata,
   tokenRevocation,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
@@ -31,18 +34,20 @@ const CLIENTS = [...AWKWARD_CLIENTS, ['letters beyond ASCII', 'fahrgäste', 'sch
 
 describe.each(engines)('openid-client on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 1000 });
+  let metadata: ServerMetadata;
   let demo: Configuration;
-  beforeAll(() => {
+  beforeAll(async () => {
+    const { publicUrl } = server.parts;
+    const published = await discovery(new URL(publicUrl), DEMO.clientId, undefined, undefined, {
+      algorithm: 'oauth2',
+      execute: [allowInsecureRequests],
+      [customFetch]: (url, options) => fetch(url.replace(publicUrl, server.baseUrl), options as RequestInit),
+    });
+    metadata = JSON.parse(JSON.stringify(published.serverMetadata()).replaceAll(publicUrl, server.baseUrl));
     demo = clientOf(DEMO.clientId, DEMO.clientSecret);
   });
 
   function clientOf(id: string, secret: string): Configuration {
-    const metadata = {
-      issuer: server.baseUrl,
-      authorization_endpoint: server.baseUrl + OPERATIONS.authorizeApplication.path,
-      token_endpoint: server.baseUrl + OPERATIONS.createToken.path,
-      revocation_endpoint: server.baseUrl + OPERATIONS.revokeRefreshToken.path,
-    };
     const client = new Configuration(metadata, id, undefined, ClientSecretBasic(secret));
     allowInsecureRequests(client);
     return client;
@@ -66,6 +71,21 @@ describe.each(engines)('openid-client on %s', (engine) => {
     const { arrival, kept } = await consent(answer, ...from);
     return authorizationCodeGrant(from[0] ?? demo, arrival, kept);
   }
+
+  test('learns from the metadata what the server supports', () => {
+    const { service_documentation, authorization_endpoint, token_endpoint, revocation_endpoint, ...rest } = metadata;
+    expect(rest).toEqual({
+      issuer: server.baseUrl,
+      scopes_supported: SCOPES.userToken,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic'],
+      code_challenge_methods_supported: ['S256'],
+    });
+    expect(service_documentation).toBe(`${server.baseUrl}/docs`);
+  });
 
   test('gets a token that acts for the passenger who allowed it', async () => {
     const tokens = await tokensAfter(ALLOW);

@@ -49,6 +49,12 @@ test('the contract is served as YAML and JSON, and the webhooks beside it', asyn
   }
 });
 
+test('search engines are told to read the documentation and the prices only', async () => {
+  const { status, type, text } = await pages.get('/robots.txt');
+  expect([status, type]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(text).toBe('User-agent: *\nAllow: /$\nAllow: /docs$\nAllow: /pricing/\nDisallow: /\n');
+});
+
 describe('the docs', () => {
   let folder: string;
   let docs: PageServer;

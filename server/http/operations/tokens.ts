@@ -1,17 +1,12 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { assertOneAuthentication } from '../../oauth/client-authentication.ts';
-import { authorizationCode } from '../../oauth/grants/authorization-code.ts';
-import { clientCredentials } from '../../oauth/grants/client-credentials.ts';
-import type { Grant } from '../../oauth/grants/grant.ts';
-import { refreshToken } from '../../oauth/grants/refresh-token.ts';
+import { GRANTS } from '../../oauth/grants/grants.ts';
 import { presentToken } from '../../oauth/present-token.ts';
 import { hashOf, newToken } from '../../oauth/secrets.ts';
 import type { Parts } from '../../parts.ts';
 import { revokeRefreshToken } from '../../store/tokens.ts';
 import type { Contexts } from '../caller.ts';
-
-const GRANTS: readonly Grant[] = [clientCredentials, authorizationCode, refreshToken];
 
 export function tokenHandlers({
   store,
