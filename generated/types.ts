@@ -1610,7 +1610,7 @@ export interface components {
     Tip: {
       /**
        * Format: int64
-       * @description Minor units, a whole number of up to 64 bits. More than the ride allows is `tip_too_large`, however large it is.
+       * @description Minor units, a whole number. More than the ride allows is `tip_too_large`.
        */
       amount: number;
       currency: components['schemas']['Currency'];

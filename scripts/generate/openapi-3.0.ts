@@ -1,4 +1,4 @@
-import { type Contract, type Schema, typesOf } from '../contract/bundle.ts';
+import { at, type Contract, type Schema, typesOf } from '../contract/bundle.ts';
 import { mapSchemas } from './bundle/map-schemas.ts';
 
 /** A schema of OpenAPI 3.0. */
@@ -11,13 +11,13 @@ export interface Schema30 extends Schema {
  * validates the result, so that a new one does not pass unnoticed.
  */
 export function inOpenApi30(document: Contract): object {
-  const { openapi: _, info, webhooks, ...rest } = mapSchemas(document, schemaIn30);
+  const { openapi: _, info, webhooks, ...rest } = mapSchemas(document, (schema) => schemaIn30(document, schema));
   const { summary: __, ...told } = info;
   return { openapi: '3.0.3', info: told, ...rest, 'x-webhooks': webhooks };
 }
 
-function schemaIn30({ $ref, ...schema }: Schema): Schema30 {
-  const rest = withoutNullType(withoutNullChoice(schema));
+function schemaIn30(document: Contract, { $ref, ...schema }: Schema): Schema30 {
+  const rest = withoutNullType(withoutNullChoice(document, schema));
   if ($ref === undefined) return rest;
   // 3.0 ignores what stands beside a $ref
   return Object.keys(rest).length === 0 ? { $ref } : { ...rest, allOf: [{ $ref }] };
@@ -32,13 +32,17 @@ function withoutNullType(schema: Schema): Schema30 {
   return { ...schema, type, nullable: true } as Schema30;
 }
 
-/** `anyOf: [{ $ref }, { type: 'null' }]`. */
-function withoutNullChoice({ anyOf, oneOf, ...schema }: Schema): Schema30 {
+/** `anyOf: [{ $ref }, { type: 'null' }]`. In 3.0 null has to stand beside the type, so the value is written out. */
+function withoutNullChoice(document: Contract, { anyOf, oneOf, ...schema }: Schema): Schema30 {
   const choices = anyOf ?? oneOf;
   const others = choices?.filter(({ type }) => type !== 'null');
   if (choices === undefined || others!.length === choices.length) {
     return { ...schema, ...(anyOf && { anyOf }), ...(oneOf && { oneOf }) };
   }
-  if (others!.length > 1) return { ...schema, [anyOf ? 'anyOf' : 'oneOf']: others, nullable: true };
-  return { ...schema, allOf: others!, nullable: true };
+  const [{ $ref, ...own }, ...more] = others as [Schema, ...Schema[]];
+  const { enum: values, ...value }: Schema = $ref === undefined ? own : at(document, $ref);
+  if (more.length > 0 || typesOf(value).length !== 1 || value.properties) {
+    throw new Error('OpenAPI 3.0 has no choice between this and null');
+  }
+  return { ...value, ...(values && { enum: [...values, null] }), ...schema, nullable: true };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { at, type Header } from '../contract/bundle.ts';
 import { document } from '../contract/read.ts';
 
-/** The contract as a file for Prism, which answers with each header that an operation has, and so should not see some. */
+/** The contract as a file for Prism, without the headers that only some requests get: Prism sends every header it sees. */
 export interface MockContract {
   readonly file: string;
   remove(): void;

@@ -52,7 +52,7 @@ export function developmentRouter({
     const url = webhookUrlOf(req.body?.webhook_url, webhookTargets);
     // the same URL keeps its token, so that its receiver goes on working
     const { webhookUrl } = await demoApplication();
-    if (url !== webhookUrl) await setWebhook(store.db, DEMO.clientId, url, newToken(randomBytes), now());
+    if (!isSameUrl(url, webhookUrl)) await setWebhook(store.db, DEMO.clientId, url, newToken(randomBytes), now());
     res.json(await describe());
   });
 
@@ -81,6 +81,10 @@ export function developmentRouter({
   router.all('/development/demo', methodNotAllowed(['GET', 'HEAD', 'PUT']));
   router.all('/development/codes', methodNotAllowed(['POST']));
   return router;
+}
+
+function isSameUrl(one: string | null, other: string | null): boolean {
+  return one === null || other === null ? one === other : new URL(one).href === new URL(other).href;
 }
 
 function demoScopes(scope: unknown): string[] {

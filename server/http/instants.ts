@@ -5,7 +5,8 @@ import { own } from './own.ts';
 
 const HOUR = '([01]\\d|2[0-3])';
 const MINUTE = '[0-5]\\d';
-const FRACTION = '([.,]\\d+)?';
+/** More digits than luxon reads are no instant. */
+const FRACTION = '([.,]\\d{1,30})?';
 const EXTENDED = `\\d{4}-\\d\\d-\\d\\dT${HOUR}:${MINUTE}(:${MINUTE}${FRACTION})?`;
 const BASIC = `\\d{8}T${HOUR}${MINUTE}(${MINUTE}${FRACTION})?`;
 /** ISO 8601, extended or basic, with an offset. No 24:00, and no leap second: our clocks have none. */

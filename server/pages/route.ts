@@ -76,7 +76,9 @@ function driven(ride: Ride): string {
   const duration = shownDurationSeconds(ride) ?? 0;
   const passed = ((droppedOffAt ?? 0) - (pickedUpAt ?? 0)) / SECOND_MS;
   const isSame = Math.abs(duration - passed) < 1;
-  const time = isSame ? timeSpan(duration) : `${minutes(duration)} of driving, simulated in ${timeSpan(passed)}`;
+  const time = isSame
+    ? `${timeSpan(duration)}${compression(ride)}`
+    : `${minutes(duration)} of driving, simulated in ${timeSpan(passed)}`;
   return `${distanceMiles} miles in ${time}.`;
 }
 

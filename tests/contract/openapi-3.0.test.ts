@@ -27,7 +27,8 @@ test('it has the webhooks, and the schemas that they refer to', () => {
 // null is the one value that 3.0 allows in words that JSON Schema does not have
 const asJsonSchema = mapSchemas(generated as object, ({ nullable, ...schema }: Schema30): Schema => {
   if (!nullable) return schema;
-  return schema.type ? { ...schema, type: [...typesOf(schema), 'null'] } : { anyOf: [{ type: 'null' }, schema] };
+  if (!schema.type) throw new Error('OpenAPI 3.0 ignores nullable without a type');
+  return { ...schema, type: [...typesOf(schema), 'null'] };
 });
 ajv.addSchema(asJsonSchema, 'openapi-3.0.json');
 const validatorIn30 = (pointer: string) => ajv.compile({ $ref: `openapi-3.0.json${pointer}` });
@@ -57,17 +58,23 @@ function fieldsBelow(schema: Schema, pointer: string): string[] {
 
 const REF = { $ref: '#/components/schemas/Tip' };
 const NULL = { type: 'null' };
+const STATE = { type: 'string', enum: ['on', 'off'] };
 
 test.each<[words: string, in31: Schema, in30: Schema30]>([
   ['a type or null', { type: ['string', 'null'], minLength: 1 }, { type: 'string', minLength: 1, nullable: true }],
   ['a reference', REF, REF],
   ['a reference with words of its own', { ...REF, description: 'Cash.' }, { description: 'Cash.', allOf: [REF] }],
-  ['a reference or null', { anyOf: [REF, NULL] }, { allOf: [REF], nullable: true }],
-  ['one of two, or null', { oneOf: [REF, REF, NULL] }, { oneOf: [REF, REF], nullable: true }],
+  ['one of a list or null', { anyOf: [STATE, NULL] }, { type: 'string', enum: ['on', 'off', null], nullable: true }],
   ['one of two', { oneOf: [REF, REF] }, { oneOf: [REF, REF] }],
 ])('in 3.0, %s', (_, in31, in30) => {
   const bundle = { openapi: '3.1.0', info: {}, components: { schemas: { Fare: in31 } } } as unknown as Contract;
   expect(inOpenApi30(bundle)).toMatchObject({ components: { schemas: { Fare: in30 } } });
+});
+
+test('a choice between null and an object, which 3.0 does not have, is not generated', () => {
+  const fare = { anyOf: [{ type: 'object', properties: {} }, NULL] };
+  const bundle = { info: {}, components: { schemas: { Fare: fare } } };
+  expect(() => inOpenApi30(bundle as unknown as Contract)).toThrow('no choice between this and null');
 });
 
 test('a type of two kinds, which 3.0 does not have, is not generated', () => {

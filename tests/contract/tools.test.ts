@@ -13,7 +13,7 @@ interface Found {
   readonly node: Record<string, unknown>;
 }
 
-/** Some tool fails over each of these, or passes over it without a word. */
+/** For each of these, some tool fails or ignores it silently. */
 describe.each([
   ['openapi.json', api],
   ['webhooks.json', webhooks],

@@ -48,7 +48,7 @@ export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: C
   return residents;
 }
 
-/** The ride types that a car serves, in the area's order. Each type is drawn by its own share, then the dearest decides. */
+/** The ride types that a car serves, in the area's order. Each type is drawn by its own share; the dearest one limits the others. */
 export function rideTypesOf(seed: string, area: ServiceArea, car: CarKey): string[] {
   const chances = draws(area.rideTypes.length, seed, 'serves', area.id, car.row, car.column, car.index);
   const drawn = area.rideTypes.filter(({ shareOfCars }, i) => chances[i]! < shareOfCars);

@@ -49,6 +49,7 @@ export function hostileBodies(sound: Sound, text: string): HostileBody[] {
     ['all of it in a list', `[${json}]`, NO_OBJECT],
     ['all of it in a text', JSON.stringify(json), NO_OBJECT],
     ['all of it, 30,000 deep', `${'['.repeat(30_000)}${json}${']'.repeat(30_000)}`, NO_OBJECT],
+    ['objects 5,000 deep in a field', `{"${key}": ${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}`, expect.any(Array)],
     ...['null', '7', 'true', '[]'].map((value): Row => [value, value, NO_OBJECT]),
     ['brackets that do not end', beside(`"x": ${'['.repeat(30_000)}`), NO_JSON],
     ['something behind it', `${json} x`, NO_JSON],
@@ -92,6 +93,11 @@ export function hostileToClosed(sound: Sound): HostileBody[] {
       return [`the field ${name}`, `{${JSON.stringify(name)}: 1, ${json.slice(1)}`, unknown(name)];
     }),
     ['a field 30,000 deep', `{"x": ${'['.repeat(30_000)}${']'.repeat(30_000)}, ${json.slice(1)}`, unknown('x')],
+    [
+      'objects 5,000 deep in a field',
+      `{"x": ${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}, ${json.slice(1)}`,
+      unknown('x'),
+    ],
     ...waysToNumbers(sound).flatMap((way) =>
       values.map((value): Row => {
         const body = json.replace(new RegExp(`("${way.at(-1)}":)-?[\\d.]+`), `$1${value}`);
