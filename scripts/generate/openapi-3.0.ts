@@ -32,17 +32,18 @@ function withoutNullType(schema: Schema): Schema30 {
   return { ...schema, type, nullable: true } as Schema30;
 }
 
-/** `anyOf: [{ $ref }, { type: 'null' }]`. In 3.0 null has to stand beside the type, so the value is written out. */
+/**
+ * `anyOf: [{ $ref }, { type: 'null' }]`. 3.0 reads `nullable` only beside a type. The text of 3.0 also wants null in the
+ * list of values, but some generators fail on it; all of them take this form as a value or null.
+ */
 function withoutNullChoice(document: Contract, { anyOf, oneOf, ...schema }: Schema): Schema30 {
   const choices = anyOf ?? oneOf;
   const others = choices?.filter(({ type }) => type !== 'null');
   if (choices === undefined || others!.length === choices.length) {
     return { ...schema, ...(anyOf && { anyOf }), ...(oneOf && { oneOf }) };
   }
-  const [{ $ref, ...own }, ...more] = others as [Schema, ...Schema[]];
-  const { enum: values, ...value }: Schema = $ref === undefined ? own : at(document, $ref);
-  if (more.length > 0 || typesOf(value).length !== 1 || value.properties) {
-    throw new Error('OpenAPI 3.0 has no choice between this and null');
-  }
-  return { ...value, ...(values && { enum: [...values, null] }), ...schema, nullable: true };
+  const [{ $ref }, ...more] = others as [Schema, ...Schema[]];
+  const types = $ref === undefined ? [] : typesOf(at<Schema>(document, $ref));
+  if (more.length > 0 || types.length !== 1) throw new Error('OpenAPI 3.0 has no choice between this and null');
+  return { ...schema, type: types[0], nullable: true, allOf: [{ $ref }] } as Schema30;
 }
