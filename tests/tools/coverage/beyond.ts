@@ -1,5 +1,6 @@
 /** Headers of responses and webhooks that the contract does not have to declare, each with the reason. */
 const HTTP = 'how HTTP delimits and describes what it carries (RFC 9110, RFC 9112)';
+const ORIGIN = 'what browsers need for a page of another origin (Fetch standard, CORS)';
 const SECURITY = 'what helmet tells browsers, for every answer alike';
 
 export const BEYOND: Readonly<Record<string, string>> = {
@@ -7,6 +8,9 @@ export const BEYOND: Readonly<Record<string, string>> = {
   'content-length': HTTP,
   connection: HTTP,
   host: HTTP,
+  'access-control-allow-origin': ORIGIN,
+  'access-control-expose-headers': ORIGIN,
+  vary: ORIGIN,
   'content-security-policy': SECURITY,
   'cross-origin-opener-policy': SECURITY,
   'cross-origin-resource-policy': SECURITY,
