@@ -11,7 +11,7 @@ import { insertPassengerIfAbsent } from '../store/passengers.ts';
 import { beginSession } from './begin-session.ts';
 import { textIn } from './sent-form.ts';
 import { signUpThrottle } from './sign-in-throttle.ts';
-import { readSignUp, type SignUp, type SignUpProblems } from './sign-up-form.ts';
+import type { SignUp, SignUpProblems } from './sign-up-form.ts';
 import { ASK_AGAIN, goOn, type Step, type Visit } from './step.ts';
 import { answerTooMany } from './too-many.ts';
 import { signUpPage } from './views/sign-up.ts';
@@ -36,6 +36,8 @@ export function signUpStep(
     };
     const askAgain = (problems: SignUpProblems) => answerPage(res, formFor(visit, values, problems), ASK_AGAIN);
 
+    // its packages take longer to load than most of the server, which seldom needs them
+    const { readSignUp } = await import('./sign-up-form.ts');
     const read = readSignUp(values);
     if ('problems' in read) return askAgain(read.problems);
     const verdict = await throttle({ network: visitor.network });

@@ -2,12 +2,10 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CamelCasePlugin, type Dialect, Kysely, sql, type Transaction } from 'kysely';
-import Libsql from 'libsql';
-import pg from 'pg';
+import type Pg from 'pg';
 import { SECOND_MS } from '../domain/time.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';
 import { migrate } from './migrate.ts';
-import { ownAlone } from './one-owner.ts';
 import type { Database } from './schema.ts';
 import { transaction } from './transaction.ts';
 
@@ -39,7 +37,7 @@ interface Opened {
  * schema other than `public`
  */
 export async function openStore(databaseUrl: string): Promise<Store> {
-  const { engine, dialect, schema, release } = reach(databaseUrl);
+  const { engine, dialect, schema, release } = await reach(databaseUrl);
   const db = new Kysely<Database>({
     dialect,
     plugins: [new CamelCasePlugin({ underscoreBetweenUppercaseLetters: true })],
@@ -68,13 +66,15 @@ export async function openStore(databaseUrl: string): Promise<Store> {
   };
 }
 
-function reach(databaseUrl: string): Opened {
+/** Loads the client of one engine only: the other one would take a part of the start for nothing. */
+async function reach(databaseUrl: string): Promise<Opened> {
   if (databaseUrl.startsWith('file:')) return reachFile(databaseUrl);
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) return reachServer(databaseUrl);
   throw new Error('DATABASE_URL must begin with file: or postgres://');
 }
 
-function reachFile(databaseUrl: string): Opened {
+async function reachFile(databaseUrl: string): Promise<Opened> {
+  const [{ default: Libsql }, { ownAlone }] = await Promise.all([import('libsql'), import('./one-owner.ts')]);
   const named = databaseUrl.startsWith('file://')
     ? fileURLToPath(databaseUrl)
     : resolve(databaseUrl.slice('file:'.length));
@@ -93,7 +93,8 @@ function reachFile(databaseUrl: string): Opened {
   }
 }
 
-function reachServer(databaseUrl: string): Opened {
+async function reachServer(databaseUrl: string): Promise<Opened> {
+  const { default: pg } = await import('pg');
   const url = new URL(databaseUrl);
   const schema = url.searchParams.get('schema');
   if (schema !== null && !/^[a-z_][a-z0-9_]*$/.test(schema)) {
@@ -103,7 +104,7 @@ function reachServer(databaseUrl: string): Opened {
   const pool = new pg.Pool({
     connectionString: url.href,
     connectionTimeoutMillis: 5 * SECOND_MS,
-    types: { getTypeParser: parserOf },
+    types: { getTypeParser: parserOf(pg.types) },
     ...(schema === null ? {} : { options: `-c search_path=${schema}` }),
   });
   // the pool replaces a broken connection, and its query fails; without a listener the error would end the process
@@ -113,5 +114,7 @@ function reachServer(databaseUrl: string): Opened {
 }
 
 /** Reads eight-byte integers as numbers: they are milliseconds and counts, far below 2^53. */
-const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');
+function parserOf({ builtins, getTypeParser }: typeof Pg.types): typeof Pg.types.getTypeParser {
+  return (oid: number, format?: 'text' | 'binary') =>
+    oid === builtins.INT8 ? Number : getTypeParser(oid, format as 'text');
+}

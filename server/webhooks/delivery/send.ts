@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { SECOND_MS } from '../../domain/time.ts';
 import type { TargetRules } from '../../parts.ts';
 import { readAnswer } from './answer.ts';
@@ -22,7 +22,8 @@ export interface SenderOptions extends TargetRules {
 
 /** Connections to webhook receivers, and the rules for them. */
 export interface Sender extends Required<SenderOptions> {
-  readonly agent: Agent;
+  /** The connections. The first call loads undici, which a server needs only when it sends. */
+  agent(): Promise<Agent>;
   /** Fails the attempts in progress, and closes every connection. */
   close(): Promise<void>;
 }
@@ -61,20 +62,28 @@ type Answer = Pick<Outcome, 'status' | 'answer' | 'error'>;
 export function createSender(options: SenderOptions): Sender {
   const { allowPrivate, timeoutMs = TIMEOUT_MS, keptAliveMs = KEPT_ALIVE_MS } = options;
   const { lookup = allowPrivate ? resolveBySystem : resolveByNameServers } = options;
-  const agent = new Agent({
-    connect: {
-      lookup: checkedLookup(lookup, allowPrivate),
-      timeout: timeoutMs,
-      // overrides NODE_TLS_REJECT_UNAUTHORIZED
-      rejectUnauthorized: true,
-    },
-    // the timer in `attempt` limits the whole exchange
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: keptAliveMs,
-    keepAliveMaxTimeout: keptAliveMs,
-  });
-  return { ...options, lookup, timeoutMs, keptAliveMs, agent, close: () => agent.destroy() };
+  const newAgent = async () => {
+    const undici = await import('undici');
+    return new undici.Agent({
+      connect: {
+        lookup: checkedLookup(lookup, allowPrivate),
+        timeout: timeoutMs,
+        // overrides NODE_TLS_REJECT_UNAUTHORIZED
+        rejectUnauthorized: true,
+      },
+      // the timer in `attempt` limits the whole exchange
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: keptAliveMs,
+      keepAliveMaxTimeout: keptAliveMs,
+    });
+  };
+  let made: Promise<Agent> | undefined;
+  const agent = () => {
+    made ??= newAgent();
+    return made;
+  };
+  return { ...options, lookup, timeoutMs, keptAliveMs, agent, close: async () => (await made)?.destroy() };
 }
 
 /** POSTs a webhook once, without redirects and retries. Never throws. */
@@ -94,7 +103,7 @@ async function attempt(sender: Sender, request: WebhookRequest): Promise<Answer>
     timeout.abort(new Error(`There was no answer within ${sender.timeoutMs / SECOND_MS} seconds.`));
   }, sender.timeoutMs);
   try {
-    const response = await unlessAborted(post(sender.agent, url, request, timeout.signal), timeout.signal);
+    const response = await unlessAborted(post(sender, url, request, timeout.signal), timeout.signal);
     const isRedirect = response.statusCode >= 300 && response.statusCode < 400;
     return {
       status: response.statusCode,
@@ -106,8 +115,14 @@ async function attempt(sender: Sender, request: WebhookRequest): Promise<Answer>
   }
 }
 
-function post(agent: Agent, url: URL, request: WebhookRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+async function post(
+  sender: Sender,
+  url: URL,
+  request: WebhookRequest,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
   const [signature, ...others] = request.signatures;
+  const agent = await sender.agent();
   return agent.request({
     origin: url.origin,
     path: url.pathname + url.search,
