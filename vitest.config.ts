@@ -57,7 +57,7 @@ export default defineConfig({
         sequence: { groupOrder },
         include: files.filter(isInRun).map(({ path }) => path),
         env: { TEST_RUN: name },
-        globalSetup: ['tests/support/drop-schemas.ts'],
+        globalSetup: ['tests/support/drop-schemas.ts', ...(name === 'full' ? ['tests/support/build-server.ts'] : [])],
         setupFiles: ['tests/support/keep-sightings.ts'],
         // the contract is compiled, and all is imported, once for each worker
         isolate: false,

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { builtServer } from './built-server.ts';
 import { freePort } from './free-port.ts';
-import { serverBundle } from './server-bundle.ts';
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -17,10 +17,17 @@ export interface ServerProcess {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** Starts a server on a free port and waits for its `ready` line. Throws an Error with its output if it ends first. */
-export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+/**
+ * Starts a server on a free port and waits for its `ready` line. Throws an Error with its output if it ends first.
+ * @param deployed the folder in which a built server is in dist/, and runs; otherwise one is built
+ */
+export async function startServerProcess(
+  environment: Record<string, string>,
+  deployed?: string,
+): Promise<ServerProcess> {
   const port = Number(environment.PORT ?? (await freePort()));
-  const child = spawn(process.execPath, [await serverBundle()], {
+  const child = spawn(process.execPath, [deployed ? 'dist/server/main.js' : await builtServer()], {
+    cwd: deployed,
     env: { ...process.env, LOG_LEVEL: 'silent', NODE_ENV: 'development', ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
+import { GENERATED_FOLDER } from '../files.ts';
 import type { Parts } from '../parts.ts';
 import { callOf } from './call.ts';
 
 /** The bundle that `npm run generate` writes. */
-const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'));
+const document = JSON.parse(readFileSync(join(GENERATED_FOLDER, 'openapi.json'), 'utf8'));
 
 type OnBreach = Parts['contractBreach'];
 

@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
+import { GENERATED_FOLDER } from '../files.ts';
 import { answerNotFound } from './answer.ts';
 import { html } from './html.ts';
-
-export const DOCS_FOLDER = fileURLToPath(new URL('../../dist/docs', import.meta.url));
-const GENERATED_FOLDER = fileURLToPath(new URL('../../generated', import.meta.url));
 
 // the page has inline scripts and styles, and searches in a worker that it makes from a blob
 const DOCS_POLICY = [

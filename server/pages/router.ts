@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { type RequestHandler, Router } from 'express';
 import type { Ride } from '../domain/rides/ride.ts';
 import { type World, worldTime } from '../domain/worlds/clock.ts';
+import { DOCS_FOLDER, STYLE_SHEET } from '../files.ts';
 import type { Parts } from '../parts.ts';
 import { findRide } from '../store/rides.ts';
 import { findWorld } from '../store/worlds.ts';
 import { accountPage } from './account.ts';
 import { answerNotFound, answerPage, answerPicture, refuseMethod } from './answer.ts';
 import { carPicture } from './car.ts';
-import { DOCS_FOLDER, docsPage, generatedFile } from './documents.ts';
+import { docsPage, generatedFile } from './documents.ts';
 import { html } from './html.ts';
 import { ICON } from './icon.ts';
 import { landingPage } from './landing.ts';
@@ -17,7 +18,7 @@ import { pricingPage } from './pricing.ts';
 import { routePage } from './route.ts';
 import { vehiclePicture } from './vehicle.ts';
 
-const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+const STYLE = readFileSync(STYLE_SHEET, 'utf8');
 /** Search engines find the documentation and the prices. The pages of rides and passengers are nobody else's. */
 const ROBOTS = ['User-agent: *', 'Allow: /$', 'Allow: /docs$', 'Allow: /pricing/', 'Disallow: /', ''].join('\n');
 const BACK_HOME = html`<p><a href="/">To the start page</a></p>`;

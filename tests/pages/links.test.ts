@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { AccountProblem } from '../../server/domain/rides/standing.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
-import { DOCS_FOLDER } from '../../server/pages/documents.ts';
+import { DOCS_FOLDER } from '../../server/files.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { holdRides } from '../support/change-ride.ts';
 import { CITIES, type City } from '../support/cities.ts';

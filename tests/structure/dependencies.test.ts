@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { importsOf, sourcesIn } from './support/sources.ts';
 
 const manifest: Record<string, Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8'));
 const locked: Record<string, { readonly hasInstallScript?: true }> = JSON.parse(
   readFileSync('package-lock.json', 'utf8'),
 ).packages;
 const page = readFileSync('docs/dependencies.md', 'utf8');
+
+const isOurs = (target: string) => /^(server|client|generated|scripts|tests)\//.test(target);
 
 /** The rows of the table under a heading: a package, its reason, and the cost without it. */
 function rowsUnder(heading: string): string[][] {
@@ -26,6 +29,26 @@ describe.each([
   test('says for each why it is here and what it would cost without', () => {
     const silent = rows.filter(([, why, without]) => !why?.trim() || !without?.trim());
     expect(silent).toEqual([]);
+  });
+});
+
+describe('what the build takes into dist/', () => {
+  const imported = sourcesIn('server', 'client', 'generated').flatMap(importsOf);
+
+  test('imports the packages that production installs, and all of them', () => {
+    const packages = imported.filter((target) => /^@?[\w-]+(\/|\.js$|$)/.test(target) && !isOurs(target));
+    const names = packages.map((target) => /^(@[^/]+\/)?[^/]+/.exec(target)![0]);
+    expect([...new Set(names)].sort()).toEqual(Object.keys(manifest.dependencies!).sort());
+  });
+
+  test('imports no other file of this project', () => {
+    expect(imported.filter((target) => isOurs(target) && !/^(server|client|generated)\//.test(target))).toEqual([]);
+  });
+
+  test('finds its other files by one module, which knows where the build puts them', () => {
+    const sources = sourcesIn('server', 'client', 'generated');
+    const users = sources.filter((file) => readFileSync(file, 'utf8').includes('import.meta'));
+    expect(users).toEqual(['server/files.ts']);
   });
 });
 

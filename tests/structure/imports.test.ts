@@ -14,10 +14,11 @@ const ROOMS: Record<string, string[]> = {
   'server/present/': [...['server/domain/', 'server/links.ts', 'server/price-tokens.ts', 'generated/']],
   'server/webhooks/': [
     ...['server/domain/', 'server/store/', 'server/present/', 'server/parts.ts', 'server/links.ts', 'generated/'],
+    'server/files.ts',
   ],
   'server/oauth/': ['server/domain/', 'server/store/', 'generated/'],
   'server/pages/': [
-    ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'generated/'],
+    ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'server/files.ts', 'generated/'],
     'server/demo.ts', // the page at the demo application's redirect URI
   ],
   'server/consent/': [
@@ -32,7 +33,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   'server/http/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/', 'server/rides/'],
-    ...['server/parts.ts', 'server/links.ts', 'server/price-tokens.ts', 'generated/'],
+    ...['server/parts.ts', 'server/links.ts', 'server/files.ts', 'server/price-tokens.ts', 'generated/'],
     'server/demo.ts', // the development route with the demo application's credentials
   ],
   'client/': ['generated/'],

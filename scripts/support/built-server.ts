@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { compile } from '../build/compile.ts';
+
+const FOLDER = 'dist/built-servers';
+
+/** A server as `npm run build` makes it, without documentation. */
+export interface BuiltServer {
+  /** The file that node runs. */
+  readonly main: string;
+  /** The folder with the built server, client and contract. It finds the packages of this one. */
+  readonly folder: string;
+  remove(): void;
+}
+
+export async function buildServer(): Promise<BuiltServer> {
+  await mkdir(FOLDER, { recursive: true });
+  const folder = await mkdtemp(resolve(FOLDER, 'server-'));
+  await compile(folder, { checkTypes: false });
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  return { folder, main: join(folder, 'server', 'main.js'), remove };
+}
+
+let own: Promise<BuiltServer> | undefined;
+
+/** The main file of a built server: the one that BUILT_SERVER names, or one for this process alone. */
+export async function builtServer(): Promise<string> {
+  const { BUILT_SERVER } = process.env;
+  if (BUILT_SERVER) return BUILT_SERVER;
+  own ??= buildOwn();
+  return (await own).main;
+}
+
+async function buildOwn(): Promise<BuiltServer> {
+  const server = await buildServer();
+  process.once('exit', server.remove);
+  return server;
+}

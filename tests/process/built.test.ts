@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServerProcess } from '../../scripts/support/server-process.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { openStore } from '../../server/store/open.ts';
+import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { application, sandbox } from '../store/samples.ts';
+import { basic } from '../support/demo-caller.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { FROZEN } from '../support/sandboxes.ts';
+import { forAll } from '../support/started.ts';
+
+const run = promisify(execFile);
+/** A folder as in production: what the build wrote, the two files that name the packages, and these. */
+const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-built-'));
+const DIST = join(FOLDER, 'dist');
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://api.example.com',
+  HOST: '127.0.0.1',
+  DRAIN_SECONDS: '0',
+  // the test reaches it without the proxy that has its public name
+  ALLOWED_HOSTS: 'localhost',
+};
+const build = () => run('npm', ['run', '-s', 'build', '--', DIST]);
+
+beforeAll(async () => {
+  const { stdout } = await build();
+  expect(stdout).toMatch(/^Server and client: .*\nDocumentation: .*\n/);
+  for (const file of ['package.json', 'package-lock.json']) cpSync(file, join(FOLDER, file));
+  await run('npm', ['ci', '--omit=dev', '--prefer-offline'], { cwd: FOLDER });
+});
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+test('a build without changes writes the same bytes, and leaves nothing of an earlier one', async () => {
+  const before = hashes(DIST);
+  writeFileSync(join(DIST, 'server/removed-since.js'), '');
+  writeFileSync(join(DIST, 'docs/removed-since.js'), '');
+  await build();
+  expect(hashes(DIST)).toEqual(before);
+});
+
+test('the built client has its types', async () => {
+  const file = join(FOLDER, 'consumer.mts');
+  const consumer = `
+    import { createClient } from './dist/client/client.js';
+    const { data } = await createClient({ baseUrl: '' }).getProfile();
+    export const name: string | undefined = data?.first_name;
+    // @ts-expect-error: a profile has no such field
+    export const age = data?.age;`;
+  writeFileSync(file, consumer);
+  await run('node_modules/.bin/tsc', ['--noEmit', '--strict', '--module', 'nodenext', file]);
+});
+
+describe('in production, with the packages of npm ci --omit=dev alone,', () => {
+  const server = forAll(async () => {
+    const url = `file:${FOLDER}/data/ridehail.db`;
+    await seed(url);
+    const started = await startServerProcess(PRODUCTION, FOLDER);
+    return { ...started, close: async () => void (await started.end('SIGTERM')) };
+  });
+
+  test.each([
+    ['/', 'text/html; charset=utf-8'],
+    ['/style.css', 'text/css; charset=utf-8'],
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/openapi.json', 'application/json; charset=utf-8'],
+    ['/openapi.yaml', 'application/yaml; charset=utf-8'],
+    ['/openapi-3.0.json', 'application/json; charset=utf-8'],
+    ['/webhooks.json', 'application/json; charset=utf-8'],
+  ])('it serves %s', async (path, type) => {
+    const response = await fetch(server.baseUrl + path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+    expect((await response.text()).length).toBeGreaterThan(0);
+  });
+
+  test('it takes a ride by the built client, from a token to the drop-off', async () => {
+    const built = pathToFileURL(join(DIST, 'client/client.js')).href;
+    const { createClient }: typeof import('../../client/client.ts') = await import(/* @vite-ignore */ built);
+    const { baseUrl } = server;
+    const token = await createClient({ baseUrl }).createToken({
+      body: { grant_type: 'client_credentials' },
+      headers: basic('app', 'a-sandbox-secret'),
+    });
+    const asApplication = createClient({ baseUrl, token: token.data!.access_token });
+    const world = await asApplication.createWorld({ body: { clock: FROZEN } });
+    const asWorld = createClient({ baseUrl, token: world.data!.token.access_token });
+    const passenger = await asWorld.createPassenger({});
+    const asPassenger = createClient({ baseUrl, token: passenger.data!.token.access_token });
+
+    const { data: ride } = await asPassenger.requestRide({ body: { origin: FERRY_BUILDING, ride_type: 'svc' } });
+    const params = { path: { ride_id: ride!.ride_id } };
+    await asPassenger.setRideStatus({ params, body: { status: 'droppedOff' } });
+    expect((await asPassenger.getRide({ params })).data).toMatchObject({ status: 'droppedOff' });
+    expect((await createClient({ baseUrl }).getRide({ params })).response.status).toBe(401);
+  });
+});
+
+/** An application with a sandbox, which production does not seed. */
+async function seed(databaseUrl: string): Promise<void> {
+  const store = await openStore(databaseUrl);
+  const now = Date.now();
+  await insertWorldIfAbsent(store.db, sandbox({ clock: { realAnchor: now, worldAnchor: now, running: true } }), now);
+  await insertApplicationIfAbsent(store.db, application({ sandboxSecretHash: hashOf('a-sandbox-secret') }));
+  await store.close();
+}
+
+/** The hash of each file under a folder, by its path. */
+function hashes(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    statSync(join(folder, file)).isFile(),
+  );
+  const hash = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, file)))
+      .digest('hex');
+  return Object.fromEntries(files.sort().map((file) => [file, hash(file)]));
+}
