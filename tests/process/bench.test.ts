@@ -45,6 +45,16 @@ test('what an empty route costs can be measured by stock Express', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ quick: true, cpuPerRequest, ratio: a('rate') });
 });
 
+test.each(engines)('how long the built server takes to start on %s can be measured', async (engine) => {
+  const { stdout } = await bench('start', '--engine', engine, '--quick', '--json');
+  const [own, other] = engine === 'sqlite' ? ['libsql', 'pg'] : ['pg', 'libsql'];
+  const figures = JSON.parse(stdout);
+  expect(figures).toMatchObject({ engine, quick: true, server: a('latency'), script: a('latency'), ratio: a('rate') });
+  expect(figures.packages).toEqual(expect.arrayContaining(['express', own]));
+  // these are loaded when they are needed
+  expect(figures.packages).not.toEqual(expect.arrayContaining([expect.stringMatching(`^(${other}|undici|zod)$`)]));
+});
+
 test('as a table it says what the figures hang on', async () => {
   const { stdout } = await bench('webhooks', '--quick');
   expect(stdout).toMatch(/^sqlite, quick: these figures mean nothing; \d+ cores, load .* fsyncs\/s, node v\d/);
@@ -54,6 +64,6 @@ test('as a table it says what the figures hang on', async () => {
 test('what cannot be measured is said in a line', async () => {
   await expect(bench('nothing')).rejects.toMatchObject({
     code: 1,
-    stderr: 'Say what to measure: npm run bench -- webhooks, worlds or requests\n',
+    stderr: 'Say what to measure: npm run bench -- webhooks, worlds, requests or start\n',
   });
 });

@@ -1,0 +1,17 @@
+/**
+ * Prints each package that a program imports, one to a line, as `package NAME`; not what packages import in turn.
+ * For `node --import`. It is JavaScript, because node loads it without tsx.
+ */
+import { writeSync } from 'node:fs';
+import { register } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+
+// node runs the hook below in a thread of its own, which loads this file again
+if (isMainThread) register(import.meta.url);
+
+export function resolve(specifier, context, next) {
+  const isPackage = /^[@\w]/.test(specifier) && !specifier.includes(':');
+  const isOwn = context.parentURL !== undefined && !context.parentURL.includes('/node_modules/');
+  if (isPackage && isOwn) writeSync(1, `package ${specifier}\n`);
+  return next(specifier, context);
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildServer } from '../support/built-server.ts';
+import { freePort } from '../support/free-port.ts';
+import { newDatabase } from '../support/temporary-database.ts';
+import { instant } from './clock.ts';
+import { type Machine, thisMachine } from './machine.ts';
+import { medianOf } from './median.ts';
+import type { Options } from './webhooks.ts';
+
+export interface StartFigures {
+  readonly engine: Options['engine'];
+  readonly quick: boolean;
+  readonly machine: Machine;
+  /** The packages that the server has imported when it is ready, which the script imports too. */
+  readonly packages: readonly string[];
+  /** Milliseconds from the start of the process until it is ready, the median of the rounds. */
+  readonly server: number;
+  readonly script: number;
+  /** The server's time divided by the script's. */
+  readonly ratio: number;
+  readonly isWithinBound: boolean;
+}
+
+/** The highest ratio allowed. */
+const BOUND = 1.3;
+const READY = 'ready';
+
+/**
+ * Measures how long the built server takes to start in production, on a database that it has used before. A script that
+ * imports the same packages, and compiles the contract as the server does, takes turns with it.
+ */
+export async function benchStart({ engine, quick, tell }: Options): Promise<StartFigures> {
+  const machine = thisMachine();
+  const rounds = quick ? 1 : 15;
+  const database = await newDatabase(engine);
+  const built = await buildServer();
+  const environment = {
+    ...process.env,
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://api.example.com',
+    HOST: '127.0.0.1',
+    PORT: String(await freePort()),
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'silent',
+  };
+  const start = (...parameters: string[]) => untilReady(parameters, environment);
+  try {
+    const noting = new URL('./imported-packages.js', import.meta.url).href;
+    // this start creates the tables, too
+    const { lines } = await start('--import', noting, built.main);
+    const packages = [...new Set(lines.flatMap((line) => /^package (.+)$/.exec(line)?.[1] ?? []))];
+    const script = join(built.folder, 'script.js');
+    await writeFile(script, scriptWith(packages));
+    const [ofServer, ofScript]: [number[], number[]] = [[], []];
+    for (let round = 1; round <= rounds; round++) {
+      ofServer.push((await start(built.main)).duration);
+      ofScript.push((await start(script)).duration);
+      tell(`round ${round} of ${rounds}`);
+    }
+    const figures = { server: medianOf(ofServer), script: medianOf(ofScript) };
+    const ratio = figures.server / figures.script;
+    return { engine, quick, machine, packages, ...figures, ratio, isWithinBound: ratio <= BOUND };
+  } finally {
+    built.remove();
+    await database.drop();
+  }
+}
+
+export function startTable({ quick, machine, engine, packages, ...figures }: StartFigures): string {
+  const { server, script, ratio, isWithinBound } = figures;
+  return [
+    `${engine}${quick ? ', quick: these figures mean nothing' : ''}; ${machine.cores} cores, load ${machine.load.toFixed(1)} at the start, node ${machine.node}`,
+    '',
+    '| from the start of the process until it is ready | ms |',
+    '| --- | ---: |',
+    `| a script that imports ${packages.length} packages and compiles the contract | ${script.toFixed(0)} |`,
+    `| the server | ${server.toFixed(0)} |`,
+    '',
+    `the server by the script: ${ratio.toFixed(2)}, ${isWithinBound ? 'within' : 'BEYOND'} the bound of ${BOUND}`,
+  ].join('\n');
+}
+
+/** Compiles by the server's own module, so that both do it in the same way. */
+function scriptWith(packages: readonly string[]): string {
+  const imports = packages.map((name) => `import '${name}';`);
+  const compiled = "import { compiledContract } from './server/http/compiled-contract.js';";
+  return [...imports, compiled, "await compiledContract('log');", `console.log('${READY}');`].join('\n');
+}
+
+/** Starts a process, and ends it as soon as it says that it is ready. Throws an Error if it ends before. */
+async function untilReady(parameters: readonly string[], env: NodeJS.ProcessEnv) {
+  const from = instant();
+  const child = spawn(process.execPath, parameters, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (!line.includes(READY)) continue;
+    const duration = instant() - from;
+    child.kill('SIGKILL');
+    await ended;
+    return { duration, lines };
+  }
+  throw new Error(`The process ended with ${(await ended)[0]} before it was ready.`);
+}
