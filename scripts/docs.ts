@@ -1,14 +1,19 @@
-/** Writes the documentation as one self-contained page to dist/docs/index.html, or to the file named. */
+/**
+ * Writes the documentation as one self-contained page to dist/docs/index.html, or to the file named, and beside it the
+ * same in parts, for the server.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { OPERATIONS, type OperationId } from '../generated/server.ts';
+import { DOCS_FOLDER } from '../server/files.ts';
 import { document } from './contract/read.ts';
 import { journeysInWords } from './docs/journeys.ts';
+import { writeServedDocs } from './docs/served.ts';
 import { withLocalLinks } from './generate/bundle/links.ts';
 
-const page = process.argv[2] ?? 'dist/docs/index.html';
+const page = process.argv[2] ?? join(DOCS_FOLDER, 'index.html');
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 /** The tool's logo is the only thing that the page would load from elsewhere. */
 const REMOTE_MARK = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[a-z-]*\.svg/g;
@@ -28,12 +33,13 @@ try {
   const parameters = ['build-docs', contract, '--config', 'redocly.yaml', '--inlineBundle', '--output', page];
   // piped: the output matters only if the command fails, and is then part of the error
   execFileSync('node_modules/.bin/redocly', parameters, { env: QUIET, stdio: 'pipe' });
-  const built = readFileSync(page, 'utf8');
-  writeFileSync(page, built.replaceAll(REMOTE_MARK, LOCAL_MARK).replace('</head>', `${STYLE}</head>`));
+  const built = readFileSync(page, 'utf8').replaceAll(REMOTE_MARK, LOCAL_MARK).replace('</head>', `${STYLE}</head>`);
+  writeFileSync(page, built);
+  await writeServedDocs(built, dirname(page));
 } finally {
   rmSync(folder, { recursive: true });
 }
-console.log(`The documentation is in ${page}: open it in a browser.`);
+console.log(`The documentation is in ${relative('.', page)}: open it in a browser.`);
 
 /** The contract, with each limit in its operation's description and the workflows in the tag Workflows. */
 function contractInWords() {

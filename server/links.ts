@@ -1,3 +1,4 @@
+import { EXAMPLE_URL } from '../generated/server.ts';
 import type { Ride, Vehicle } from './domain/rides/ride.ts';
 
 /** URLs of this server's pages and pictures. */
@@ -26,6 +27,12 @@ export function linksAt(publicUrl: string): Links {
     route: ({ worldId, id }) => `${publicUrl}/routes/${worldId}/${id}`,
     account: (problem) => `${publicUrl}/account/${problem}`,
   };
+}
+
+/** A text of the contract, with this server's URL in place of the one in the contract's examples. */
+export function withPublicUrl(text: string, publicUrl: string): string {
+  const [exampleInQuery, publicInQuery] = [EXAMPLE_URL, publicUrl].map(encodeURIComponent) as [string, string];
+  return text.replaceAll(EXAMPLE_URL, () => publicUrl).replaceAll(exampleInQuery, () => publicInQuery);
 }
 
 /** The same as paths, for this server's own pages and for stored values. */

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import { FAILURE_BODIES } from '../../generated/failure-bodies.ts';
-import { EXAMPLE_URL, NO_SCENARIO, OPERATIONS, type OperationId, SCENARIO } from '../../generated/server.ts';
+import { NO_SCENARIO, OPERATIONS, type OperationId, SCENARIO } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { withPublicUrl } from '../links.ts';
 import type { Parts } from '../parts.ts';
 import { callerOf, callOf, failAsAsked, setCaller } from './call.ts';
 import type { AnyCaller, Caller, Confirmation } from './caller.ts';
@@ -72,7 +73,7 @@ function isConfirmation(code: string): code is Confirmation {
 function refusalIn({ publicUrl }: Pick<Parts, 'publicUrl'>, operation: OperationId, code: string): () => Refusal {
   const example = FAILURE_BODIES[operation][code];
   if (example === undefined) return () => new Refusal(code, 'The access token has expired.');
-  const here = JSON.stringify(example).replaceAll(`"${EXAMPLE_URL}/`, `"${publicUrl}/`);
+  const here = withPublicUrl(JSON.stringify(example), publicUrl);
   const { error, error_description, error_detail, ...extra }: typeof example = JSON.parse(here);
   return () => new Refusal(error, error_description, Object.assign({}, ...error_detail), extra);
 }

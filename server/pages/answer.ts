@@ -40,6 +40,9 @@ export function answerPicture(res: Response, picture: Html): void {
   res.type('svg').send(picture.markup);
 }
 
+/** Adds a path that answers GET and HEAD only. */
+export type Get = (path: string, handler: RequestHandler) => void;
+
 /** Refuses a method that a page does not have. */
 export const refuseMethod: RequestHandler = (_req, res) => {
   res.set('Allow', 'GET, HEAD');

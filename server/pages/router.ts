@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import type { Ride } from '../domain/rides/ride.ts';
 import { type World, worldTime } from '../domain/worlds/clock.ts';
 import { DOCS_FOLDER, STYLE_SHEET } from '../files.ts';
@@ -7,9 +7,10 @@ import type { Parts } from '../parts.ts';
 import { findRide } from '../store/rides.ts';
 import { findWorld } from '../store/worlds.ts';
 import { accountPage } from './account.ts';
-import { answerNotFound, answerPage, answerPicture, refuseMethod } from './answer.ts';
+import { answerNotFound, answerPage, answerPicture, type Get, refuseMethod } from './answer.ts';
 import { carPicture } from './car.ts';
-import { docsPage, generatedFile } from './documents.ts';
+import { serveContract } from './contract-files.ts';
+import { serveDocs } from './docs.ts';
 import { html } from './html.ts';
 import { ICON } from './icon.ts';
 import { landingPage } from './landing.ts';
@@ -20,31 +21,26 @@ import { vehiclePicture } from './vehicle.ts';
 
 const STYLE = readFileSync(STYLE_SHEET, 'utf8');
 /** Search engines find the documentation and the prices. The pages of rides and passengers are nobody else's. */
-const ROBOTS = ['User-agent: *', 'Allow: /$', 'Allow: /docs$', 'Allow: /pricing/', 'Disallow: /', ''].join('\n');
+const ROBOTS = ['User-agent: *', 'Allow: /$', 'Allow: /docs', 'Allow: /pricing/', 'Disallow: /', ''].join('\n');
 const BACK_HOME = html`<p><a href="/">To the start page</a></p>`;
 /** The characters of ids. Other texts never reach the database, which could not even store some of them. */
 const ID = /^[\w-]{1,64}$/;
 
 /** The pages and files outside the contract. Refuses methods other than GET and HEAD. */
-export function pagesRouter({
-  store,
-  geography,
-  now,
-  publicUrl,
-}: Pick<Parts, 'store' | 'geography' | 'now' | 'publicUrl'>): Router {
+export function pagesRouter(
+  { store, geography, now, publicUrl }: Pick<Parts, 'store' | 'geography' | 'now' | 'publicUrl'>,
+  docsFolder: string = DOCS_FOLDER,
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const get = (path: string, handler: RequestHandler) => router.route(path).get(handler).all(refuseMethod);
+  const get: Get = (path, handler) => void router.route(path).get(handler).all(refuseMethod);
 
   get('/', (_req, res) => answerPage(res, landingPage(geography, publicUrl)));
   get('/style.css', (_req, res) => void res.set('Cache-Control', 'no-cache').type('css').send(STYLE));
   // browsers request the .ico for a page that names no icon, such as the documentation
   for (const path of ['/favicon.svg', '/favicon.ico']) get(path, (_req, res) => answerPicture(res, ICON));
 
-  get('/docs', docsPage(DOCS_FOLDER));
-  get('/openapi.yaml', generatedFile('openapi.yaml', 'application/yaml; charset=utf-8'));
-  get('/openapi.json', generatedFile('openapi.json', 'application/json; charset=utf-8'));
-  get('/openapi-3.0.json', generatedFile('openapi-3.0.json', 'application/json; charset=utf-8'));
-  get('/webhooks.json', generatedFile('webhooks.json', 'application/json; charset=utf-8'));
+  serveDocs(get, publicUrl, docsFolder);
+  serveContract(get, publicUrl);
 
   get('/robots.txt', (_req, res) => void res.set('Cache-Control', 'no-cache').type('text').send(ROBOTS));
 

@@ -26,6 +26,8 @@ const BESIDE: Record<string, [methods: string[], reason: string]> = {
   '/favicon.svg': [['GET'], 'the icon of the pages'],
   '/favicon.ico': [['GET'], 'asked for by browsers where a page names no icon'],
   '/docs': [['GET'], DOCUMENTATION],
+  '/docs/contract.json': [['GET'], 'what the page of the documentation shows'],
+  '/docs/:script.js': [['GET'], 'the program of that page'],
   '/openapi.yaml': [['GET'], DOCUMENTATION],
   '/openapi.json': [['GET'], DOCUMENTATION],
   '/openapi-3.0.json': [['GET'], DOCUMENTATION],

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AccountProblem } from '../../server/domain/rides/standing.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { DOCS_FOLDER } from '../../server/files.ts';
+import { SERVED } from '../../server/pages/docs.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { holdRides } from '../support/change-ride.ts';
 import { CITIES, type City } from '../support/cities.ts';
@@ -12,6 +14,7 @@ import { advanceUntil, type Riding, requestRideOf, ridingOf } from '../support/t
 
 const STEPS = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const;
 const PUBLIC_URL = 'https://rides.example';
+const DOCS_PAGE = join(DOCS_FOLDER, SERVED.folder, SERVED.page);
 const isPicture = (url: string) => /\.(svg|ico)$/.test(url);
 
 const server = testServer('sqlite', { withPages: true, publicUrl: PUBLIC_URL, rateLimitMultiplier: 100 });
@@ -138,7 +141,7 @@ test('every link of the start page opens', async () => {
   await expectAllToOpen([`${PUBLIC_URL}/`]);
 });
 
-test.skipIf(!existsSync(`${DOCS_FOLDER}/index.html`))('a deprecation leads to the documentation', async () => {
+test.skipIf(!existsSync(DOCS_PAGE))('a deprecation leads to the documentation', async () => {
   const { api } = await server.newRider(await server.newWorld());
   const body = { origin: FERRY_BUILDING, ride_type: 'svc', primetime_confirmation_token: 'old' };
   const { response } = await api.requestRide({ body });

@@ -1,14 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { geography } from '../../server/cities/geography.ts';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
 import { PATHS } from '../../server/links.ts';
-import { docsPage } from '../../server/pages/documents.ts';
+import { SERVED } from '../../server/pages/docs.ts';
+import { pagesRouter } from '../../server/pages/router.ts';
+import type { Parts } from '../../server/parts.ts';
 import { FAKE_AREA, FAKE_GEOGRAPHY } from '../support/fake-area.ts';
-import { type PageServer, serve, servePages, testPages } from './support.ts';
+import { serve, servePages, testPages } from './support.ts';
 
 const PUBLIC_URL = 'https://rides.example';
 const HOSTILE = `<script>alert("1")</script>&'`;
@@ -52,31 +54,27 @@ test('the contract is served as YAML and JSON, and the webhooks beside it', asyn
 test('search engines are told to read the documentation and the prices only', async () => {
   const { status, type, text } = await pages.get('/robots.txt');
   expect([status, type]).toEqual([200, 'text/plain; charset=utf-8']);
-  expect(text).toBe('User-agent: *\nAllow: /$\nAllow: /docs$\nAllow: /pricing/\nDisallow: /\n');
+  expect(text).toBe('User-agent: *\nAllow: /$\nAllow: /docs\nAllow: /pricing/\nDisallow: /\n');
 });
 
-describe('the docs', () => {
-  let folder: string;
-  let docs: PageServer;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'ridehail-docs-'));
-    docs = await serve((app) => app.get('/docs', docsPage(folder)));
-  });
-  afterAll(async () => {
+test('the docs say how they are made while they are not, and then appear', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ridehail-docs-'));
+  const docs = await serve((app) => app.use(pagesRouter({ geography, publicUrl: PUBLIC_URL } as Parts, folder)));
+  onTestFinished(async () => {
     await docs.close();
     await rm(folder, { recursive: true });
   });
-
-  test('say how they are made while they are not, and then appear with a policy that lets them run', async () => {
-    const missing = await docs.get('/docs');
-    expect(missing.status).toBe(404);
+  for (const path of ['/docs', '/docs/contract.json', '/docs/redoc-0.js']) {
+    const missing = await docs.get(path);
+    expect([path, missing.status]).toEqual([path, 404]);
     expect(missing.text).toContain('<code>npm run docs</code>');
+  }
 
-    await writeFile(join(folder, 'index.html'), '<title>All about rides</title>');
-    const made = await docs.get('/docs');
-    expect([made.status, made.titles]).toEqual([200, ['All about rides']]);
-    expect(made.headers.get('content-security-policy')).toContain("script-src 'unsafe-inline'");
-  });
+  await mkdir(join(folder, SERVED.folder));
+  await writeFile(join(folder, SERVED.folder, SERVED.contract), '{}');
+  await writeFile(join(folder, SERVED.folder, SERVED.page), '<title>All about rides</title>');
+  const made = await docs.get('/docs');
+  expect([made.status, made.titles]).toEqual([200, ['All about rides']]);
 });
 
 describe('prices', () => {

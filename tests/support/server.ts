@@ -84,6 +84,10 @@ export async function startTestServer(
     readonly startsAt?: number;
     readonly http?: Partial<HttpLimits>;
     readonly withPages?: boolean;
+    /** Where the documentation of the pages is. */
+    readonly docsFolder?: string;
+    /** Absent for any free one. */
+    readonly port?: number;
   } = {},
 ): Promise<TestServer> {
   let realNow = settings.startsAt ?? TUESDAY_MORNING;
@@ -116,11 +120,11 @@ export async function startTestServer(
   await seedLiveWorld(store, realNow);
   await seedDemo(store, realNow, parts.publicUrl);
   const app = await createApp(parts, {
-    routers: settings.withPages ? [pagesRouter(parts), demoRouter(parts)] : [],
+    routers: settings.withPages ? [pagesRouter(parts, settings.docsFolder), demoRouter(parts)] : [],
     isDraining: () => false,
   });
   const server = createFastServer(watched(app), parts.logger, settings.http);
-  const baseUrl = await listen(server);
+  const baseUrl = await listen(server, settings.port);
   const client: TestServer['client'] = (options = {}) => createClient({ baseUrl, ...options });
 
   const self: TestServer = {

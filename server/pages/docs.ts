@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withPublicUrl } from '../links.ts';
+import { answerNotFound, type Get } from './answer.ts';
+import { html, NOTHING } from './html.ts';
+import { answerFile, type KeptFile, keepFile, keepFirst } from './kept-file.ts';
+
+/** What `npm run docs` writes for the server, the page last. The scripts are beside it. */
+export const SERVED = { folder: 'served', page: 'page.html', contract: 'contract.json' } as const;
+/** The name of a script has a hash of its content. */
+const FOREVER = 'public, max-age=31536000, immutable';
+
+const NOT_BUILT = {
+  lead: html`The documentation is not built yet. This makes it:`,
+  body: html`<pre tabindex="0" aria-label="Command"><code>npm run docs</code></pre>
+    <p>Then load this page again: the server need not be restarted. The contract is at <a href="/openapi.yaml">openapi.yaml</a>.</p>`,
+};
+
+interface Docs {
+  readonly page: KeptFile;
+  readonly contract: KeptFile;
+  /** By name. */
+  readonly scripts: ReadonlyMap<string, KeptFile>;
+}
+
+/** Serves the documentation, or a page that says how to build it. @param folder that `npm run docs` writes to */
+export function serveDocs(get: Get, publicUrl: string, folder: string): void {
+  const served = join(folder, SERVED.folder);
+  const load = keepFirst(() => loadDocs(served, publicUrl));
+  const serve = (path: string, choose: (docs: Docs, script: string) => KeptFile | undefined) =>
+    get(path, async (req, res) => {
+      if (!existsSync(join(served, SERVED.page))) return answerNotFound(res, NOT_BUILT.lead, NOT_BUILT.body);
+      const file = choose(await load(), `${req.params.script}.js`);
+      if (file === undefined) return answerNotFound(res, html`The documentation has no such script.`, NOTHING);
+      await answerFile(req, res, file);
+    });
+  serve('/docs', ({ page }) => page);
+  serve(`/docs/${SERVED.contract}`, ({ contract }) => contract);
+  serve('/docs/:script.js', ({ scripts }, script) => scripts.get(script));
+}
+
+async function loadDocs(folder: string, publicUrl: string): Promise<Docs> {
+  const here = async (name: string) => withPublicUrl(await readFile(join(folder, name), 'utf8'), publicUrl);
+  const page = await here(SERVED.page);
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' };
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.js'));
+  return {
+    page: keepFile(Buffer.from(page), { ...headers, 'Content-Security-Policy': policyOf(page) }),
+    contract: keepFile(Buffer.from(await here(SERVED.contract)), {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-cache',
+    }),
+    scripts: new Map(await Promise.all(names.map(async (name) => [name, await loadScript(folder, name)] as const))),
+  };
+}
+
+/** A script has no URL of the server, so it is compressed when the documentation is built. */
+async function loadScript(folder: string, name: string): Promise<KeptFile> {
+  const [content, br, gzip] = await Promise.all(
+    ['', '.br', '.gz'].map((ending) => readFile(join(folder, `${name}${ending}`))),
+  );
+  const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': FOREVER };
+  return keepFile(content!, headers, { br, gzip });
+}
+
+/** Allows the page's own inline scripts, by their hashes. Its styles are inline, too. */
+function policyOf(page: string): string {
+  const inline = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => script!);
+  const hashes = inline.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...hashes].join(' '),
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    'font-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

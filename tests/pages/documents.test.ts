@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXAMPLE_URL, OPERATIONS } from '../../generated/server.ts';
+import { writeServedDocs } from '../../scripts/docs/served.ts';
+import { SERVED } from '../../server/pages/docs.ts';
+import { testServer } from '../support/started.ts';
+
+const PUBLIC_URL = 'https://rides.example';
+const EXAMPLE_HOST = new URL(EXAMPLE_URL).host;
+/** A page with the parts of one by Redoc; tests/browser/docs.test.ts has the real one. */
+const PAGE = `<!DOCTYPE html><html><head><title>Docs</title></head><body><div id="redoc"><script>1;</script>${EXAMPLE_URL}</div>
+<script type="module">
+  const hydrate = (...parts) => parts;
+
+  const __redoc_definition = {"servers":[{"url":"${EXAMPLE_URL}"}],"back":"${encodeURIComponent(`${EXAMPLE_URL}/callback`)}"};
+  const __redoc_options = {"a":1};
+
+  hydrate(__redoc_definition, __redoc_options, document.getElementById('redoc'));
+</script></body></html>`;
+const CONTRACT_FILES = ['/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/webhooks.json'];
+/** The kept files that no page links to. */
+const UNLINKED = ['/robots.txt', '/.well-known/oauth-authorization-server'];
+
+const folder = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
+beforeAll(() => writeServedDocs(PAGE, folder));
+afterAll(() => rmSync(folder, { recursive: true }));
+const server = testServer('sqlite', { withPages: true, publicUrl: PUBLIC_URL, docsFolder: folder });
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As sent. */
+  readonly bytes: Buffer;
+  /** Decoded. */
+  readonly text: string;
+}
+
+const DECODE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  identity: (bytes) => bytes,
+};
+
+/** Sends only the headers given, unlike fetch. */
+async function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
+    request(server.baseUrl + path, { method, headers }, resolve)
+      .on('error', reject)
+      .end(),
+  );
+  const bytes = await buffer(response);
+  const coding = response.headers['content-encoding'] ?? 'identity';
+  const text = bytes.length === 0 ? '' : DECODE[coding]!(bytes).toString();
+  return { status: response.statusCode!, headers: response.headers, bytes, text };
+}
+
+/** Every document: the start page, what it leads to, and what that loads. */
+async function documents(): Promise<string[]> {
+  const known = new Set(['/', ...UNLINKED]);
+  for (const path of known) {
+    const { headers, text } = await ask(path);
+    if (!headers['content-type']?.startsWith('text/html')) continue;
+    for (const [, link] of text.matchAll(/\s(?:href|src)="(\/[^"#]*)/g)) known.add(link!);
+  }
+  return [...known];
+}
+
+const scriptOf = async () => (await documents()).find((path) => path.endsWith('.js'))!;
+/** The documents that are kept in memory, each compressed. */
+const keptFiles = async () => ['/docs', '/docs/contract.json', await scriptOf(), ...CONTRACT_FILES];
+
+test('no document names another server than this one, in any coding, and each coding has the same content', async () => {
+  const paths = await documents();
+  expect(paths).toEqual(expect.arrayContaining(await keptFiles()));
+  for (const path of paths) {
+    const plain = await ask(path);
+    expect([path, plain.status]).toEqual([path, 200]);
+    expect(plain.text, path).not.toContain(EXAMPLE_HOST);
+    expect(plain.text, path).not.toContain(encodeURIComponent(EXAMPLE_HOST));
+    for (const coding of ['br', 'gzip']) expect((await ask(path, { 'Accept-Encoding': coding })).text).toBe(plain.text);
+  }
+});
+
+test('the servers, the URLs of OAuth, the links and the samples are those of this server', async () => {
+  for (const path of CONTRACT_FILES.filter((name) => name.endsWith('.json'))) {
+    const { servers } = JSON.parse((await ask(path)).text);
+    expect(servers.map(({ url }: { url: string }) => url)).toEqual([PUBLIC_URL]);
+  }
+  const { text } = await ask('/openapi.json');
+  const { flows } = JSON.parse(text).components.securitySchemes.userToken;
+  expect(flows.authorizationCode.tokenUrl).toBe(PUBLIC_URL + OPERATIONS.createToken.path);
+  for (const part of [
+    `curl ${PUBLIC_URL}/v1`,
+    `baseUrl: '${PUBLIC_URL}'`,
+    `${PUBLIC_URL}/routes/`,
+    `](${PUBLIC_URL}/docs#`,
+  ]) {
+    expect(text).toContain(part);
+  }
+});
+
+test.each([
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['identity', 'identity'],
+  ['br', 'br'],
+  ['gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  // what browsers send: the smallest coding, whatever their order
+  ['gzip, deflate', 'gzip'],
+  ['gzip, deflate, br', 'br'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['*', 'br'],
+  ['br;q=0, *', 'gzip'],
+  ['br;q=0.5, gzip', 'gzip'],
+  ['br;q=0.8, gzip;q=0.5, identity;q=0.9', 'identity'],
+  ['gzip;q=0.001', 'gzip'],
+  ['gzip;q=0', 'identity'],
+  ['gzip;q=1.0, identity;q=0.5, *;q=0', 'gzip'],
+  // the server has none of these: better a plain answer than none
+  ['zstd', 'identity'],
+  ['zstd, identity;q=0', 'identity'],
+  ['*;q=0', 'identity'],
+  ['nonsense;;=, ,', 'identity'],
+])('for Accept-Encoding %j the coding is %s', async (accepted, coding) => {
+  for (const path of await keptFiles()) {
+    const { status, headers, bytes } = await ask(path, accepted === undefined ? {} : { 'Accept-Encoding': accepted });
+    expect([path, status, headers['content-encoding'] ?? 'identity']).toEqual([path, 200, coding]);
+    expect(headers.vary).toMatch(/\bAccept-Encoding\b/);
+    expect(headers['content-length']).toBe(String(bytes.length));
+  }
+});
+
+describe.each(['br', 'gzip', 'identity'])('in %s', (coding) => {
+  const accept = { 'Accept-Encoding': coding };
+  const tagOf = async (path: string, other = coding) => (await ask(path, { 'Accept-Encoding': other })).headers.etag!;
+
+  test('a client that has a file is not sent it again', async () => {
+    for (const path of await keptFiles()) {
+      const { headers } = await ask(path, accept);
+      const tag = headers.etag!;
+      expect(tag).toMatch(/^"[\w-]+"$/);
+      for (const known of [tag, `W/${tag}`, `"old", ${tag}`, '*']) {
+        const again = await ask(path, { ...accept, 'If-None-Match': known });
+        expect([path, known, again.status, again.bytes.length]).toEqual([path, known, 304, 0]);
+        expect(again.headers).toMatchObject({
+          etag: tag,
+          vary: headers.vary,
+          'cache-control': headers['cache-control'],
+        });
+        expect(again.headers).not.toHaveProperty('content-encoding');
+      }
+    }
+  });
+
+  test('a client that has another version, or another coding, is sent the file', async () => {
+    for (const path of await keptFiles()) {
+      const others = ['br', 'gzip', 'identity'].filter((other) => other !== coding);
+      const tags = await Promise.all(others.map((other) => tagOf(path, other)));
+      for (const known of ['"old"', ...tags]) {
+        expect([known, (await ask(path, { ...accept, 'If-None-Match': known })).status]).toEqual([known, 200]);
+      }
+    }
+  });
+
+  test('HEAD has the headers of GET', async () => {
+    for (const path of await keptFiles()) {
+      const [got, head] = await Promise.all([ask(path, accept), ask(path, accept, 'HEAD')]);
+      const ofBoth = ({ 'x-request-id': _, 'request-id': __, date: ___, ...headers }: IncomingHttpHeaders) => headers;
+      expect([head.status, head.bytes.length, ofBoth(head.headers)]).toEqual([200, 0, ofBoth(got.headers)]);
+    }
+  });
+});
+
+test('pages of every origin may read the contract, and only the contract', async () => {
+  for (const path of await keptFiles()) {
+    const { headers } = await ask(path, { Origin: 'https://editor.example' });
+    const origin = CONTRACT_FILES.includes(path) ? '*' : undefined;
+    expect([path, headers['access-control-allow-origin']]).toEqual([path, origin]);
+  }
+});
+
+test('the script is kept for a year, because its name changes with its content; all else is asked for each time', async () => {
+  const script = await scriptOf();
+  for (const path of await keptFiles()) {
+    const expected = path === script ? 'public, max-age=31536000, immutable' : 'no-cache';
+    expect([path, (await ask(path)).headers['cache-control']]).toEqual([path, expected]);
+  }
+  const elsewhere = await mkdtemp(join(folder, 'changed-'));
+  await writeServedDocs(PAGE.replace('"a":1', '"a":2'), elsewhere);
+  const changed = await readdir(join(elsewhere, SERVED.folder));
+  expect(changed).not.toContain(basename(script));
+  expect((await ask(`/docs/${changed.find((name) => name.endsWith('.js'))}`)).status).toBe(404);
+});
