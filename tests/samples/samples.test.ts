@@ -2,9 +2,10 @@ import { execFile, spawnSync } from 'node:child_process';
 import { format, promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { operationsOf } from '../../scripts/contract/bundle.ts';
+import { type Contract, type LocatedOperation, operationsOf } from '../../scripts/contract/bundle.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import { sampleCallOf } from '../../scripts/generate/samples/call.ts';
+import { freePort } from '../../scripts/support/free-port.ts';
 import { DEMO } from '../../server/demo.ts';
 import { type AcceptedCall, byPassenger, type Sample } from '../support/accepted-calls.ts';
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
@@ -29,9 +30,14 @@ const LANGUAGES: Readonly<Record<string, (source: string, id: string) => Promise
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 let server: TestServer;
+/** The operations as the server serves them: their samples call this server. */
+let served: ReadonlyMap<string, LocatedOperation>;
 let project: Project;
 beforeAll(async () => {
-  server = await startTestServer('sqlite', { withPages: true });
+  const port = await freePort();
+  server = await startTestServer('sqlite', { withPages: true, port, publicUrl: `http://127.0.0.1:${port}` });
+  const document = (await (await fetch(`${server.baseUrl}/openapi.json`)).json()) as Contract;
+  served = new Map(operationsOf(document).map((one) => [one.operation.operationId, one]));
   project = newProject();
 });
 afterEach(() => {
@@ -72,8 +78,7 @@ describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
   test.skipIf(isAbsent).each(PAGE_IDS)('%s leads to a page', async (id) => {
     const source = sourceOf(id, label);
     const printed = label === 'Link' ? source : await run(label, id, source);
-    const link = new URL(printed.match(/http\S+/)![0]);
-    const response = await fetch(`${server.baseUrl}${link.pathname}${link.search}`);
+    const response = await fetch(printed.match(/http\S+/)![0]);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 });
@@ -82,21 +87,21 @@ describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
 const FITTING: Partial<Record<OperationId, Sample>> = { requestRide: byPassenger() };
 
 function samplesOf(id: OperationId) {
-  return located.get(id)!.operation['x-codeSamples'] ?? [];
+  return served.get(id)!.operation['x-codeSamples'] ?? [];
 }
 
 function sourceOf(id: OperationId, label: string): string {
   return samplesOf(id).find((sample) => sample.label === label)!.source;
 }
 
-/** The sample with this world's values and this server's URL in place of the story's. */
+/** The sample with this world's values in place of the story's. */
 function inThisWorld(id: OperationId, source: string, { path = {}, body }: AcceptedCall): string {
   const sample = sampleCallOf(contract, located.get(id)!);
   const told = { ...sample.path, ...(sample.body as Record<string, unknown> | undefined) };
   const here: Record<string, unknown> = { ...(body && JSON.parse(String(body))), ...path };
   return NAMES_OF_THE_STORY.filter((name) => name in told).reduce(
     (text, name) => text.replaceAll(String(told[name]), String(here[name])),
-    source.replaceAll(sample.baseUrl, server.baseUrl),
+    source,
   );
 }
 
