@@ -7,6 +7,7 @@ import { crossOrigin } from './http/cross-origin.ts';
 import { developmentRouter } from './http/development.ts';
 import { answerFailures, notFound } from './http/failures.ts';
 import { healthRouter } from './http/health.ts';
+import { hostCheck, refuseOtherHosts } from './http/hosts.ts';
 import { endJsonWithNewline } from './http/json-newline.ts';
 import { mountOperations } from './http/mount.ts';
 import { availabilityHandlers } from './http/operations/availability.ts';
@@ -49,10 +50,13 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   if (parts.isDevelopment) endJsonWithNewline(app);
   app.use(requestLog(parts));
   app.use(securityHeaders(parts));
-  app.use(crossOrigin(parts.corsOrigins));
+  const isOurs = hostCheck(parts);
+  app.use(crossOrigin(parts.corsOrigins, isOurs));
   app.use(leaveWhileDraining(extras.isDraining));
   app.use(refuseUnreadable);
   app.use(healthRouter(parts, extras.isDraining));
+  // after the health checks, which load balancers send to an address
+  app.use(refuseOtherHosts(isOurs));
   app.use(wellKnownRouter(parts));
   await mountOperations(app, parts, {
     ...consentHandlers(parts),

@@ -11,6 +11,8 @@ export interface Config {
   /** Where clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
+  /** The host names of this server beside that of publicUrl; `localhost`: every name of this machine. */
+  readonly allowedHosts: readonly string[];
   /** The origins whose pages may call the API; `localhost`: all of the visitor's own machine; `*`: all. */
   readonly corsOrigins: readonly string[];
   readonly databaseUrl: string;
@@ -61,6 +63,17 @@ const origins = makeValidator<readonly string[]>((input) => {
   throw new TypeError();
 });
 
+/** Names of hosts, separated by commas. Each is a whole name: whoever gets a name below a wildcard would be let in. */
+const hosts = makeValidator<readonly string[]>((input) => {
+  const names = input.split(',').map((name) => name.trim().toLowerCase());
+  const isHost = (name: string) =>
+    /^([a-z\d._-]+|\[[a-f\d:.]+\])$/.test(name) &&
+    URL.canParse(`http://${name}`) &&
+    new URL(`http://${name}`).hostname === name;
+  if (names.every(isHost)) return names;
+  throw new TypeError();
+});
+
 const databaseUrl = makeValidator<string>((input) => {
   if (/^(file:.|postgres(ql)?:\/\/)/.test(input)) return input;
   throw new TypeError();
@@ -98,6 +111,10 @@ function specsOf(isProduction: boolean) {
       default: undefined,
       desc: 'a number of proxies, or their addresses and subnets, such as 10.0.0.0/8, 192.0.2.7',
     }),
+    ALLOWED_HOSTS: hosts({
+      default: [],
+      desc: 'host names without ports, separated by commas, such as rides.internal, 10.0.0.7',
+    }),
     CORS_ORIGINS: origins({
       default: isProduction ? [] : ['localhost'],
       desc: 'origins separated by commas, such as https://app.example.com, or localhost for all of this machine, or *',
@@ -130,6 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: env.HOST,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     trustedProxies: env.TRUST_PROXY ?? null,
+    allowedHosts: [...(isProduction ? [] : ['localhost']), ...env.ALLOWED_HOSTS],
     corsOrigins: env.CORS_ORIGINS,
     databaseUrl: env.DATABASE_URL,
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,

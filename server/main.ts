@@ -85,6 +85,7 @@ async function partsOf(config: Config): Promise<AppParts> {
     randomBytes,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
+    allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
     webhookTargets,
     sender: createSender({ ...webhookTargets, now: Date.now }),

@@ -5,7 +5,7 @@ import type { PriceTokens } from './price-tokens.ts';
 import type { Store } from './store/open.ts';
 
 /**
- * The reverse proxies whose `X-Forwarded-For` is trusted: their number in front of the server, or their addresses and
+ * The reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted: their number in front of the server, or their addresses and
  * subnets, separated by commas; null: none.
  */
 export type TrustedProxies = number | string | null;
@@ -29,6 +29,8 @@ export interface Parts {
   /** Where clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
+  /** The host names of this server beside that of publicUrl; `localhost`: every name of the visitor's own machine. */
+  readonly allowedHosts: readonly string[];
   /** The origins whose pages may call the API: see crossOrigin. */
   readonly corsOrigins: readonly string[];
   readonly webhookTargets: TargetRules;

@@ -134,6 +134,7 @@ function partsWith(store: Store): AppParts {
     randomBytes,
     publicUrl: 'http://localhost:8080',
     trustedProxies: null,
+    allowedHosts: [],
     corsOrigins: [],
     webhookTargets,
     sender: createSender({ ...webhookTargets, now: Date.now }),

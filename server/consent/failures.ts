@@ -27,13 +27,18 @@ export function answerConsentFailures(
 ): ErrorRequestHandler {
   return async (thrown, req, res, next) => {
     const isConsent = callOf(req)?.operation === OPERATION || PATHS.has(req.path);
-    if (!isConsent || res.headersSent || res.writableEnded) return next(thrown);
+    if (!isConsent || isMisdirected(thrown) || res.headersSent || res.writableEnded) return next(thrown);
     const told = await redirected(parts, thrown, req).catch((other: unknown) => other);
     if (told instanceof RedirectedRefusal) return void res.status(302).set('Location', told.location).end();
     res.vary('Accept');
     if (callOf(req) && req.accepts(['html', 'json']) === 'json') return next(told);
     answerRefusal(res, refusalOf(told, OPERATION, parts.logger));
   };
+}
+
+/** Under the name of another host there are no pages: they would have neither style nor forms. */
+function isMisdirected(thrown: unknown): boolean {
+  return thrown instanceof Refusal && thrown.code === 'misdirected_request';
 }
 
 /** The thrown error, or a RedirectedRefusal if the contract refused what the application asked for. */

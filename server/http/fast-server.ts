@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { REQUEST_LIMITS } from '../../generated/server.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { answerParserErrors } from './parser-errors.ts';
-import { originForm } from './request-target.ts';
+import { hostInTarget, originForm } from './request-target.ts';
 import { markUnreadable, refusalOfHead } from './unreadable.ts';
 
 /** Times in milliseconds, `maxHeaderSize` in bytes, `maxHeaders` as a count. */
@@ -50,6 +50,8 @@ export function createFastServer(app: Express, logger: Logger, limits: Partial<H
   const answer = (req: IncomingMessage, res: ServerResponse) => {
     const refusal = refusalOfHead(req, maxHeaders);
     if (refusal !== undefined) markUnreadable(req, refusal);
+    const host = hostInTarget(req.url!);
+    if (host !== undefined) req.headers.host = host;
     req.url = originForm(req.url!);
     app(req, res);
   };

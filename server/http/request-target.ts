@@ -1,9 +1,17 @@
+/** A full URL up to its path. */
+const ORIGIN = /^https?:\/\/([^/?#]+)(?=[/?#]|$)/i;
+
+/** The host in a request target that is a full URL; it stands in place of the Host header (RFC 9112, section 3.2.2). */
+export function hostInTarget(target: string): string | undefined {
+  return ORIGIN.exec(target)?.[1]?.replace(/^.*@/, '');
+}
+
 /**
  * Turns a request target of any form (RFC 9112, section 3.2) into a path and query whose segments can be decoded. A
  * target without a path becomes a path that no route has.
  */
 export function originForm(target: string): string {
-  const local = target.replace(/^https?:\/\/[^/?#]+(?=[/?#]|$)/i, '');
+  const local = target.replace(ORIGIN, '');
   // a request target has no fragment, so # is an ordinary character
   const [path = '', ...query] = local.replaceAll('#', '%23').split('?');
   const readable = path.split('/').map(readableSegment).join('/');

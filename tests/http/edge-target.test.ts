@@ -23,7 +23,7 @@ async function ask(target: string, { method = 'GET', token = '' } = {}) {
 const at = (operation: OperationId, id: string) => OPERATIONS[operation].path.replace('{ride_id}', id);
 
 describe('a full URL counts as its path:', () => {
-  test.each(['http://localhost', 'https://rides.example.com', 'HTTP://127.0.0.1:8080', 'http://maya:secret@localhost'])(
+  test.each(['http://localhost', 'https://app.localhost', 'HTTP://127.0.0.1:8080', 'http://maya:secret@localhost'])(
     '%s',
     async (origin) => {
       const token = await newToken();
@@ -33,6 +33,14 @@ describe('a full URL counts as its path:', () => {
       expect(await ask(origin + PROFILE, { method: 'PUT' })).toMatchObject({ answer: { status: 405 }, allow: 'GET' });
     },
   );
+
+  test('and its host in place of the Host header', async () => {
+    for (const origin of ['https://evil.example', 'http://localhost@evil.example']) {
+      expect((await ask(origin + PROFILE, { token: await newToken() })).answer).toEqual(
+        failure(421, 'misdirected_request'),
+      );
+    }
+  });
 
   test('with its query and the parameters in it', async () => {
     const token = await newToken();

@@ -4,6 +4,7 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { createApp, routersBeside } from '../../server/app.ts';
 import { demoRedirectUri } from '../../server/demo.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
+import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
 
@@ -103,6 +104,18 @@ describe.each([
       for (const method of others) {
         const { status } = await fetch(url, { method });
         expect(status, `${method} ${path}`).toBe(405);
+      }
+    }
+  });
+
+  test('under the name of another host nothing but the health checks answers', async () => {
+    const baseUrl = await serveWith(server.parts, routers());
+    for (const [path, [methods, reason]] of Object.entries(beside)) {
+      for (const method of methods) {
+        const head = lastHead(method, path.replaceAll(/:\w+/g, 'some'), [], 'evil.example');
+        const { status, headers } = await answerTo(baseUrl, head);
+        expect(status, `${method} ${path}`).toBe(reason === PROBES ? 200 : 421);
+        expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
       }
     }
   });

@@ -19,6 +19,7 @@ test('without any setting it is a development server on this machine alone', () 
     host: '127.0.0.1',
     publicUrl: 'http://localhost:8080',
     trustedProxies: null,
+    allowedHosts: ['localhost'],
     corsOrigins: ['localhost'],
     databaseUrl: 'file:./data/ridehail.db',
     webhookAllowPrivate: true,
@@ -35,6 +36,7 @@ test('production needs a public URL, and is reached from everywhere at the speed
     host: '0.0.0.0',
     publicUrl: 'https://api.example.com',
     webhookAllowPrivate: false,
+    allowedHosts: [],
     corsOrigins: [],
     simulationSpeed: 1,
     drainMs: 5000,
@@ -58,6 +60,13 @@ test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
   expect(warningsAbout(config).filter((warning) => warning.includes('WEBHOOK_ALLOW_PRIVATE'))).toHaveLength(warnings);
 });
 
+test('a server is reached under the names that ALLOWED_HOSTS adds', () => {
+  const named = { ALLOWED_HOSTS: 'Rides.internal, 10.0.0.7,[fd00::7]' };
+  const names = ['rides.internal', '10.0.0.7', '[fd00::7]'];
+  expect(readConfig({ ...PRODUCTION, ...named }).allowedHosts).toEqual(names);
+  expect(readConfig(named).allowedHosts).toEqual(['localhost', ...names]);
+});
+
 test.each([
   ['1', 1],
   ['10.0.0.0/8, 192.0.2.7', '10.0.0.0/8, 192.0.2.7'],
@@ -74,6 +83,10 @@ describe('a wrong variable', () => {
     SIMULATION_SPEED: ['0', 'fast', 'Infinity'],
     RATE_LIMIT_MULTIPLIER: ['-2'],
     WEBHOOK_ALLOW_PRIVATE: ['sometimes', ''],
+    ALLOWED_HOSTS: [
+      ...['', 'https://rides.example.com', 'rides.example.com:8080', '*', '*.example.com', '.example.com,'],
+      ...['fd00::7', 'a b', 'rides.example.com/', 'me@rides.example.com', '127.1', 'münchen.example'],
+    ],
     CORS_ORIGINS: ['', 'app.example.com', 'https://app.example.com/', 'https://a.example, ftp://b.example', 'null'],
     DRAIN_SECONDS: ['-1', 'soon', '', '3601', 'Infinity'],
     TRUST_PROXY: ['true', '', '-1', '1.5', '10.0.0.0/33', '10.0.0.1, proxy.example.com'],

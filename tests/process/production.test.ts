@@ -9,6 +9,8 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://api.example.com',
   HOST: '127.0.0.1',
   DRAIN_SECONDS: '0',
+  // the tests reach it without the proxy that has its public name
+  ALLOWED_HOSTS: 'localhost',
 };
 
 let start: Home['start'];

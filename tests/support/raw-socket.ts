@@ -7,8 +7,8 @@ export const HOST = 'Host: localhost\r\n';
 export const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
 
 /** The head of a request that closes the connection. @param lines further headers */
-export function lastHead(method: string, target: string, lines: readonly string[] = []): string {
-  return [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...lines, '', ''].join('\r\n');
+export function lastHead(method: string, target: string, lines: readonly string[] = [], host = 'localhost'): string {
+  return [`${method} ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...lines, '', ''].join('\r\n');
 }
 
 /** A response as it came over the wire. */

@@ -102,6 +102,7 @@ export async function startTestServer(
     randomBytes,
     publicUrl: 'http://localhost:8080',
     trustedProxies: null,
+    allowedHosts: ['localhost'],
     corsOrigins: ['localhost'],
     webhookTargets,
     sender: createSender({ ...webhookTargets, now: () => realNow }),
