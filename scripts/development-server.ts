@@ -22,7 +22,9 @@ export async function askServer<T>(method: 'GET' | 'PUT' | 'POST', path: string,
     );
   });
   if (response.status === 404)
-    throw new Error(`The server at ${SERVER_URL} runs in production: it has no demo application.`);
+    throw new Error(
+      `The server at ${SERVER_URL} has no demo application: it runs in production, or others can reach it and DEMO is not true.`,
+    );
   const answer = (await response.json()) as T & { readonly error_description?: string };
   if (!response.ok) throw new Error(answer.error_description ?? `The server answered ${response.status}.`);
   return answer;

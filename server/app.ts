@@ -26,17 +26,17 @@ import type { AdvanceParts } from './workers/world-clock.ts';
 
 export type AppParts = Parts & AdvanceParts;
 
-/** What a server serves beside the contract: pages, and in development the demo application. */
+/** What a server serves beside the contract: pages, and perhaps the demo application. */
 export interface Extras {
   readonly routers: readonly express.Router[];
   /** Whether the server is shutting down and should get no new requests. */
   readonly isDraining: () => boolean;
 }
 
-/** The routers beside the contract: pages, and in development the demo application. */
+/** The routers beside the contract: pages, and perhaps the demo application. */
 export function routersBeside(parts: Parts): express.Router[] {
-  const development = parts.isDevelopment ? [developmentRouter(parts), demoRouter(parts)] : [];
-  return [pagesRouter(parts), ...development];
+  const demo = parts.hasDemo ? [developmentRouter(parts), demoRouter(parts)] : [];
+  return [pagesRouter(parts), ...demo];
 }
 
 /** Builds the Express app. Resolves when the contract is compiled; does no other I/O. */

@@ -1,11 +1,14 @@
 import { bool, cleanEnv, makeValidator, port, str } from 'envalid';
 import express from 'express';
 import { SECOND_MS } from './domain/time.ts';
+import { isLoopback } from './http/loopback.ts';
 import type { TrustedProxies } from './parts.ts';
 
 /** The settings of a server, read from its environment. */
 export interface Config {
   readonly isProduction: boolean;
+  /** Whether the server has the demo application and passengers, whose credentials are public. */
+  readonly hasDemo: boolean;
   readonly port: number;
   readonly host: string;
   /** Where clients reach this server, without a slash at the end. */
@@ -92,6 +95,16 @@ const onlyOne = makeValidator<number>((input) => {
   throw new TypeError();
 });
 
+const boolean = makeValidator<boolean>((input) => {
+  if (input === 'true' || input === 'false') return input === 'true';
+  throw new TypeError();
+});
+
+const onlyFalse = makeValidator<boolean>((input) => {
+  if (input === 'false') return false;
+  throw new TypeError();
+});
+
 /** The variables. `desc` says what each must be, as errors repeat it. */
 function specsOf(isProduction: boolean) {
   const factor = isProduction ? onlyOne : positive;
@@ -119,6 +132,9 @@ function specsOf(isProduction: boolean) {
       default: isProduction ? [] : ['localhost'],
       desc: 'origins separated by commas, such as https://app.example.com, or localhost for all of this machine, or *',
     }),
+    DEMO: isProduction
+      ? onlyFalse({ default: undefined, desc: 'false in production, because the demo credentials are public' })
+      : boolean({ default: undefined, desc: 'true or false' }),
     DATABASE_URL: databaseUrl({
       default: 'file:./data/ridehail.db',
       desc: 'file: and a path, or postgres://user@host/database',
@@ -141,11 +157,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const env = cleanEnv(environment, specs, {
     reporter: ({ errors }) => refuse(Object.keys(errors) as (keyof typeof specs)[], environment, specs),
   });
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   return {
     isProduction,
+    hasDemo: env.DEMO ?? (!isProduction && isPrivate({ host: env.HOST, publicUrl })),
     port: env.PORT,
     host: env.HOST,
-    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    publicUrl,
     trustedProxies: env.TRUST_PROXY ?? null,
     allowedHosts: [...(isProduction ? [] : ['localhost']), ...env.ALLOWED_HOSTS],
     corsOrigins: env.CORS_ORIGINS,
@@ -158,12 +176,25 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
+/** Whether only this machine reaches the server. */
+export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
+  return isLoopback(host.toLowerCase()) && isLoopback(new URL(publicUrl).hostname);
+}
+
 /** Warnings about settings that are allowed but risky, a sentence each. */
-export function warningsAbout({ isProduction, webhookAllowPrivate }: Config): string[] {
-  if (!isProduction || !webhookAllowPrivate) return [];
-  return [
-    'WEBHOOK_ALLOW_PRIVATE is true: whoever sets a webhook URL can have this server send requests into its own network',
-  ];
+export function warningsAbout(config: Config): string[] {
+  const warnings = [];
+  if (config.isProduction && config.webhookAllowPrivate) {
+    warnings.push(
+      'WEBHOOK_ALLOW_PRIVATE is true: whoever sets a webhook URL can have this server send requests into its own network',
+    );
+  }
+  if (config.hasDemo && !isPrivate(config)) {
+    warnings.push(
+      'DEMO is true: whoever reaches this server can act as the demo application and passengers, whose credentials are public',
+    );
+  }
+  return warnings;
 }
 
 /** A URL of a database can hold a password, so errors do not repeat it. */

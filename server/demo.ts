@@ -10,7 +10,7 @@ import type { Store } from './store/open.ts';
 import { insertPassengerIfAbsent } from './store/passengers.ts';
 import { insertWorldIfAbsent } from './store/worlds.ts';
 
-/** The demo application's credentials. They are public, so a production server does not have the application. */
+/** The demo application's credentials. They are public, so only a server that nobody else reaches has the application. */
 export const DEMO = {
   clientId: 'demo',
   clientSecret: 'demo-secret',
@@ -64,6 +64,12 @@ export const DEMO_PASSENGERS: readonly DemoPassenger[] = [
     paymentMethod: 'Visa ending in 1881',
   },
 ];
+
+/** The refused applications and passengers of a server without the demo: its database can be from one that had it. */
+export const WITHOUT_DEMO = {
+  refusedApplications: new Set([DEMO.clientId]),
+  refusedPassengers: new Set(DEMO_PASSENGERS.map(({ id }) => id)),
+} as const;
 
 /** Creates the live world if absent. */
 export async function seedLiveWorld({ db }: Store, realNow: number): Promise<void> {

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { type AppParts, createApp, routersBeside } from './app.ts';
 import { geography } from './cities/geography.ts';
 import { type Config, readConfig, warningsAbout } from './config.ts';
-import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld } from './demo.ts';
+import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld, WITHOUT_DEMO } from './demo.ts';
 import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
 import { SECOND_MS } from './domain/time.ts';
 import { createFastServer } from './http/fast-server.ts';
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   const parts = await partsOf(config);
   for (const warning of warningsAbout(config)) parts.logger.warn(warning);
   await seedLiveWorld(parts.store, parts.now());
-  if (parts.isDevelopment) await seedDemo(parts.store, parts.now(), parts.publicUrl);
+  if (parts.hasDemo) await seedDemo(parts.store, parts.now(), parts.publicUrl);
 
   let isDraining = false;
   const app = await createApp(parts, { routers: routersBeside(parts), isDraining: () => isDraining });
@@ -94,8 +94,8 @@ async function partsOf(config: Config): Promise<AppParts> {
     rateLimitMultiplier: config.rateLimitMultiplier,
     priceTokens: priceTokens(signingKey),
     signingKey,
-    // a database from development still has the demo application
-    refusedApplications: new Set(config.isProduction ? [DEMO.clientId] : []),
+    ...(config.hasDemo ? { refusedApplications: new Set(), refusedPassengers: new Set() } : WITHOUT_DEMO),
+    hasDemo: config.hasDemo,
     isDevelopment: !config.isProduction,
     contractBreach: config.isProduction ? 'log' : 'fail',
     logger: pino({ level: config.logLevel }),
@@ -118,10 +118,16 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-function announce({ publicUrl, isProduction }: Config): void {
+function announce({ publicUrl, isProduction, hasDemo }: Config): void {
   console.log(`ridehail is ready at ${publicUrl}`);
   if (isProduction) return;
   console.log(`  docs            ${publicUrl}/docs`);
+  if (!hasDemo) {
+    console.log(
+      '  no demo         others can reach this server, or DEMO is false; DEMO=true adds the demo application',
+    );
+    return;
+  }
   console.log(`  client id       ${DEMO.clientId}`);
   console.log(`  client secret   ${DEMO.clientSecret}`);
   console.log(`  sandbox secret  ${DEMO.sandboxClientSecret}`);

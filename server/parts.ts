@@ -43,10 +43,11 @@ export interface Parts {
   readonly signingKey: Uint8Array;
   /** Applications with public credentials. The server accepts neither these nor their tokens. */
   readonly refusedApplications: ReadonlySet<string>;
-  /**
-   * Whether the server is for development: it has the demo application and passengers, shows their credentials, and
-   * ends JSON responses with a newline.
-   */
+  /** Passengers with public passwords. They cannot sign in, and the server accepts no token that acts for them. */
+  readonly refusedPassengers: ReadonlySet<string>;
+  /** Whether the server has the demo application and passengers, and shows their credentials. */
+  readonly hasDemo: boolean;
+  /** Whether JSON responses end with a newline, for those who use curl. */
   readonly isDevelopment: boolean;
   /** What to do with a response that breaks the contract: fail it, or log it and send it. */
   readonly contractBreach: 'fail' | 'log';

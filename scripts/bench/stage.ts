@@ -144,6 +144,8 @@ function partsWith(store: Store): AppParts {
     priceTokens: priceTokens(randomBytes(32)),
     signingKey: randomBytes(32),
     refusedApplications: new Set(),
+    refusedPassengers: new Set(),
+    hasDemo: false,
     isDevelopment: false,
     contractBreach: 'log',
     logger: pino({ level: 'error' }, pino.destination(2)),

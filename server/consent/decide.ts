@@ -9,7 +9,7 @@ import { signedIn } from './signed-in.ts';
 import { ASK_AGAIN, goOn, type Step } from './step.ts';
 
 /** Saves the passenger's decision, which authorizeApplication then sends to the application. */
-export function decideStep(parts: Pick<Parts, 'store' | 'refusedApplications'>): Step {
+export function decideStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>): Step {
   return async ({ visitor, request, form, res }) => {
     const decision = textIn(form, 'decision');
     const granted = grantedOf(request.scopes, textsIn(form, 'scope'));

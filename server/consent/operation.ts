@@ -22,7 +22,7 @@ const CODE_TTL_MS = 10 * MINUTE_MS;
 const DECISION_TTL_MS = MINUTE_MS;
 
 export function consentHandlers(
-  parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedApplications' | 'isDevelopment'>,
+  parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedApplications' | 'refusedPassengers' | 'hasDemo'>,
 ): HandlersTagged<'Consent', Contexts> {
   return {
     authorizeApplication: async ({ query, context: visitor }, reply) => {
@@ -30,8 +30,8 @@ export function consentHandlers(
       const who = await signedIn(parts, visitor);
       const show = (page: Page) => reply(200, documentOf(page), pageHeaders(page));
       if (who === null) {
-        const { isDevelopment } = parts;
-        return show(signInPage({ ...propsOf(request, visitor), isDevelopment }));
+        const { hasDemo } = parts;
+        return show(signInPage({ ...propsOf(request, visitor), hasDemo }));
       }
       const outcome = await takeOutcome(parts, request, who, visitor.realNow);
       if (outcome === null) return show(askFor(request, who, visitor));

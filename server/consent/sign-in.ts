@@ -13,7 +13,7 @@ import { signInPage } from './views/sign-in.ts';
 
 /** Signs a passenger in by email and password. Same message for a wrong email and a wrong password. */
 export function signInStep(
-  parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier' | 'isDevelopment'>,
+  parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier' | 'refusedPassengers' | 'hasDemo'>,
   cookies: BrowserCookies,
 ): Step {
   const throttle = signInThrottle(parts.rateLimitMultiplier);
@@ -24,7 +24,7 @@ export function signInStep(
     const password = textIn(visit.form, 'password');
     const askAgain = (problem: string) => {
       const step = { applicationName: application.name, query, csrfToken: visitor.csrfToken() };
-      const page = signInPage({ ...step, email: typed, problem, isDevelopment: parts.isDevelopment });
+      const page = signInPage({ ...step, email: typed, problem, hasDemo: parts.hasDemo });
       answerPage(res, page, ASK_AGAIN);
     };
     if (typed === '' || password === '') return askAgain('Enter your email and your password.');
@@ -34,7 +34,8 @@ export function signInStep(
     if ('waitSeconds' in verdict) return answerTooMany(visit, verdict.waitSeconds);
     const passenger = await findPassengerByEmail(parts.store.db, LIVE_WORLD.id, email);
     const isRight = await isPassword(password, passenger?.passwordHash);
-    if (passenger === undefined || !isRight) return askAgain('The email or the password is not right.');
+    const isRefused = passenger === undefined || parts.refusedPassengers.has(passenger.id);
+    if (isRefused || !isRight) return askAgain('The email or the password is not right.');
     await verdict.takeBack();
     await beginSession(parts, cookies, visit, passenger.id);
     goOn(res, query);

@@ -11,11 +11,11 @@ export interface SignedIn {
 
 /** The signed-in passenger; null without a valid session. Only passengers of the live world sign in. */
 export async function signedIn(
-  { store }: Pick<Parts, 'store'>,
+  { store, refusedPassengers }: Pick<Parts, 'store' | 'refusedPassengers'>,
   { sessionHash, realNow }: { readonly sessionHash: string | null; readonly realNow: number },
 ): Promise<SignedIn | null> {
   const session = sessionHash === null ? undefined : await findSession(store.db, sessionHash);
-  if (session === undefined || session.expiresAt <= realNow) return null;
+  if (session === undefined || session.expiresAt <= realNow || refusedPassengers.has(session.passengerId)) return null;
   const passenger = await findPassenger(store.db, LIVE_WORLD.id, session.passengerId);
   return passenger === undefined ? null : { session, passenger };
 }

@@ -6,7 +6,7 @@ import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { authenticateClient } from '../oauth/client-authentication.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
-import { findBearer } from '../store/bearers.ts';
+import { type Bearer, findBearer } from '../store/bearers.ts';
 import type { AccessToken } from '../store/tokens.ts';
 import { findWorld } from '../store/worlds.ts';
 import { browserCookies } from './browser.ts';
@@ -16,7 +16,7 @@ import type { Caller, ClientCaller } from './caller.ts';
 export const REALM = 'ridehail';
 
 /** What callers with a token or a secret are authenticated with. */
-export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications'>;
+export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications' | 'refusedPassengers'>;
 
 /** What a visitor's cookies are read with. */
 type Visiting = Parameters<typeof browserCookies>[0];
@@ -71,26 +71,27 @@ async function clientOf(
   return { application, world, realNow: now() };
 }
 
-async function tokenBearerOf(
-  { store, now, refusedApplications }: Authentication,
-  authorization: string,
-  security: TokenSecurity,
-): Promise<Caller> {
+async function tokenBearerOf(parts: Authentication, authorization: string, security: TokenSecurity): Promise<Caller> {
   if (!isOf('Bearer', authorization)) {
     const how = 'Send it as a header: `Authorization: Bearer <access token>`.';
     throw new Refusal('invalid_token', `The access token is missing. ${how}`);
   }
   const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(authorization)?.[1];
-  const bearer = token === undefined ? undefined : await findBearer(store.db, hashOf(token));
-  if (bearer === undefined || bearer.token.revokedAt !== null || refusedApplications.has(bearer.application.id)) {
+  const bearer = token === undefined ? undefined : await findBearer(parts.store.db, hashOf(token));
+  if (bearer === undefined || bearer.token.revokedAt !== null || isRefused(parts, bearer)) {
     throw new Refusal('invalid_token', 'The access token is not valid.');
   }
-  const realNow = now();
+  const realNow = parts.now();
   if (bearer.token.expiresAt <= realNow) throw new Refusal('token_expired', 'The access token has expired.');
   assertScope(bearer.token, security);
   const { application, world, passenger } = bearer;
   const { scopes } = bearer.token;
   return { application, passenger, scopes, world, realNow, at: worldTime(world.clock, realNow) };
+}
+
+/** A passenger's copy in a sandbox has the same id. */
+function isRefused({ refusedApplications, refusedPassengers }: Authentication, { application, passenger }: Bearer) {
+  return refusedApplications.has(application.id) || (passenger !== null && refusedPassengers.has(passenger.id));
 }
 
 /**

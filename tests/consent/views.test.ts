@@ -11,7 +11,7 @@ import { attributesOf } from '../support/markup.ts';
 const HOSTILE = `"'><script>alert(1)</script>&`;
 
 const STEP = { applicationName: 'Demo', query: 'client_id=demo&state=a%26b', csrfToken: 'token-1' };
-const SIGN_IN = { ...STEP, isDevelopment: false };
+const SIGN_IN = { ...STEP, hasDemo: false };
 const SIGN_UP = { ...STEP, values: {}, problems: {} };
 const CONSENT = {
   ...STEP,
@@ -55,7 +55,7 @@ const HOSTILE_STEP = { applicationName: HOSTILE, query: HOSTILE, csrfToken: HOST
 const HOSTILE_FIELDS = Object.fromEntries(Object.keys(ADA).map((name) => [name, HOSTILE]));
 /** Each page shows a problem, and has markup in every value. */
 const HOSTILE_PAGES: ReadonlyArray<readonly [string, Page]> = [
-  ['signing in', signInPage({ ...HOSTILE_STEP, email: HOSTILE, problem: HOSTILE, isDevelopment: false })],
+  ['signing in', signInPage({ ...HOSTILE_STEP, email: HOSTILE, problem: HOSTILE, hasDemo: false })],
   ['signing up', signUpPage({ ...HOSTILE_STEP, values: HOSTILE_FIELDS, problems: HOSTILE_FIELDS })],
   [
     'consent',

@@ -12,7 +12,7 @@ const FOR_BROWSERS = 'a page or a picture that links of answers lead to';
 const FORM = 'a form on the way to a consent, which no application calls';
 const DOCUMENTATION = 'the contract, for those who write clients';
 const PROBES = 'for whoever runs the server';
-const SCRIPTS = 'for the scripts of a development server';
+const SCRIPTS = 'for the scripts of a server that has the demo';
 
 /** Every path outside the contract: its methods and its purpose. HEAD goes with GET. */
 const BESIDE: Record<string, [methods: string[], reason: string]> = {
@@ -42,7 +42,7 @@ const BESIDE: Record<string, [methods: string[], reason: string]> = {
   '/account/:problem': [['GET'], FOR_BROWSERS],
   '/routes/:world/:ride': [['GET'], FOR_BROWSERS],
 };
-const BESIDE_IN_DEVELOPMENT: typeof BESIDE = {
+const BESIDE_WITH_DEMO: typeof BESIDE = {
   '/development/demo': [['GET', 'PUT'], SCRIPTS],
   '/development/codes': [['POST'], SCRIPTS],
   [demoRedirectUri('')]: [['GET'], 'stands in for the application that a consent leads back to'],
@@ -81,10 +81,10 @@ const ofTheContract = Object.values(OPERATIONS).map(
 const pathsOf = (routes: readonly string[]) => new Set(routes.map((route) => route.split(' ')[1]));
 
 describe.each([
-  ['production', false, BESIDE],
-  ['development', true, { ...BESIDE, ...BESIDE_IN_DEVELOPMENT }],
-])('in %s', (_, isDevelopment, beside) => {
-  const routers = () => routersBeside({ ...server.parts, isDevelopment });
+  ['without the demo', false, BESIDE],
+  ['with the demo', true, { ...BESIDE, ...BESIDE_WITH_DEMO }],
+])('%s', (_, hasDemo, beside) => {
+  const routers = () => routersBeside({ ...server.parts, hasDemo });
 
   test('the routes are the operations of the contract, and what is listed here', async () => {
     const routes = routesOf(await createApp(server.parts, { routers: routers(), isDraining: () => false }));

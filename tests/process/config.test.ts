@@ -15,6 +15,7 @@ function errorOf(environment: NodeJS.ProcessEnv): string {
 test('without any setting it is a development server on this machine alone', () => {
   expect(readConfig({})).toEqual({
     isProduction: false,
+    hasDemo: true,
     port: 8080,
     host: '127.0.0.1',
     publicUrl: 'http://localhost:8080',
@@ -33,6 +34,7 @@ test('without any setting it is a development server on this machine alone', () 
 test('production needs a public URL, and is reached from everywhere at the speed of life', () => {
   expect(readConfig(PRODUCTION)).toMatchObject({
     isProduction: true,
+    hasDemo: false,
     host: '0.0.0.0',
     publicUrl: 'https://api.example.com',
     webhookAllowPrivate: false,
@@ -67,6 +69,25 @@ test('a server is reached under the names that ALLOWED_HOSTS adds', () => {
   expect(readConfig(named).allowedHosts).toEqual(['localhost', ...names]);
 });
 
+const EVERYWHERE = { HOST: '0.0.0.0' };
+const NAMED = { PUBLIC_URL: 'https://rides.example.com' };
+
+test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
+  ['is there on this machine alone', {}, true, 0],
+  ['is there on any of its names', { HOST: '::1', PUBLIC_URL: 'http://rides.localhost:8080' }, true, 0],
+  ['can be left out', { DEMO: 'false' }, false, 0],
+  ['is not there for other machines', EVERYWHERE, false, 0],
+  ['is not there under a name that others know', NAMED, false, 0],
+  ['is there for other machines on demand, with a warning', { ...EVERYWHERE, DEMO: 'true' }, true, 1],
+  ['is there under a name that others know on demand, with a warning', { ...NAMED, DEMO: 'true' }, true, 1],
+  ['is never there in production', { ...PRODUCTION, HOST: 'localhost', PUBLIC_URL: 'https://localhost' }, false, 0],
+  ['can be ruled out in production', { ...PRODUCTION, DEMO: 'false' }, false, 0],
+])('the demo %s', (_, environment, hasDemo, warnings) => {
+  const config = readConfig(environment);
+  expect(config).toMatchObject({ hasDemo });
+  expect(warningsAbout(config).filter((warning) => warning.includes('DEMO'))).toHaveLength(warnings);
+});
+
 test.each([
   ['1', 1],
   ['10.0.0.0/8, 192.0.2.7', '10.0.0.0/8, 192.0.2.7'],
@@ -88,6 +109,7 @@ describe('a wrong variable', () => {
       ...['fd00::7', 'a b', 'rides.example.com/', 'me@rides.example.com', '127.1', 'münchen.example'],
     ],
     CORS_ORIGINS: ['', 'app.example.com', 'https://app.example.com/', 'https://a.example, ftp://b.example', 'null'],
+    DEMO: ['', 'yes', '1'],
     DRAIN_SECONDS: ['-1', 'soon', '', '3601', 'Infinity'],
     TRUST_PROXY: ['true', '', '-1', '1.5', '10.0.0.0/33', '10.0.0.1, proxy.example.com'],
     PUBLIC_URL: [
@@ -103,6 +125,7 @@ describe('a wrong variable', () => {
     ['PUBLIC_URL', { NODE_ENV: 'production' }],
     ['PUBLIC_URL', { ...PRODUCTION, PUBLIC_URL: 'http://api.example.com' }],
     ['PUBLIC_URL', { ...PRODUCTION, PUBLIC_URL: 'https://' }],
+    ['DEMO', { ...PRODUCTION, DEMO: 'true' }],
     ['RATE_LIMIT_MULTIPLIER', { ...PRODUCTION, RATE_LIMIT_MULTIPLIER: '10' }],
     ['SIMULATION_SPEED', { ...PRODUCTION, SIMULATION_SPEED: '60' }],
   ])('is named, with what it must be: %s of %j', (name, environment) => {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { basic, demoToken } from '../support/demo-caller.ts';
+import { until } from '../support/until.ts';
 import { type Home, newHome } from './support.ts';
 
 const PRODUCTION = {
@@ -57,6 +58,24 @@ test('production seeds nothing, tells no credentials, and has no way around cons
   expect(consent.status).toBe(404);
   // a development server would end it with a newline
   expect(await (await fetch(`${server.baseUrl}/healthz`)).text()).toBe('{"status":"ok"}');
+});
+
+test('a development server that others can reach has no demo, and says so, until DEMO asks for it', async () => {
+  const reached = { HOST: '0.0.0.0', LOG_LEVEL: 'warn' };
+  const server = await start(reached);
+  // it says so after the line that start() waits for
+  await until(() => expect(server.output()).toMatch(/^ {2}no demo .*DEMO=true/m));
+  expect(server.output()).not.toContain(DEMO.clientSecret);
+  expect(await tokenOfDemo(server.baseUrl, DEMO.clientSecret)).toEqual({ status: 401, token: undefined });
+  for (const page of [`${server.baseUrl}/development/demo`, demoRedirectUri(server.baseUrl)]) {
+    expect((await fetch(page)).status, page).toBe(404);
+  }
+  await server.end('SIGTERM');
+
+  const asked = await start({ ...reached, DEMO: 'true' });
+  expect(asked.output()).toMatch(/"msg":"DEMO is true: .* credentials are public"/);
+  await until(() => expect(asked.output()).toContain(DEMO.clientSecret));
+  expect(await tokenOfDemo(asked.baseUrl, DEMO.clientSecret)).toMatchObject({ status: 200 });
 });
 
 test('on a database that was used in development the demo application is refused, and its tokens with it', async () => {

@@ -112,6 +112,8 @@ export async function startTestServer(
     priceTokens: priceTokens(SIGNING_KEY),
     signingKey: SIGNING_KEY,
     refusedApplications: new Set(),
+    refusedPassengers: new Set(),
+    hasDemo: true,
     isDevelopment: true,
     contractBreach: 'fail',
     logger: pino({ level: 'silent' }),

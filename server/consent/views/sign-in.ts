@@ -12,11 +12,11 @@ interface SignInProps extends StepProps {
   /** Why the last attempt failed. */
   readonly problem?: string;
   /** Whether this server has the demo passengers. */
-  readonly isDevelopment: boolean;
+  readonly hasDemo: boolean;
 }
 
 export function signInPage(props: SignInProps): Page {
-  const { applicationName, query, email = '', problem, isDevelopment } = props;
+  const { applicationName, query, email = '', problem, hasDemo } = props;
   // after a failed attempt the password is most likely wrong
   const field = email === '' ? 'email' : 'password';
   const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
@@ -24,7 +24,7 @@ export function signInPage(props: SignInProps): Page {
     title: `Sign in to continue to ${applicationName}`,
     lead: html`${applicationName} asks for access to your Ridehail account. You decide on the next page, and your password stays with us.`,
     body: html`
-      ${isDevelopment ? demoAccounts() : NOTHING}
+      ${hasDemo ? demoAccounts() : NOTHING}
       ${stepForm(
         CONSENT_PATHS.signIn,
         props,

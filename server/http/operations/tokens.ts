@@ -11,7 +11,8 @@ import type { Contexts } from '../caller.ts';
 export function tokenHandlers({
   store,
   randomBytes,
-}: Pick<Parts, 'store' | 'randomBytes'>): HandlersTagged<'Tokens', Contexts> {
+  refusedPassengers,
+}: Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers'>): HandlersTagged<'Tokens', Contexts> {
   return {
     createToken: async ({ body, context: { application, world, realNow } }, reply) => {
       assertOneAuthentication(body, application.id);
@@ -23,7 +24,14 @@ export function tokenHandlers({
         });
       }
       const outcome = await store.transaction((tx) =>
-        grant.issue(body, { tx, application, world, realNow, newToken: () => newToken(randomBytes) }),
+        grant.issue(body, {
+          tx,
+          application,
+          world,
+          realNow,
+          newToken: () => newToken(randomBytes),
+          refusedPassengers,
+        }),
       );
       if ('refusal' in outcome) throw outcome.refusal;
       return reply(200, presentToken(outcome), { Pragma: 'no-cache' });

@@ -16,6 +16,7 @@ export const authorizationCode: Grant = {
       throw new Refusal('invalid_request', 'The parameter code is required.', { code: 'is required' });
     const code = await findCode(tx, hashOf(request.code));
     if (code === undefined || code.applicationId !== application.id) throw invalidCode();
+    if (context.refusedPassengers.has(code.passengerId)) throw invalidCode();
     // a used code skips these checks, so that its reuse is always detected below
     if (code.usedAt === null) {
       if (code.expiresAt <= realNow) throw invalidCode();

@@ -3,7 +3,7 @@ import { scopesOf } from '../../domain/scopes.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
 import { insertAccessToken } from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';
-import type { Grant, GrantContext, Granted } from './grant.ts';
+import type { Grant, Granted, Issuing } from './grant.ts';
 
 const CLIENT_TOKEN_TTL_MS = DAY_MS;
 const OF_PASSENGERS = {
@@ -19,7 +19,7 @@ export const clientCredentials: Grant = {
 };
 
 export async function issueClientToken(
-  { tx, application, world, realNow, newToken }: GrantContext,
+  { tx, application, world, realNow, newToken }: Issuing,
   scopes: readonly string[],
 ): Promise<Granted> {
   const accessToken = newToken();

@@ -7,8 +7,8 @@ import type { Database } from '../../store/schema.ts';
 
 export type TokenRequest = Body<'createToken'>;
 
-/** What a grant needs to issue a token. */
-export interface GrantContext {
+/** What a token is issued with. */
+export interface Issuing {
   readonly tx: Transaction<Database>;
   readonly application: CallingApplication;
   /** The world of the new token. */
@@ -16,6 +16,12 @@ export interface GrantContext {
   /** Real milliseconds UTC. */
   readonly realNow: number;
   readonly newToken: () => string;
+}
+
+/** What a grant needs to issue a token. */
+export interface GrantContext extends Issuing {
+  /** They get no token. */
+  readonly refusedPassengers: ReadonlySet<string>;
 }
 
 export interface Granted {

@@ -26,6 +26,7 @@ export const refreshToken: Grant = {
     const isUsable =
       found?.revokedAt === null &&
       found.applicationId === context.application.id &&
+      !context.refusedPassengers.has(found.passengerId) &&
       // the sandbox secret is valid for every sandbox of the application
       world?.kind === context.world.kind;
     if (!isUsable) throw new Refusal('invalid_grant', 'The refresh token is unknown or has been revoked.');

@@ -1,7 +1,7 @@
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 import { insertAccessToken, insertRefreshToken } from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';
-import type { GrantContext, Granted } from './grant.ts';
+import type { Granted, Issuing } from './grant.ts';
 
 const USER_TOKEN_TTL_MS = HOUR_MS;
 
@@ -14,7 +14,7 @@ interface Granting {
 
 /** Issues a user token, and a refresh token if the scope offline was granted. @param ttlMs of the user token */
 export async function issueFirstTokens(
-  context: GrantContext,
+  context: Issuing,
   granting: Granting,
   ttlMs = USER_TOKEN_TTL_MS,
 ): Promise<Granted> {
@@ -37,7 +37,7 @@ export async function issueFirstTokens(
 
 /** Issues a user token. It is revoked with its code or its refresh token. */
 export async function issueUserToken(
-  { tx, application, world, realNow, newToken }: GrantContext,
+  { tx, application, world, realNow, newToken }: Issuing,
   granting: Granting & { readonly refreshTokenHash: string | null },
   ttlMs = USER_TOKEN_TTL_MS,
 ): Promise<Granted> {
