@@ -13,6 +13,7 @@ import {
 import type Libsql from 'libsql';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import type { DatabaseFile } from './file.ts';
 import type { Queries } from './schema.ts';
 
 // The differences between SQLite and PostgreSQL.
@@ -58,8 +59,8 @@ function namingTables(introspector: DatabaseIntrospector, db: Kysely<unknown>): 
   };
 }
 
-export function sqliteDialect(database: Libsql.Database): Dialect {
-  const base = new SqliteDialect({ database: guarded(database) });
+export function sqliteDialect(database: Libsql.Database, file: DatabaseFile): Dialect {
+  const base = new SqliteDialect({ database: guarded(database, file) });
   return {
     createAdapter() {
       // an interrupted migration must leave nothing behind; SQLite supports that, but Kysely does not use it
@@ -68,7 +69,7 @@ export function sqliteDialect(database: Libsql.Database): Dialect {
     createDriver() {
       const driver = rollingBackQuietly(base.createDriver());
       // a deferred transaction that reads before it writes can fail, and a busy timeout does not help
-      driver.beginTransaction = async () => begin(database);
+      driver.beginTransaction = async () => begin(database, file);
       return driver;
     },
     createIntrospector: (db) => base.createIntrospector(db),
@@ -90,14 +91,21 @@ function rollingBackQuietly(driver: Driver): Driver {
  * A prepared statement that finds the file busy stays open until it is garbage-collected, and nothing can be committed
  * until then. `exec` leaves no statement open, so every transaction begins with it.
  */
-function begin(database: Libsql.Database): void {
+function begin(database: Libsql.Database, file: DatabaseFile): void {
+  file.assertThere();
+  file.assertRoom();
   database.exec('begin immediate');
 }
 
 /** Runs a statement. A write outside a transaction gets its own: see `begin`. */
-function inTransaction<T>(database: Libsql.Database, source: string, run: () => T): T {
-  if (database.inTransaction || !/^(insert|update|delete|with)\b/i.test(source)) return run();
-  begin(database);
+function inTransaction<T>(database: Libsql.Database, file: DatabaseFile, source: string, run: () => T): T {
+  // what has begun must be able to end, at least by a rollback
+  if (database.inTransaction) return run();
+  if (!/^(insert|update|delete|with)\b/i.test(source)) {
+    file.assertThere();
+    return run();
+  }
+  begin(database, file);
   try {
     const result = run();
     database.exec('commit');
@@ -111,7 +119,7 @@ function inTransaction<T>(database: Libsql.Database, source: string, run: () => 
 /** Enough for every query of the server, with some lengths of the multi-row ones. */
 const MOST_STATEMENTS_KEPT = 300;
 
-function guarded(database: Libsql.Database): SqliteDatabase {
+function guarded(database: Libsql.Database, file: DatabaseFile): SqliteDatabase {
   // libsql crashes the process when a boolean is bound; throw instead
   const checked = (parameters: readonly unknown[]) => {
     if (parameters.some((parameter) => typeof parameter === 'boolean')) {
@@ -126,7 +134,7 @@ function guarded(database: Libsql.Database): SqliteDatabase {
   });
   const using = <T>(source: string, run: () => T): T => {
     try {
-      return inTransaction(database, source, run);
+      return inTransaction(database, file, source, run);
     } catch (error) {
       // the statement may still be open (see `begin`), and the cache would keep it from being collected
       statements.delete(source);

@@ -1,4 +1,4 @@
-import { type Kysely, Migrator } from 'kysely';
+import { type Kysely, Migrator, sql } from 'kysely';
 import * as firstTables from './migrations/0001-first-tables.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
@@ -32,4 +32,14 @@ export async function migrate(db: Kysely<Database>, schema?: string): Promise<vo
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
+}
+
+/** Throws unless the migrations that the database has run are those that this server knows. */
+export async function assertMigrated(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const run = rows.map(({ name }) => name);
+  const unknown = run.filter((name) => !(name in MIGRATIONS));
+  if (unknown.length > 0) throw new Error(`A newer server has changed the tables, by ${unknown.join(', ')}`);
+  const missing = Object.keys(MIGRATIONS).filter((name) => !run.includes(name));
+  if (missing.length > 0) throw new Error(`The tables are older than this server, and lack ${missing.join(', ')}`);
 }

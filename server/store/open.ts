@@ -5,7 +5,8 @@ import { CamelCasePlugin, type Dialect, Kysely, sql, type Transaction } from 'ky
 import type Pg from 'pg';
 import { SECOND_MS } from '../domain/time.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';
-import { migrate } from './migrate.ts';
+import { watchFile } from './file.ts';
+import { assertMigrated, migrate } from './migrate.ts';
 import type { Database } from './schema.ts';
 import { transaction } from './transaction.ts';
 
@@ -16,8 +17,10 @@ export interface Store {
   readonly engine: Engine;
   /** See `transaction` in transaction.ts: the whole work may run again, at most five times. */
   transaction<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>;
-  /** Throws when the database does not answer. */
+  /** Throws when the database does not answer, or takes no writes. */
   ping(): Promise<void>;
+  /** Throws when the tables are not those that this server's code knows: a newer server may have changed them. */
+  assertMigrated(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +30,8 @@ interface Opened {
   readonly dialect: Dialect;
   /** PostgreSQL only. */
   readonly schema?: string;
+  /** See `Store.ping`. */
+  readonly ping: (db: Kysely<Database>) => Promise<void>;
   readonly release: () => void;
 }
 
@@ -37,7 +42,7 @@ interface Opened {
  * schema other than `public`
  */
 export async function openStore(databaseUrl: string): Promise<Store> {
-  const { engine, dialect, schema, release } = await reach(databaseUrl);
+  const { engine, dialect, schema, ping, release } = await reach(databaseUrl);
   const db = new Kysely<Database>({
     dialect,
     plugins: [new CamelCasePlugin({ underscoreBetweenUppercaseLetters: true })],
@@ -59,9 +64,8 @@ export async function openStore(databaseUrl: string): Promise<Store> {
     db,
     engine,
     transaction: (work) => transaction(db, work),
-    ping: async () => {
-      await sql`select 1`.execute(db);
-    },
+    ping: () => ping(db),
+    assertMigrated: () => assertMigrated(db),
     close,
   };
 }
@@ -86,7 +90,12 @@ async function reachFile(databaseUrl: string): Promise<Opened> {
     const database = new Libsql(path);
     database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full');
-    return { engine: 'sqlite', dialect: sqliteDialect(database), release };
+    const file = watchFile(path);
+    const ping: Opened['ping'] = async (db) => {
+      await sql`select 1`.execute(db);
+      file.assertRoom();
+    };
+    return { engine: 'sqlite', dialect: sqliteDialect(database, file), ping, release };
   } catch (error) {
     release();
     throw error;
@@ -110,7 +119,15 @@ async function reachServer(databaseUrl: string): Promise<Opened> {
   // the pool replaces a broken connection, and its query fails; without a listener the error would end the process
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return { engine: 'postgres', dialect: postgresDialect(pool), schema: schema ?? 'public', release: () => {} };
+  const dialect = postgresDialect(pool);
+  return { engine: 'postgres', dialect, schema: schema ?? 'public', ping: pingServer, release: () => {} };
+}
+
+/** Throws for a standby too: it answers, and takes no writes. */
+async function pingServer(db: Kysely<Database>): Promise<void> {
+  const query = sql<{ readOnly: string }>`select current_setting('transaction_read_only') as read_only`;
+  const { rows } = await query.execute(db);
+  if (rows[0]?.readOnly === 'on') throw Object.assign(new Error('PostgreSQL is read-only'), { code: '25006' });
 }
 
 /** Reads eight-byte integers as numbers: they are milliseconds and counts, far below 2^53. */

@@ -81,9 +81,9 @@ const ofTheContract = Object.values(OPERATIONS).map(
 const pathsOf = (routes: readonly string[]) => new Set(routes.map((route) => route.split(' ')[1]));
 
 describe.each([
-  ['without the demo', false, BESIDE],
-  ['with the demo', true, { ...BESIDE, ...BESIDE_WITH_DEMO }],
-])('%s', (_, hasDemo, beside) => {
+  ['a server without the demo', false, BESIDE],
+  ['a server with the demo', true, { ...BESIDE, ...BESIDE_WITH_DEMO }],
+])('in %s', (_, hasDemo, beside) => {
   const routers = () => routersBeside({ ...server.parts, hasDemo });
 
   test('the routes are the operations of the contract, and what is listed here', async () => {

@@ -3,10 +3,12 @@ import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { openStore } from '../../server/store/open.ts';
+import { openStore, type Store } from '../../server/store/open.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { newUrl, opened } from '../support/started.ts';
 import { application } from './samples.ts';
+
+const LATER = sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z')`;
 
 describe.each(engines)('on %s', (engine) => {
   test('a database that is opened again keeps what it held', async () => {
@@ -28,10 +30,26 @@ describe.each(engines)('on %s', (engine) => {
   test('a database that a newer server has changed is refused', async () => {
     const url = await newUrl(engine);
     const store = await openStore(url);
-    const values = sql`('9999-later', '2030-01-01T00:00:00.000Z')`;
-    await sql`insert into kysely_migration (name, timestamp) values ${values}`.execute(store.db);
+    await LATER.execute(store.db);
     await store.close();
     await expect(openStore(url)).rejects.toThrow(/9999-later is missing/);
+  });
+
+  test.each<[string, (store: Store) => Promise<unknown>, RegExp]>([
+    ['has run a migration of a newer server', ({ db }) => LATER.execute(db), /newer server.* 9999-later$/],
+    [
+      'lacks a migration',
+      ({ db }) => sql`delete from kysely_migration where name like '0007%'`.execute(db),
+      /older than this server.* 0007-cancelers$/,
+    ],
+    ['has no list of migrations', ({ db }) => sql`drop table kysely_migration`.execute(db), /kysely_migration/],
+  ])('an open database that %s is not that of this server', async (_, change, problem) => {
+    const store = await opened(openStore(await newUrl(engine)));
+    await store.assertMigrated();
+    await change(store);
+    await expect(store.assertMigrated()).rejects.toThrow(problem);
+    // it works all the same
+    await store.ping();
   });
 
   test('integers come back as numbers, whatever their size', async () => {

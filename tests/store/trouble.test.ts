@@ -1,3 +1,4 @@
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -9,6 +10,7 @@ import { mayPassLater, StaleVersion } from '../../server/store/transaction.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { newLatch } from '../support/latch.ts';
 import { newUrl, opened, storeForEach } from '../support/started.ts';
+import { until } from '../support/until.ts';
 import { meetingOf } from './meeting.ts';
 import { application } from './samples.ts';
 
@@ -116,6 +118,30 @@ describe('a file', () => {
     expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application()))).toBe(true);
   });
 
+  test('that was deleted answers neither reads nor writes, and does again once it is back', async () => {
+    const path = url.slice('file:'.length);
+    renameSync(path, `${path}.old`);
+    const gone = { code: 'SQLITE_READONLY_DBMOVED' };
+    const tries = [() => store.ping(), () => findApplication(store.db, 'app'), ...writes.map(([, write]) => write)];
+    await until(() => expect(store.ping()).rejects.toMatchObject(gone));
+    for (const tried of tries) expect(await failureOf(tried())).toMatchObject(gone);
+    renameSync(`${path}.old`, path);
+    await until(() => store.ping());
+    await findApplication(store.db, 'app');
+    await store.transaction((tx) => insertApplicationIfAbsent(tx, application()));
+  });
+
+  test('beside which nothing can be written takes no write, and answers reads', async () => {
+    const probe = `${url.slice('file:'.length)}.probe`;
+    mkdirSync(probe);
+    await until(() => expect(store.ping()).rejects.toMatchObject({ code: 'SQLITE_FULL' }));
+    for (const [, write] of writes) expect(await failureOf(write())).toMatchObject({ code: 'SQLITE_FULL' });
+    expect(await findApplication(store.db, 'app')).toBeUndefined();
+    rmdirSync(probe);
+    await until(() => store.ping());
+    await store.transaction((tx) => insertApplicationIfAbsent(tx, application()));
+  });
+
   test('whose transaction was ended beneath it says what happened first', async () => {
     const work = store.transaction(async (tx) => {
       await sql`rollback`.execute(tx);
@@ -150,6 +176,16 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     });
     await held;
     expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application()))).toBe(true);
+  });
+
+  test('that takes no writes does not count as one that answers', async () => {
+    // the pool has one idle connection, and uses it again
+    await sql`set default_transaction_read_only = on`.execute(store.db);
+    const error = await failureOf(store.ping());
+    expect(error).toMatchObject({ code: '25006' });
+    expect(mayPassLater(error)).toBe(true);
+    await sql`set default_transaction_read_only = off`.execute(store.db);
+    await store.ping();
   });
 
   test('that is not there may be there later', async () => {

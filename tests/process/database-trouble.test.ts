@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { renameSync } from 'node:fs';
+import { promisify } from 'node:util';
+import Libsql from 'libsql';
+import { beforeEach, expect, test } from 'vitest';
+import type { ServerProcess } from '../../scripts/support/server-process.ts';
+import { DEMO } from '../../server/demo.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
+import { basic, demoToken } from '../support/demo-caller.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { until } from '../support/until.ts';
+import { type Home, newHome } from './support.ts';
+
+const run = promisify(execFile);
+const UNAVAILABLE = failure(503, 'temporarily_unavailable');
+
+let home: Home;
+let server: ServerProcess;
+let token: string;
+beforeEach(async () => {
+  home = await newHome();
+  server = await home.start({ LOG_LEVEL: 'error' });
+  token = await demoToken(server.baseUrl);
+});
+
+const fileOf = ({ url }: Home) => url.slice('file:'.length);
+const statusAt = async (path: string) => (await fetch(server.baseUrl + path)).status;
+const health = async () => [await statusAt('/healthz'), await statusAt('/readyz')];
+const read = async () => rawAnswerOf(await rawCall(server.baseUrl, 'getProfile', { token }));
+const write = async () =>
+  rawAnswerOf(
+    await rawCall(server.baseUrl, 'createToken', {
+      headers: basic(DEMO.clientId, DEMO.clientSecret),
+      body: JSON.stringify({ grant_type: 'client_credentials' }),
+    }),
+  );
+
+test('a server whose database file is deleted says so, and answers no call until the file is back', async () => {
+  renameSync(fileOf(home), `${fileOf(home)}.old`);
+  await until(async () => expect(await health()).toEqual([503, 503]));
+  expect(await read()).toEqual(UNAVAILABLE);
+  expect(await write()).toEqual(UNAVAILABLE);
+  await until(() => expect(server.output()).toMatch(/"problem":"[^"]*ridehail\.db was deleted or replaced[^"]*"/));
+  renameSync(`${fileOf(home)}.old`, fileOf(home));
+  await until(async () => expect(await health()).toEqual([200, 200]));
+  expect((await write()).status).toBe(200);
+});
+
+test('a server whose disk is full says so, answers reads, and takes no write until there is room', async () => {
+  // no file can grow beyond this size, so writing fails as on a full disk
+  const limit = (bytes: string) => run('prlimit', ['--pid', String(server.child.pid), `--fsize=${bytes}:unlimited`]);
+  await limit('0');
+  await until(async () => expect(await health()).toEqual([503, 503]));
+  expect(await write()).toEqual(UNAVAILABLE);
+  expect((await read()).status).toBe(200);
+  await until(() =>
+    expect(server.output()).toMatch(/"problem":"[^"]*Nothing can be written beside [^"]*ridehail\.db[^"]*"/),
+  );
+  await limit('unlimited');
+  await until(async () => expect(await health()).toEqual([200, 200]));
+  expect((await write()).status).toBe(200);
+});
+
+test('a server whose tables a newer one has changed is healthy, and not ready', async () => {
+  const other = new Libsql(fileOf(home));
+  other.exec("insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z')");
+  other.close();
+  expect(await health()).toEqual([200, 503]);
+  await until(() =>
+    expect(server.output()).toMatch(/"problem":"[^"]*A newer server has changed the tables, by 9999-later"/),
+  );
+});
