@@ -106,7 +106,7 @@ const onlyFalse = makeValidator<boolean>((input) => {
 });
 
 /** The variables. `desc` says what each must be, as errors repeat it. */
-function specsOf(isProduction: boolean) {
+export function specsOf(isProduction: boolean) {
   const factor = isProduction ? onlyOne : positive;
   const aFactor = isProduction ? '1 in production' : 'a number greater than 0';
   return {

@@ -1,5 +1,5 @@
 import type { AccountProblem } from '../domain/rides/standing.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
 
 interface Problem {
@@ -40,7 +40,7 @@ const PROBLEMS: Readonly<Record<AccountProblem, Problem>> = {
 };
 
 /** Undefined for an unknown problem. */
-export function accountPage(name: string): Page | undefined {
+export function accountPage(name: string, hasDemo: boolean): Page | undefined {
   if (!isAccountProblem(name)) return undefined;
   const problem = PROBLEMS[name];
   return {
@@ -55,10 +55,14 @@ export function accountPage(name: string): Page | undefined {
         <h2 id="simulation">On this server</h2>
         <p>Passengers here are simulated, so there is no app to open. ${problem.simulatedBy} Whoever runs the server changes
         that in the <code>passengers</code> table of its database.</p>
-        <p>Or act for another of the demo passengers, who may ride at once:</p>
-        <pre tabindex="0" aria-labelledby="simulation"><code>npm run -s token -- --user leo@example.com</code></pre>
+        ${hasDemo ? demoPassenger() : NOTHING}
       </section>`,
   };
+}
+
+function demoPassenger(): Html {
+  return html`<p>Or act for another of the demo passengers, who may ride at once:</p>
+        <pre tabindex="0" aria-labelledby="simulation"><code>npm run -s token -- --user leo@example.com</code></pre>`;
 }
 
 function isAccountProblem(name: string): name is AccountProblem {

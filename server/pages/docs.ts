@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withPublicUrl } from '../links.ts';
+import type { Parts } from '../parts.ts';
 import { answerNotFound, type Get } from './answer.ts';
 import { html, NOTHING } from './html.ts';
 import { answerFile, type KeptFile, keepFile, keepFirst } from './kept-file.ts';
@@ -12,10 +13,13 @@ export const SERVED = { folder: 'served', page: 'page.html', contract: 'contract
 /** The name of a script has a hash of its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-const NOT_BUILT = {
+const CONTRACT = html`The contract is at <a href="/openapi.yaml">openapi.yaml</a>.`;
+const NOT_BUILT = { lead: html`The documentation is not built yet.`, body: html`<p>${CONTRACT}</p>` };
+/** For visitors who can build it. */
+const HOW_TO_BUILD = {
   lead: html`The documentation is not built yet. This makes it:`,
   body: html`<pre tabindex="0" aria-label="Command"><code>npm run docs</code></pre>
-    <p>Then load this page again: the server need not be restarted. The contract is at <a href="/openapi.yaml">openapi.yaml</a>.</p>`,
+    <p>Then load this page again: the server need not be restarted. ${CONTRACT}</p>`,
 };
 
 interface Docs {
@@ -25,13 +29,18 @@ interface Docs {
   readonly scripts: ReadonlyMap<string, KeptFile>;
 }
 
-/** Serves the documentation, or a page that says how to build it. @param folder that `npm run docs` writes to */
-export function serveDocs(get: Get, publicUrl: string, folder: string): void {
+/** Serves the documentation, or a page that says that it is not built. @param folder that `npm run docs` writes to */
+export function serveDocs(
+  get: Get,
+  { publicUrl, hasDemo }: Pick<Parts, 'publicUrl' | 'hasDemo'>,
+  folder: string,
+): void {
+  const { lead, body } = hasDemo ? HOW_TO_BUILD : NOT_BUILT;
   const served = join(folder, SERVED.folder);
   const load = keepFirst(() => loadDocs(served, publicUrl));
   const serve = (path: string, choose: (docs: Docs, script: string) => KeptFile | undefined) =>
     get(path, async (req, res) => {
-      if (!existsSync(join(served, SERVED.page))) return answerNotFound(res, NOT_BUILT.lead, NOT_BUILT.body);
+      if (!existsSync(join(served, SERVED.page))) return answerNotFound(res, lead, body);
       const file = choose(await load(), `${req.params.script}.js`);
       if (file === undefined) return answerNotFound(res, html`The documentation has no such script.`, NOTHING);
       await answerFile(req, res, file);

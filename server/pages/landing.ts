@@ -1,14 +1,17 @@
 import { OPERATIONS } from '../../generated/server.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
 import { PATHS } from '../links.ts';
-import { type Html, html } from './html.ts';
+import type { Parts } from '../parts.ts';
+import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
+
+type Where = Pick<Parts, 'publicUrl' | 'hasDemo'>;
 
 /** The Ferry Building in San Francisco, and Dolores Park. */
 const FROM = { lat: 37.7955, lng: -122.3937 };
 const TO = { lat: 37.7596, lng: -122.4269 };
 
-export function landingPage({ areas, rideTypes }: Geography, publicUrl: string): Page {
+export function landingPage({ areas, rideTypes }: Geography, where: Where): Page {
   return {
     title: 'Take a ride by API',
     lead: html`Request a ride for a passenger, watch the car come and pay for it, in ${areas.length} simulated cities, through one contract.`,
@@ -23,7 +26,8 @@ export function landingPage({ areas, rideTypes }: Geography, publicUrl: string):
         <li><a href="/openapi-3.0.json"><strong>openapi-3.0.json</strong><span>For generators that read no OpenAPI 3.1</span></a></li>
         <li><a href="/webhooks.json"><strong>webhooks.json</strong><span>The events you are sent</span></a></li>
       </ul>
-      ${firstRequest(publicUrl)}
+      ${where.hasDemo ? NOTHING : credentials()}
+      ${firstRequest(where)}
       <section aria-labelledby="cities">
         <h2 id="cities">Cities and their prices</h2>
         <ul class="cities">${areas.map(city)}</ul>
@@ -31,10 +35,18 @@ export function landingPage({ areas, rideTypes }: Geography, publicUrl: string):
   };
 }
 
-function firstRequest(publicUrl: string): Html {
+function credentials(): Html {
+  return html`
+    <section aria-labelledby="credentials">
+      <h2 id="credentials">Credentials</h2>
+      <p>An application has a client id and two secrets: one for the live world, and one for a sandbox of its own. The operator of this
+      server registers applications. Passengers make their accounts themselves, when an application first sends them here.</p>
+    </section>`;
+}
+
+function firstRequest({ publicUrl, hasDemo }: Where): Html {
   const commands = [
-    '# in the project folder, while this server runs',
-    `TOKEN=$(${portOf(publicUrl)}npm run -s token -- --client)`,
+    ...(hasDemo ? tokenOfDemo(publicUrl) : tokenOfApplication(publicUrl)),
     '',
     '# the ride types at the Ferry Building in San Francisco',
     'curl -s -H "Authorization: Bearer $TOKEN" \\',
@@ -51,6 +63,24 @@ function firstRequest(publicUrl: string): Html {
       <h2 id="first-request">A first request</h2>
       <pre tabindex="0" aria-labelledby="first-request"><code>${commands.join('\n')}</code></pre>
     </section>`;
+}
+
+function tokenOfDemo(publicUrl: string): string[] {
+  return [
+    '# in the project folder, while this server runs',
+    `TOKEN=$(${portOf(publicUrl)}npm run -s token -- --client)`,
+  ];
+}
+
+function tokenOfApplication(publicUrl: string): string[] {
+  return [
+    '# with the credentials of your application',
+    `curl -s -u "$CLIENT_ID:$CLIENT_SECRET" ${publicUrl}${OPERATIONS.createToken.path} \\`,
+    '  -d grant_type=client_credentials',
+    '',
+    '# the access_token of the response',
+    'TOKEN=',
+  ];
 }
 
 /** The token script uses port 8080 unless PORT names another. */

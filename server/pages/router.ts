@@ -28,18 +28,18 @@ const ID = /^[\w-]{1,64}$/;
 
 /** The pages and files outside the contract. Refuses methods other than GET and HEAD. */
 export function pagesRouter(
-  { store, geography, now, publicUrl }: Pick<Parts, 'store' | 'geography' | 'now' | 'publicUrl'>,
+  { store, geography, now, publicUrl, hasDemo }: Pick<Parts, 'store' | 'geography' | 'now' | 'publicUrl' | 'hasDemo'>,
   docsFolder: string = DOCS_FOLDER,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const get: Get = (path, handler) => void router.route(path).get(handler).all(refuseMethod);
 
-  get('/', (_req, res) => answerPage(res, landingPage(geography, publicUrl)));
+  get('/', (_req, res) => answerPage(res, landingPage(geography, { publicUrl, hasDemo })));
   get('/style.css', (_req, res) => void res.set('Cache-Control', 'no-cache').type('css').send(STYLE));
   // browsers request the .ico for a page that names no icon, such as the documentation
   for (const path of ['/favicon.svg', '/favicon.ico']) get(path, (_req, res) => answerPicture(res, ICON));
 
-  serveDocs(get, publicUrl, docsFolder);
+  serveDocs(get, { publicUrl, hasDemo }, docsFolder);
   serveContract(get, publicUrl);
 
   get('/robots.txt', (_req, res) => void res.set('Cache-Control', 'no-cache').type('text').send(ROBOTS));
@@ -63,7 +63,7 @@ export function pagesRouter(
   });
 
   get('/account/:problem', (req, res) => {
-    const page = accountPage(textOf(req.params.problem));
+    const page = accountPage(textOf(req.params.problem), hasDemo);
     if (page === undefined) return answerNotFound(res, html`There is no page about this problem.`, BACK_HOME);
     answerPage(res, page);
   });

@@ -17,7 +17,13 @@ const PUBLIC_URL = 'https://rides.example';
 const DOCS_PAGE = join(DOCS_FOLDER, SERVED.folder, SERVED.page);
 const isPicture = (url: string) => /\.(svg|ico)$/.test(url);
 
-const server = testServer('sqlite', { withPages: true, publicUrl: PUBLIC_URL, rateLimitMultiplier: 100 });
+/** As in production. */
+const server = testServer('sqlite', {
+  withPages: true,
+  hasDemo: false,
+  publicUrl: PUBLIC_URL,
+  rateLimitMultiplier: 100,
+});
 
 /** Opens a public URL at this server. */
 async function open(url: string) {
@@ -50,6 +56,8 @@ async function expectToOpen(url: string): Promise<string[]> {
   expect(text.match(/<title>[^<]+<\/title>/g), url).toHaveLength(1);
   expect(text.match(/<main>|<h1>/g), url).toEqual(['<main>', '<h1>']);
   expect(text, url).not.toMatch(/<script|<iframe|\son\w+=|\sstyle=|(src|href)="(https?:)?\/\//);
+  // visitors of a production server have no project folder, and no demo passengers
+  expect(text, url).not.toMatch(/\bnpm\b|\bdemo\b/i);
   expect(response.headers.get('content-security-policy'), url).toContain("default-src 'none'");
   return linksOf({ url, text });
 }

@@ -15,7 +15,8 @@ import { serve, servePages, testPages } from './support.ts';
 const PUBLIC_URL = 'https://rides.example';
 const HOSTILE = `<script>alert("1")</script>&'`;
 
-const pages = testPages({ geography, publicUrl: PUBLIC_URL });
+const pages = testPages({ geography, publicUrl: PUBLIC_URL, hasDemo: true });
+const production = testPages({ geography, publicUrl: PUBLIC_URL, hasDemo: false });
 
 test('the start page leads to the docs, the contract and every city, and shows a first request to this server', async () => {
   const { status, type, text, titles } = await pages.get('/');
@@ -30,10 +31,19 @@ test('the start page leads to the docs, the contract and every city, and shows a
 });
 
 test('on another port the first request asks there for its token', async () => {
-  const elsewhere = await servePages({ geography, publicUrl: 'http://localhost:8411' });
+  const elsewhere = await servePages({ geography, publicUrl: 'http://localhost:8411', hasDemo: true });
   const { text } = await elsewhere.get('/');
   await elsewhere.close();
   expect(text).toContain('TOKEN=$(PORT=8411 npm run -s token -- --client)');
+});
+
+test('without the demo the start page says where credentials come from, and what to do with them', async () => {
+  const { text } = await production.get('/');
+  expect(text).toContain('The operator of this\n      server registers applications.');
+  expect(text).toContain(
+    `curl -s -u &quot;$CLIENT_ID:$CLIENT_SECRET&quot; ${PUBLIC_URL}${OPERATIONS.createToken.path}`,
+  );
+  expect(text).toContain(`${PUBLIC_URL}${OPERATIONS.listRideTypes.path}?lat=37.7955&amp;lng=-122.3937`);
 });
 
 test('the contract is served as YAML and JSON, and the webhooks beside it', async () => {
@@ -57,9 +67,20 @@ test('search engines are told to read the documentation and the prices only', as
   expect(text).toBe('User-agent: *\nAllow: /$\nAllow: /docs\nAllow: /pricing/\nDisallow: /\n');
 });
 
+test('the docs of a server without a demo do not ask visitors to make them', async () => {
+  const parts = { geography, publicUrl: PUBLIC_URL, hasDemo: false } as Parts;
+  const docs = await serve((app) => app.use(pagesRouter(parts, join(tmpdir(), 'no-docs'))));
+  onTestFinished(docs.close);
+  const { status, text } = await docs.get('/docs');
+  expect(status).toBe(404);
+  expect(text).not.toContain('npm');
+});
+
 test('the docs say how they are made while they are not, and then appear', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ridehail-docs-'));
-  const docs = await serve((app) => app.use(pagesRouter({ geography, publicUrl: PUBLIC_URL } as Parts, folder)));
+  const docs = await serve((app) =>
+    app.use(pagesRouter({ geography, publicUrl: PUBLIC_URL, hasDemo: true } as Parts, folder)),
+  );
   onTestFinished(async () => {
     await docs.close();
     await rm(folder, { recursive: true });

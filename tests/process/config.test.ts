@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readConfig, warningsAbout } from '../../server/config.ts';
+import { readConfig, specsOf, warningsAbout } from '../../server/config.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com' };
 
@@ -29,6 +30,13 @@ test('without any setting it is a development server on this machine alone', () 
     drainMs: 0,
     logLevel: 'info',
   });
+});
+
+test('the README lists every variable, and no other', () => {
+  const [, table = ''] = readFileSync('README.md', 'utf8').split('| Variable | Default |');
+  const [rows = ''] = table.split('\n\n');
+  const listed = [...rows.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => cell!.match(/[A-Z_]{2,}/g) ?? []);
+  expect(listed.sort()).toEqual(Object.keys(specsOf(false)).sort());
 });
 
 test('production needs a public URL, and is reached from everywhere at the speed of life', () => {
