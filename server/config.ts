@@ -181,6 +181,15 @@ export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'
   return isLoopback(host.toLowerCase()) && isLoopback(new URL(publicUrl).hostname);
 }
 
+/** The database alone, for commands that need no server. Throws as readConfig does. */
+export function readDatabaseUrl(environment: NodeJS.ProcessEnv): string {
+  const { DATABASE_URL } = specsOf(false);
+  const specs = { DATABASE_URL };
+  return cleanEnv(environment, specs, {
+    reporter: ({ errors }) => refuse(Object.keys(errors) as (keyof typeof specs)[], environment, specs),
+  }).DATABASE_URL;
+}
+
 /** Warnings about settings that are allowed but risky, a sentence each. */
 export function warningsAbout(config: Config): string[] {
   const warnings = [];

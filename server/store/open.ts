@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { CamelCasePlugin, type Dialect, Kysely, sql, type Transaction } from 'kysely';
 import type Pg from 'pg';
 import { SECOND_MS } from '../domain/time.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';
 import { watchFile } from './file.ts';
 import { assertMigrated, migrate } from './migrate.ts';
+import { type FilePlace, placeOf, type ServerPlace } from './place.ts';
 import type { Database } from './schema.ts';
 import { transaction } from './transaction.ts';
 
@@ -71,20 +71,14 @@ export async function openStore(databaseUrl: string): Promise<Store> {
 }
 
 /** Loads the client of one engine only: the other one would take a part of the start for nothing. */
-async function reach(databaseUrl: string): Promise<Opened> {
-  if (databaseUrl.startsWith('file:')) return reachFile(databaseUrl);
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return reachServer(databaseUrl);
-  throw new Error('DATABASE_URL must begin with file: or postgres://');
+function reach(databaseUrl: string): Promise<Opened> {
+  const place = placeOf(databaseUrl);
+  return place.engine === 'sqlite' ? reachFile(place) : reachServer(place);
 }
 
-async function reachFile(databaseUrl: string): Promise<Opened> {
+async function reachFile({ path }: FilePlace): Promise<Opened> {
   const [{ default: Libsql }, { ownAlone }] = await Promise.all([import('libsql'), import('./one-owner.ts')]);
-  const named = databaseUrl.startsWith('file://')
-    ? fileURLToPath(databaseUrl)
-    : resolve(databaseUrl.slice('file:'.length));
-  mkdirSync(dirname(named), { recursive: true });
-  // two names of one file must share one lock
-  const path = existsSync(named) ? realpathSync(named) : named;
+  mkdirSync(dirname(path), { recursive: true });
   const release = ownAlone(path);
   try {
     const database = new Libsql(path);
@@ -102,14 +96,8 @@ async function reachFile(databaseUrl: string): Promise<Opened> {
   }
 }
 
-async function reachServer(databaseUrl: string): Promise<Opened> {
+async function reachServer({ url, schema }: ServerPlace): Promise<Opened> {
   const { default: pg } = await import('pg');
-  const url = new URL(databaseUrl);
-  const schema = url.searchParams.get('schema');
-  if (schema !== null && !/^[a-z_][a-z0-9_]*$/.test(schema)) {
-    throw new Error('The schema in DATABASE_URL must be of lower-case letters, digits and _');
-  }
-  url.searchParams.delete('schema');
   const pool = new pg.Pool({
     connectionString: url.href,
     connectionTimeoutMillis: 5 * SECOND_MS,

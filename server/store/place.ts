@@ -1,0 +1,48 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where a database is. */
+export type Place = FilePlace | ServerPlace;
+
+export interface FilePlace {
+  readonly engine: 'sqlite';
+  /** Absolute. */
+  readonly path: string;
+}
+
+export interface ServerPlace {
+  readonly engine: 'postgres';
+  /** For clients of PostgreSQL. */
+  readonly url: URL;
+  /** The schema that holds the tables; null: `public`. */
+  readonly schema: string | null;
+}
+
+/**
+ * Reads a DATABASE_URL. Throws when its scheme is unknown.
+ * @param databaseUrl `file:` and a path; or `postgres://…`, with `?schema=` for a schema other than `public`
+ */
+export function placeOf(databaseUrl: string): Place {
+  if (databaseUrl.startsWith('file:')) return filePlace(databaseUrl);
+  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return serverPlace(databaseUrl);
+  throw new Error('DATABASE_URL must begin with file: or postgres://');
+}
+
+function filePlace(databaseUrl: string): FilePlace {
+  const named = databaseUrl.startsWith('file://')
+    ? fileURLToPath(databaseUrl)
+    : resolve(databaseUrl.slice('file:'.length));
+  // two names of one file must share one lock
+  return { engine: 'sqlite', path: existsSync(named) ? realpathSync(named) : named };
+}
+
+function serverPlace(databaseUrl: string): ServerPlace {
+  const url = new URL(databaseUrl);
+  const schema = url.searchParams.get('schema');
+  if (schema !== null && !/^[a-z_][a-z0-9_]*$/.test(schema)) {
+    throw new Error('The schema in DATABASE_URL must be of lower-case letters, digits and _');
+  }
+  url.searchParams.delete('schema');
+  return { engine: 'postgres', url, schema };
+}

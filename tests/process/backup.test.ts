@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import type { Operations } from '../../generated/client.ts';
+import { startServerProcess } from '../../scripts/support/server-process.ts';
+import { query } from '../../scripts/support/temporary-database.ts';
+import { DEMO_PASSENGERS } from '../../server/demo.ts';
+import type { Engine } from '../../server/store/open.ts';
+import { everyEngine } from '../support/database.ts';
+import { demoToken } from '../support/demo-caller.ts';
+import { DOLORES_PARK, MISSION_DOLORES } from '../support/places.ts';
+import { until } from '../support/until.ts';
+import { newHome } from './support.ts';
+
+const run = promisify(execFile);
+const UNLIMITED = { RATE_LIMIT_MULTIPLIER: '10000' };
+const RIDES_BEFORE = 20;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ridehail-backup-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+});
+
+describe.each(everyEngine)('on %s', (engine) => {
+  test('a backup made while the server serves has every ride acknowledged before, and a server started on it goes on with them', async () => {
+    const { url, start } = await newHome(engine);
+    const server = await start(UNLIMITED);
+    const tokens = await Promise.all(DEMO_PASSENGERS.map(({ email }) => demoToken(server.baseUrl, email)));
+    const [rider, ...others] = tokens.map((token) => createClient({ baseUrl: server.baseUrl, token }));
+    const unfinished = await requestRide(rider!);
+    const traffic = sendTraffic(others);
+    await until(() => expect(traffic.acknowledged.size).toBeGreaterThan(RIDES_BEFORE));
+
+    const before = [...traffic.acknowledged.keys()];
+    await run(...command('backup', url, file('backup')));
+    const during = traffic.acknowledged.size - before.length;
+    await traffic.stop();
+    expect(during).toBeGreaterThan(0);
+    expect(statSync(file('backup')).mode & 0o077, 'others may read it').toBe(0);
+    expect(readdirSync(folder)).toEqual(['backup']);
+
+    const elsewhere = await newPlace(engine, url);
+    await run(...command('restore', elsewhere, file('backup')));
+    const restored = await startServerProcess({ DATABASE_URL: elsewhere, SIMULATION_SPEED: '1000' });
+    onTestFinished(async () => void (await restored.end('SIGKILL')));
+    const [again, ...clients] = tokens.map((token) => createClient({ baseUrl: restored.baseUrl, token }));
+    for (const rideId of before) {
+      const { response } = await clients[traffic.acknowledged.get(rideId)!]!.getRide(pathTo(rideId));
+      expect(response.status, rideId).toBe(200);
+    }
+    await until(async () =>
+      expect(['droppedOff', 'canceled']).toContain((await again!.getRide(pathTo(unfinished))).data?.status),
+    );
+
+    await expect(run(...command('restore', elsewhere, file('backup')))).rejects.toThrow(
+      engine === 'sqlite' ? /is in use by another server/ : /has tables/,
+    );
+    await expect(run(...command('backup', elsewhere, file('backup')))).rejects.toThrow(/exists. Name a new file/);
+    expect((await fetch(`${restored.baseUrl}/readyz`)).status).toBe(200);
+  });
+
+  test('a damaged backup is refused, and leaves nothing behind', async () => {
+    const { url, withStore } = await newHome(engine);
+    await withStore((store) => store.ping());
+    await run(...command('backup', url, file('backup')));
+    const bytes = readFileSync(file('backup'));
+    const middle = Math.floor(bytes.length / 2);
+    const broken = Buffer.from(bytes).fill(255, middle, middle + 4096);
+    for (const damaged of [Buffer.alloc(0), Buffer.from('no backup'), bytes.subarray(0, middle), broken]) {
+      writeFileSync(file('damaged'), damaged);
+      const elsewhere = await newPlace(engine, url);
+      await expect(run(...command('restore', elsewhere, file('damaged'))), `${damaged.length} bytes`).rejects.toThrow();
+      // the place is as empty as it was
+      await run(...command('restore', elsewhere, file('backup')));
+    }
+  });
+});
+
+test('a database that is not in use is not overwritten either, nor is a log that one left', async () => {
+  const { url, withStore } = await newHome();
+  await withStore((store) => store.ping());
+  await run(...command('backup', url, file('backup')));
+  await expect(run(...command('restore', url, file('backup')))).rejects.toThrow(/ridehail\.db.*: move it away/);
+  writeFileSync(file('new.db-wal'), 'a log');
+  await expect(run(...command('restore', `file:${file('new.db')}`, file('backup')))).rejects.toThrow(
+    /new\.db-wal: move it away/,
+  );
+});
+
+test('a backup of no database is an error, and makes none', async () => {
+  const absent = file('absent.db');
+  await expect(run(...command('backup', `file:${absent}`, file('backup')))).rejects.toThrow(/no database at .*absent/);
+  await expect(run(...command('backup', 'mysql://db', file('backup')))).rejects.toThrow(/DATABASE_URL must be/);
+  await expect(run(process.execPath, ['--import', 'tsx', 'server/backup.ts'])).rejects.toThrow(/Name one file/);
+  expect(existsSync(absent)).toBe(false);
+});
+
+const file = (name: string) => join(folder, name);
+
+function command(name: 'backup' | 'restore', url: string, path: string) {
+  const env = { ...process.env, DATABASE_URL: url };
+  return [process.execPath, ['--import', 'tsx', `server/${name}.ts`, path], { env }] as const;
+}
+
+/** An empty place for a database. */
+async function newPlace(engine: Engine, url: string): Promise<string> {
+  if (engine === 'sqlite') return `file:${join(folder, randomUUID(), 'ridehail.db')}`;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await query(`create database ${name}`);
+  onTestFinished(async () => void (await query(`drop database ${name} with (force)`)));
+  const place = new URL(url);
+  place.pathname = name;
+  return place.href;
+}
+
+/** Passengers who request rides and cancel them, one after the other, until they are stopped. */
+function sendTraffic(passengers: readonly Operations[]) {
+  /** The rides whose request was answered, with the number of their passenger. */
+  const acknowledged = new Map<string, number>();
+  let isOver = false;
+  const senders = passengers.map(async (api, passenger) => {
+    while (!isOver) {
+      const rideId = await requestRide(api);
+      acknowledged.set(rideId, passenger);
+      await api.cancelRide(pathTo(rideId));
+    }
+  });
+  const stop = async () => {
+    isOver = true;
+    await Promise.all(senders);
+  };
+  return { acknowledged, stop };
+}
+
+async function requestRide(api: Operations): Promise<string> {
+  const body = { origin: DOLORES_PARK, destination: MISSION_DOLORES, ride_type: 'svc' };
+  const first = await api.requestRide({ body });
+  const costToken =
+    first.error?.error === 'primetime_confirmation_required' ? { cost_token: first.error.cost_token } : undefined;
+  const { data, error } = costToken ? await api.requestRide({ body: { ...body, ...costToken } }) : first;
+  if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);
+  return data.ride_id;
+}
+
+const pathTo = (rideId: string) => ({ params: { path: { ride_id: rideId } } });
