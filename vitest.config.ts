@@ -16,7 +16,7 @@ const files: readonly TestFile[] = readdirSync('tests', { recursive: true, encod
 
 /** Tests that start processes, browsers or Prism, or that attack the server at length. */
 const goesOutside = ({ path, text }: TestFile) =>
-  /^tests\/(browser|process|samples)\/|^tests\/fuzz\/(attacks|sequences)/.test(path) ||
+  /^tests\/(browser|deploy|process|samples)\/|^tests\/fuzz\/(attacks|sequences)/.test(path) ||
   /'node:child_process'|\/support\/prism\.ts'/.test(text);
 const goesByEngine = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
 const goesOnForLong = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);

@@ -27,6 +27,8 @@ const MOST_CLOSING_MS = 10 * SECOND_MS;
 const MOST_ENDING_MS = 5 * SECOND_MS;
 const MOST_FLEETS = 100;
 const SIGNING_KEY_BYTES = 32;
+/** systemd keeps the socket open while the server restarts, so connections wait instead of being refused. */
+const SYSTEMDS_SOCKET = { fd: 3 };
 
 await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
@@ -105,8 +107,13 @@ async function partsOf(config: Config): Promise<AppParts> {
 function listen(server: Server, { port, host }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(hasSystemdsSocket(process.env) ? SYSTEMDS_SOCKET : { port, host }, resolve);
   });
+}
+
+/** The variables are for the process that systemd started, not for those that inherit them: sd_listen_fds(3). */
+function hasSystemdsSocket({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv): boolean {
+  return LISTEN_PID === String(process.pid) && LISTEN_FDS === '1';
 }
 
 /** Takes no new requests, lets those in progress end, and closes the remaining connections after a while. */

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { freePort } from '../../../scripts/support/free-port.ts';
+import { builtServer } from '../../../scripts/support/built-server.ts';
+import { newDatabase } from '../../../scripts/support/temporary-database.ts';
+import { until } from '../../support/until.ts';
+
+/** A server whose port systemd holds. */
+export interface HeldServer {
+  /** A host and a port. */
+  readonly address: string;
+  /** Tells the server to stop, and resolves when the next one is ready. */
+  restart(): Promise<void>;
+  /** Ends the server, and closes its port. */
+  end(): Promise<void>;
+}
+
+/** Starts the server again whenever it ends, as the unit does. `LISTEN_PID` is its own, as systemd would set it. */
+const SUPERVISOR = `while :; do
+  sh -c 'LISTEN_PID=$$ exec "$@"' server "$@" &
+  echo $! > "$PID_FILE"
+  wait $!
+done`;
+
+/** A server on SQLite behind a socket of systemd's. It ends with the test. */
+export async function startHeldServer(environment: Readonly<Record<string, string>>): Promise<HeldServer> {
+  const database = await newDatabase('sqlite');
+  const folder = mkdtempSync(join(tmpdir(), 'ridehail-held-'));
+  const address = `127.0.0.1:${await freePort()}`;
+  const pidFile = join(folder, 'pid');
+  const variables = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, PID_FILE: pidFile, ...environment };
+  const settings = Object.entries(variables).map(([name, value]) => `--setenv=${name}=${value}`);
+  const command = ['sh', '-c', SUPERVISOR, 'supervisor', process.execPath, await builtServer()];
+  // a process group of its own, which ends as one
+  const activator = spawn('systemd-socket-activate', [`--listen=${address}`, ...settings, ...command], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let output = '';
+  activator.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  const exited = once(activator, 'exit');
+  const end = async () => {
+    if (activator.exitCode === null && activator.signalCode === null) process.kill(-activator.pid!, 'SIGKILL');
+    await exited;
+  };
+  onTestFinished(async () => {
+    await end();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+  const ready = async () => {
+    const response = await fetch(`http://${address}/readyz`, { headers: { Connection: 'close' } });
+    expect(response.status, output).toBe(200);
+  };
+  // the first connection makes systemd start the server
+  await until(ready);
+  const pid = () => Number(readFileSync(pidFile, 'utf8'));
+  const restart = async () => {
+    const before = pid();
+    process.kill(before, 'SIGTERM');
+    await until(() => expect(pid()).not.toBe(before));
+    await until(ready);
+  };
+  return { address, restart, end };
+}

@@ -1,0 +1,117 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { freePort } from '../../../scripts/support/free-port.ts';
+import { until } from '../../support/until.ts';
+
+export interface Nginx {
+  /** Of https. */
+  readonly baseUrl: string;
+  /** Of http. */
+  readonly plainUrl: string;
+  /** Calls nginx with a certificate that this machine made. @param from the address of the client */
+  fetch(request: Request, from?: string): Promise<Response>;
+}
+
+const NAME = 'localhost';
+
+/** Ports for nginx, which a server needs for its PUBLIC_URL before nginx starts. */
+export interface Ports {
+  readonly http: number;
+  readonly https: number;
+}
+
+export async function freePorts(): Promise<Ports> {
+  return { http: await freePort(), https: await freePort() };
+}
+
+/** Debian's nginx with the configuration in deploy/, of which only the ports differ. It ends with the test. */
+export async function startNginx(server: string, ports: Ports): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), 'ridehail-nginx-'));
+  // its workers may be another user
+  chmodSync(folder, 0o755);
+  const certificate = makeCertificate(join(folder, 'tls'));
+  writeFileSync(join(folder, 'ridehail.conf'), configurationFor(server, ports));
+  writeFileSync(join(folder, 'nginx.conf'), MAIN);
+  const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const agents = new Map<string, Agent>();
+  onTestFinished(async () => {
+    for (const agent of agents.values()) agent.destroy();
+    const exited = once(nginx, 'exit');
+    nginx.kill('SIGQUIT');
+    await exited;
+    rmSync(folder, { recursive: true });
+  });
+  const agentFrom = (localAddress: string) => {
+    const agent =
+      agents.get(localAddress) ?? new Agent({ keepAlive: true, ca: certificate, localAddress, maxSockets: 64 });
+    agents.set(localAddress, agent);
+    return agent;
+  };
+  const baseUrl = `https://${NAME}:${ports.https}`;
+  const fetch: Nginx['fetch'] = (call, from = '127.0.0.1') => send(call, agentFrom(from));
+  await until(() => fetch(new Request(`${baseUrl}/robots.txt`)));
+  return { baseUrl, plainUrl: `http://${NAME}:${ports.http}`, fetch };
+}
+
+/** Debian's nginx.conf includes files like this one inside `http`. */
+const MAIN = `daemon off;
+pid nginx.pid;
+events {}
+http {
+  access_log off;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
+  include ridehail.conf;
+}
+`;
+
+function configurationFor(server: string, { http, https }: Ports): string {
+  return readFileSync('deploy/nginx.conf.template', 'utf8')
+    .replaceAll(/\$\{RIDEHAIL_NAME\}/g, NAME)
+    .replaceAll(/\$\{RIDEHAIL_SERVER\}/g, server)
+    .replaceAll('listen 80;', `listen 127.0.0.1:${http};`)
+    .replaceAll('listen [::]:80;', `listen [::1]:${http};`)
+    .replaceAll('listen 443 ', `listen 127.0.0.1:${https} `)
+    .replaceAll('listen [::]:443 ', `listen [::1]:${https} `);
+}
+
+function makeCertificate(folder: string): Buffer {
+  mkdirSync(folder);
+  const [key, certificate] = ['privkey.pem', 'fullchain.pem'].map((name) => join(folder, name)) as [string, string];
+  const subject = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`];
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  const files = ['-keyout', key, '-out', certificate];
+  execFileSync('openssl', ['req', '-x509', '-nodes', '-days', '1', ...curve, ...subject, ...files], { stdio: 'pipe' });
+  return readFileSync(certificate);
+}
+
+/** `fetch` takes no certificate of ours. */
+async function send(call: Request, agent: Agent): Promise<Response> {
+  const body = Buffer.from(await call.arrayBuffer());
+  const sent = request(call.url, { method: call.method, agent, headers: Object.fromEntries(call.headers) });
+  const answered = new Promise<Response>((resolve, reject) => {
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      const headers = Object.entries(response.headers).flatMap(([name, value]) =>
+        [value ?? []].flat().map((one): [string, string] => [name, one]),
+      );
+      buffer(response).then(
+        (bytes) => resolve(new Response(bytes.length > 0 ? bytes : null, { status: response.statusCode!, headers })),
+        reject,
+      );
+    });
+  });
+  sent.end(body);
+  return answered;
+}
