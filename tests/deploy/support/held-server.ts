@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { freePort } from '../../../scripts/support/free-port.ts';
 import { builtServer } from '../../../scripts/support/built-server.ts';
+import { freePort } from '../../../scripts/support/free-port.ts';
 import { newDatabase } from '../../../scripts/support/temporary-database.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,0 +1,26 @@
+# Each step is a script, or copies files, so that tests/deploy/dockerfile.test.ts can take them without a container engine.
+ARG NODE=node:24-bookworm-slim
+
+FROM ${NODE} AS build
+WORKDIR /app
+COPY . .
+RUN deploy/image/build.sh
+
+FROM ${NODE} AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc deploy/image/packages.sh ./
+RUN ./packages.sh
+
+FROM ${NODE}
+ENV NODE_ENV=production
+ENV DATABASE_URL=file:/data/ridehail.db
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=packages --chown=node:node /app/data /data
+COPY --from=build /app/dist dist
+COPY package.json deploy/image/ready.js ./
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "ready.js"]
+CMD ["node", "dist/server/main.js"]

@@ -1,0 +1,99 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../scripts/support/free-port.ts';
+import { until } from '../support/until.ts';
+import { buildImage, type Runner, type Stage } from './support/dockerfile.ts';
+
+const run = promisify(execFile);
+/** Nobody, where the tests run as root. */
+const RUNNER: Runner =
+  process.getuid!() === 0 ? { uid: 65_534, gid: 65_534 } : { uid: process.getuid!(), gid: process.getgid!() };
+const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-image-'));
+const HOME = join(FOLDER, 'home');
+
+let image: Stage;
+beforeAll(async () => {
+  chmodSync(FOLDER, 0o755);
+  execFileSync('install', ['-d', '-o', String(RUNNER.uid), '-g', String(RUNNER.gid), HOME]);
+  image = await buildImage('Dockerfile', { folder: FOLDER, context: checkout(), runner: RUNNER, env: environment() });
+  // what copies made is root's in an image, which its user cannot change
+  execFileSync('chmod', ['-R', 'a-w', join(image.root, 'app')]);
+});
+afterAll(() => {
+  execFileSync('chmod', ['-R', 'u+w', FOLDER]);
+  rmSync(FOLDER, { recursive: true });
+});
+
+test('the image has what production needs, and no more', () => {
+  expect(readdirSync(join(image.root, 'app')).sort()).toEqual(['dist', 'node_modules', 'package.json', 'ready.js']);
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const developing = Object.keys(packages).filter(
+    (path) => packages[path].dev && existsSync(join(image.root, 'app', path)),
+  );
+  expect(developing).toEqual([]);
+  expect(image.user).toBe('node');
+});
+
+test('the build context leaves out what git ignores', () => {
+  const ignored = (file: string) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => line.replace(/\/$/, ''));
+  expect(ignored('.dockerignore')).toEqual(expect.arrayContaining(['.git', ...ignored('.gitignore')]));
+});
+
+test('its command serves and is healthy until it is told to stop, as a user who can write to the database alone', async () => {
+  const port = String(await freePort());
+  const url = `file:${join(image.root, 'data/ridehail.db')}`;
+  const settings = { HOST: '127.0.0.1', PORT: port, PUBLIC_URL: 'https://rides.example.com', DRAIN_SECONDS: '0' };
+  const options = {
+    ...RUNNER,
+    cwd: join(image.root, image.workdir),
+    env: { ...environment(), ...image.env, ...settings, DATABASE_URL: url },
+  };
+  const [program, ...parameters] = image.command!;
+  const server = spawn(program!, parameters, { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  const isHealthy = () => {
+    const [check, ...of] = image.healthCheck!;
+    return run(check!, of, options).then(
+      () => true,
+      () => false,
+    );
+  };
+  await until(async () => expect(await isHealthy()).toBe(true));
+  const statusOf = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Host: 'rides.example.com' } });
+    return response.status;
+  };
+  for (const path of ['/', '/docs', '/openapi.json']) expect(await statusOf(path), path).toBe(200);
+  const backup = join(HOME, 'backup');
+  await run('npm', ['run', '-s', 'backup', '--', backup], options);
+  const restored = { ...options, env: { ...options.env, DATABASE_URL: `file:${join(HOME, 'restored.db')}` } };
+  await run('npm', ['run', '-s', 'restore', '--', backup], restored);
+
+  server.kill('SIGTERM');
+  expect(await once(server, 'exit')).toEqual([0, null]);
+  expect(await isHealthy()).toBe(false);
+});
+
+/** A copy of what git has or would add. */
+function checkout(): string {
+  const context = join(FOLDER, 'context');
+  mkdirSync(context);
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  const files = execFileSync('git', list, { encoding: 'utf8' }).split('\0').filter(Boolean);
+  for (const file of files) if (existsSync(file)) cpSync(file, join(context, file));
+  return context;
+}
+
+/** A home and a cache of its own, and this machine's registry. */
+function environment(): Record<string, string | undefined> {
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+  return { PATH: process.env.PATH, HOME, npm_config_cache: join(HOME, '.npm'), npm_config_registry: registry };
+}
