@@ -73,7 +73,7 @@ test.each([
 });
 
 test.each([
-  ['a head that is too large', '/v1/profile', { headers: { 'X-Long': 'x'.repeat(20_000) } }, 431],
+  ['a head that is too large', OPERATIONS.getProfile.path, { headers: { 'X-Long': 'x'.repeat(20_000) } }, 431],
   ['an unknown path', '/v1/nothing', {}, 404],
   ['a method that the path does not have', OPERATIONS.createToken.path, { method: 'DELETE' }, 405],
 ])('%s is refused in the body of the contract', async (_, path, init, status) => {
@@ -120,7 +120,7 @@ describe('with rides in a sandbox', () => {
 
 test('nginx says in the body of the contract that the server is away', async () => {
   await server.end();
-  const response = await get('/v1/profile');
+  const response = await get(OPERATIONS.getProfile.path);
   expect(response.status).toBe(503);
   expect(await response.json()).toEqual(FAILURE_BODIES.getProfile.temporarily_unavailable);
   expect(response.headers.get('retry-after')).toBe('5');

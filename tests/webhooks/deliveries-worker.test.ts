@@ -84,6 +84,7 @@ describe.each(engines)('on %s', (engine) => {
     await untilDelivered(others);
     others.push(...(await newEvents(await receivingAt('/late'), 1)));
     await untilDelivered(others.slice(-1));
+    await until(() => expect(receiver.at('/hangs').length).toBeGreaterThanOrEqual(AT_ONCE));
     expect(receiver.at('/hangs')).toHaveLength(AT_ONCE);
     // other workers can still claim the rest
     expect((await leasesOf(hanging)).length).toBeLessThan(AT_ONCE + 32);
