@@ -50,7 +50,13 @@ test('the build context leaves out what git ignores', () => {
 test('its command serves and is healthy until it is told to stop, as a user who can write to the database alone', async () => {
   const port = String(await freePort());
   const url = `file:${join(image.root, 'data/ridehail.db')}`;
-  const settings = { HOST: '127.0.0.1', PORT: port, PUBLIC_URL: 'https://rides.example.com', DRAIN_SECONDS: '0' };
+  const reached = {
+    HOST: '127.0.0.1',
+    PORT: port,
+    PUBLIC_URL: 'https://rides.example.com',
+    ALLOWED_HOSTS: '127.0.0.1',
+  };
+  const settings = { ...reached, DRAIN_SECONDS: '0' };
   const options = {
     ...RUNNER,
     cwd: join(image.root, image.workdir),
@@ -68,7 +74,7 @@ test('its command serves and is healthy until it is told to stop, as a user who 
   };
   await until(async () => expect(await isHealthy()).toBe(true));
   const statusOf = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Host: 'rides.example.com' } });
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
     return response.status;
   };
   for (const path of ['/', '/docs', '/openapi.json']) expect(await statusOf(path), path).toBe(200);
