@@ -32,8 +32,8 @@ test('without any setting it is a development server on this machine alone', () 
   });
 });
 
-test('the README lists every variable, and no other', () => {
-  const [, table = ''] = readFileSync('README.md', 'utf8').split('| Variable | Default |');
+test('docs/deploy.md lists every variable, and no other', () => {
+  const [, table = ''] = readFileSync('docs/deploy.md', 'utf8').split('| Variable | Default |');
   const [rows = ''] = table.split('\n\n');
   const listed = [...rows.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => cell!.match(/[A-Z_]{2,}/g) ?? []);
   expect(listed.sort()).toEqual(Object.keys(specsOf(false)).sort());
