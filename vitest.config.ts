@@ -32,7 +32,11 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long', (file: TestFile) => boolea
 };
 
 /** These take minutes. */
-const LONGEST = ['tests/fuzz/attacks.test.ts', 'tests/deploy/dockerfile.test.ts', 'tests/process/webhook-chaos.test.ts'];
+const LONGEST = [
+  'tests/fuzz/attacks.test.ts',
+  'tests/deploy/dockerfile.test.ts',
+  'tests/process/webhook-chaos.test.ts',
+];
 
 /** What takes longest comes first, so that no worker is left alone with it at the end. A fresh clone has no times to go by. */
 class LongestFirst extends BaseSequencer {
