@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { builtServer } from '../../../scripts/support/built-server.ts';
 import { freePort } from '../../../scripts/support/free-port.ts';
 import { newDatabase } from '../../../scripts/support/temporary-database.ts';
@@ -15,8 +15,8 @@ export interface HeldServer {
   readonly address: string;
   /** Tells the server to stop, and resolves when the next one is ready. */
   restart(): Promise<void>;
-  /** Ends the server, and closes its port. */
-  end(): Promise<void>;
+  /** Ends the server, closes its port, and deletes its database. */
+  close(): Promise<void>;
 }
 
 /** Starts the server again whenever it ends, as the unit does. `LISTEN_PID` is its own, as systemd would set it. */
@@ -26,7 +26,7 @@ const SUPERVISOR = `while :; do
   wait $!
 done`;
 
-/** A server on SQLite behind a socket of systemd's. It ends with the test. */
+/** A server on SQLite behind a socket of systemd's. */
 export async function startHeldServer(environment: Readonly<Record<string, string>>): Promise<HeldServer> {
   const database = await newDatabase('sqlite');
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-held-'));
@@ -45,15 +45,12 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
     output += chunk;
   });
   const exited = once(activator, 'exit');
-  const end = async () => {
+  const close = async () => {
     if (activator.exitCode === null && activator.signalCode === null) process.kill(-activator.pid!, 'SIGKILL');
     await exited;
-  };
-  onTestFinished(async () => {
-    await end();
     await database.drop();
     rmSync(folder, { recursive: true });
-  });
+  };
   const ready = async () => {
     const response = await fetch(`http://${address}/readyz`, { headers: { Connection: 'close' } });
     expect(response.status, output).toBe(200);
@@ -67,5 +64,5 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
     await until(() => expect(pid()).not.toBe(before));
     await until(ready);
   };
-  return { address, restart, end };
+  return { address, restart, close };
 }

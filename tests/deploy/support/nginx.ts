@@ -5,7 +5,6 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { freePort } from '../../../scripts/support/free-port.ts';
 import { until } from '../../support/until.ts';
 
@@ -16,6 +15,7 @@ export interface Nginx {
   readonly plainUrl: string;
   /** Calls nginx with a certificate that this machine made. @param from the address of the client */
   fetch(request: Request, from?: string): Promise<Response>;
+  close(): Promise<void>;
 }
 
 const NAME = 'localhost';
@@ -30,7 +30,7 @@ export async function freePorts(): Promise<Ports> {
   return { http: await freePort(), https: await freePort() };
 }
 
-/** Debian's nginx with the configuration in deploy/, of which only the ports differ. It ends with the test. */
+/** Debian's nginx with the configuration in deploy/, of which only the ports differ. */
 export async function startNginx(server: string, ports: Ports): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-nginx-'));
   // its workers may be another user
@@ -42,13 +42,13 @@ export async function startNginx(server: string, ports: Ports): Promise<Nginx> {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const agents = new Map<string, Agent>();
-  onTestFinished(async () => {
+  const close = async () => {
     for (const agent of agents.values()) agent.destroy();
     const exited = once(nginx, 'exit');
     nginx.kill('SIGQUIT');
     await exited;
     rmSync(folder, { recursive: true });
-  });
+  };
   const agentFrom = (localAddress: string) => {
     const agent =
       agents.get(localAddress) ?? new Agent({ keepAlive: true, ca: certificate, localAddress, maxSockets: 64 });
@@ -58,7 +58,7 @@ export async function startNginx(server: string, ports: Ports): Promise<Nginx> {
   const baseUrl = `https://${NAME}:${ports.https}`;
   const fetch: Nginx['fetch'] = (call, from = '127.0.0.1') => send(call, agentFrom(from));
   await until(() => fetch(new Request(`${baseUrl}/robots.txt`)));
-  return { baseUrl, plainUrl: `http://${NAME}:${ports.http}`, fetch };
+  return { baseUrl, plainUrl: `http://${NAME}:${ports.http}`, fetch, close };
 }
 
 /** Debian's nginx.conf includes files like this one inside `http`. */
