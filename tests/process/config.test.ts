@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readConfig, specsOf, warningsAbout } from '../../server/config.ts';
+import { readConfig, warningsAbout } from '../../server/config.ts';
+import { specsOf } from '../../server/variables.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com' };
 

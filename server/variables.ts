@@ -1,0 +1,124 @@
+import { bool, makeValidator, port, str } from 'envalid';
+import express from 'express';
+import type { TrustedProxies } from './parts.ts';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const DEVELOPMENT_SPEED = 60;
+/** Load balancers ask every few seconds whether a server is ready. */
+const PRODUCTION_DRAIN_SECONDS = 5;
+const MOST_DRAIN_SECONDS = 3600;
+
+const positive = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (input.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new TypeError();
+});
+
+const seconds = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (/^\d+(\.\d+)?$/.test(input) && value <= MOST_DRAIN_SECONDS) return value;
+  throw new TypeError();
+});
+
+/** A scheme, a host and a port: pages link from the root, so a path would break them. */
+const originOf = (scheme: RegExp) =>
+  makeValidator<string>((input) => {
+    const url = URL.canParse(input) ? new URL(input) : undefined;
+    if (url && scheme.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+    throw new TypeError();
+  });
+
+const origin = originOf(/^https?:$/);
+const secureOrigin = originOf(/^https:$/);
+
+/** Origins, separated by commas. */
+const origins = makeValidator<readonly string[]>((input) => {
+  const names = input.split(',').map((name) => name.trim());
+  const isOrigin = (name: string) => URL.canParse(name) && /^https?:\/\/./.test(name) && new URL(name).origin === name;
+  if (names.every((name) => name === '*' || name === 'localhost' || isOrigin(name))) return names;
+  throw new TypeError();
+});
+
+/** Names of hosts, separated by commas. Each is a whole name: whoever gets a name below a wildcard would be let in. */
+const hosts = makeValidator<readonly string[]>((input) => {
+  const names = input.split(',').map((name) => name.trim().toLowerCase());
+  const isHost = (name: string) =>
+    /^([a-z\d._-]+|\[[a-f\d:.]+\])$/.test(name) &&
+    URL.canParse(`http://${name}`) &&
+    new URL(`http://${name}`).hostname === name;
+  if (names.every(isHost)) return names;
+  throw new TypeError();
+});
+
+const databaseUrl = makeValidator<string>((input) => {
+  if (/^(file:.|postgres(ql)?:\/\/)/.test(input)) return input;
+  throw new TypeError();
+});
+
+/** The number of proxies, or their addresses. Express validates the value. */
+const proxies = makeValidator<NonNullable<TrustedProxies>>((input) => {
+  const value = /^\d+$/.test(input) ? Number(input) : input;
+  express().set('trust proxy', value);
+  return value;
+});
+
+/** A variable that has one value in production. */
+const onlyOne = makeValidator<number>((input) => {
+  if (input === '1') return 1;
+  throw new TypeError();
+});
+
+const boolean = makeValidator<boolean>((input) => {
+  if (input === 'true' || input === 'false') return input === 'true';
+  throw new TypeError();
+});
+
+const onlyFalse = makeValidator<boolean>((input) => {
+  if (input === 'false') return false;
+  throw new TypeError();
+});
+
+/** The variables. `desc` says what each must be, as errors repeat it. */
+export function specsOf(isProduction: boolean) {
+  const factor = isProduction ? onlyOne : positive;
+  const aFactor = isProduction ? '1 in production' : 'a number greater than 0';
+  return {
+    NODE_ENV: str({
+      choices: ['development', 'test', 'production'],
+      default: 'development',
+      desc: 'development, test or production',
+    }),
+    PORT: port({ default: 8080, desc: 'a port number from 1 to 65535' }),
+    HOST: str({ default: isProduction ? '0.0.0.0' : '127.0.0.1', desc: 'an address to listen on' }),
+    PUBLIC_URL: isProduction
+      ? secureOrigin({ desc: 'the https URL where clients reach the server, such as https://rides.example.com' })
+      : origin({ default: undefined, desc: 'a URL of http or https without a path, such as http://localhost:8080' }),
+    TRUST_PROXY: proxies({
+      default: undefined,
+      desc: 'a number of proxies, or their addresses and subnets, such as 10.0.0.0/8, 192.0.2.7',
+    }),
+    ALLOWED_HOSTS: hosts({
+      default: [],
+      desc: 'host names without ports, separated by commas, such as rides.internal, 10.0.0.7',
+    }),
+    CORS_ORIGINS: origins({
+      default: isProduction ? [] : ['localhost'],
+      desc: 'origins separated by commas, such as https://app.example.com, or localhost for all of this machine, or *',
+    }),
+    DEMO: isProduction
+      ? onlyFalse({ default: undefined, desc: 'false in production, because the demo credentials are public' })
+      : boolean({ default: undefined, desc: 'true or false' }),
+    DATABASE_URL: databaseUrl({
+      default: 'file:./data/ridehail.db',
+      desc: 'file: and a path, or postgres://user@host/database',
+    }),
+    WEBHOOK_ALLOW_PRIVATE: bool({ default: !isProduction, desc: 'true or false' }),
+    SIMULATION_SPEED: factor({ default: isProduction ? 1 : DEVELOPMENT_SPEED, desc: aFactor }),
+    RATE_LIMIT_MULTIPLIER: factor({ default: 1, desc: aFactor }),
+    DRAIN_SECONDS: seconds({
+      default: isProduction ? PRODUCTION_DRAIN_SECONDS : 0,
+      desc: `a number from 0 to ${MOST_DRAIN_SECONDS}`,
+    }),
+    LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info', desc: `one of ${LOG_LEVELS.join(', ')}` }),
+  };
+}
