@@ -1,0 +1,89 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { newLatch } from './latch.ts';
+import { listen } from './listen.ts';
+
+/** A way to a database that can fall silent: nothing gets through, and no connection closes. */
+export interface SilentProxy {
+  /** The database, by way of this proxy. */
+  readonly url: string;
+  /** How many connections it has had so far. */
+  opened(): number;
+  /** How many connections clients have not closed yet. */
+  open(): number;
+  /** Silences the connections that are open. New ones work, as behind a firewall that forgot the old ones. */
+  silence(): void;
+  /** Silences all, the new ones too: they are accepted, and get no answer. */
+  silenceAll(): void;
+  /** New connections work again. Those that were silenced stay silent. */
+  speak(): void;
+  /** Silences all once a client has sent this text, before it gets through. Resolves then. */
+  silenceAt(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+  isSilent: boolean;
+}
+
+/** Starts a proxy in front of the database of a URL. */
+export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
+  const url = new URL(databaseUrl);
+  const { hostname, port } = url;
+  const pairs = new Set<Pair>();
+  let opened = 0;
+  let isSilent = false;
+  let cue: { readonly text: string; readonly given: () => void } | null = null;
+
+  const silence = () => {
+    for (const pair of pairs) pair.isSilent = true;
+  };
+  const silenceAll = () => {
+    isSilent = true;
+    silence();
+  };
+  const listener = createServer((client) => {
+    const server = connect(Number(port || 5432), hostname);
+    const pair: Pair = { client, server, isSilent };
+    pairs.add(pair);
+    opened += 1;
+    client.on('data', (data) => {
+      if (cue !== null && data.includes(cue.text)) {
+        silenceAll();
+        cue.given();
+        cue = null;
+      }
+      // read all the same, so that the proxy notices when a client hangs up
+      if (!pair.isSilent) server.write(data);
+    });
+    server.on('data', (data) => void (pair.isSilent || client.write(data)));
+    // neither side hears of the other's end while the way between them is silent
+    client.on('close', () => void (pair.isSilent || server.destroy()));
+    server.on('close', () => void (pair.isSilent || client.destroy()));
+    for (const socket of [client, server]) socket.on('error', () => {});
+  });
+  url.host = new URL(await listen(listener)).host;
+  return {
+    url: url.href,
+    opened: () => opened,
+    open: () => [...pairs].filter(({ client }) => !client.closed).length,
+    silence,
+    silenceAll,
+    speak: () => {
+      isSilent = false;
+    },
+    silenceAt: (text) => {
+      const { promise, open } = newLatch();
+      cue = { text, given: open };
+      return promise;
+    },
+    close: async () => {
+      for (const { client, server } of pairs) {
+        client.destroy();
+        server.destroy();
+      }
+      await new Promise((closed) => listener.close(closed));
+    },
+  };
+}
