@@ -87,14 +87,12 @@ export async function saveWorldChange(
   change: WorldChange,
   at: number,
 ): Promise<World> {
-  // lock order: rides, then world. The second read finds rides added before the world was locked
-  if (change.autoAdvance !== undefined) await activeRidesOf(tx, before.id);
   const held = await holdWorld(tx, before);
   const { autoAdvance = held.autoAdvance, limits = held.settings.limits } = change;
   const world = { ...held, autoAdvance, settings: { ...held.settings, limits } };
   await saveSettings(tx, world);
   if (change.autoAdvance !== undefined) {
-    await setRideTimers(tx, world, await activeRidesOf(tx, world.id), at, simulationSpeed);
+    await setRideTimers(tx, world, await activeRidesOf(tx, held), at, simulationSpeed);
   }
   return world;
 }

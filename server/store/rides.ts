@@ -40,7 +40,7 @@ export interface HeldRide {
 }
 
 /**
- * Locks a ride, then its world: see holdWorld. Without the lock, many concurrent changes would use up their reruns. The
+ * Locks the world of a ride, then the ride: see holdWorld. Without the lock, many concurrent changes would use up their reruns. The
  * version still decides, because a ride can also be changed after a read without a lock.
  */
 export async function holdRide(tx: Transaction<Database>, worldId: string, id: string): Promise<HeldRide | undefined> {
@@ -57,13 +57,14 @@ export async function holdRide(tx: Transaction<Database>, worldId: string, id: s
   const row = await found
     .innerJoin('worlds as world', 'world.id', 'rides.worldId')
     .select(columnsOf('world', WORLD_COLUMNS))
-    .$if(hasLocks, (query) => query.forUpdate('rides').forNoKeyUpdate('world'))
+    // PostgreSQL locks in this order
+    .$if(hasLocks, (query) => query.forNoKeyUpdate('world').forUpdate('rides'))
     .executeTakeFirst();
   return row && { ride: toRide(row), world: toWorld(rowOf(row, 'world', WORLD_COLUMNS)) as HeldWorld };
 }
 
 /** Locks the active rides of a world until the transaction ends. */
-export async function activeRidesOf(tx: Transaction<Database>, worldId: string): Promise<Ride[]> {
+export async function activeRidesOf(tx: Transaction<Database>, { id: worldId }: HeldWorld): Promise<Ride[]> {
   const rows = await tx
     .selectFrom('rides')
     .select('document')

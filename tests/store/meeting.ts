@@ -14,14 +14,12 @@ export function meetingOf(size: number): () => Promise<void> {
   };
 }
 
-/** On PostgreSQL, resolves when this many updates of the table wait for another transaction of the test. */
+/** On PostgreSQL, resolves when this many statements that use the table wait for another transaction of the test. */
 export async function untilSomebodyWaits(store: Store, table: string, count = 1): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ waiting: number }>`
       select count(*) as waiting from pg_stat_activity
-      where wait_event_type = 'Lock'
-        and (query like ${`update "${table}"%`} or query like ${`select % from "${table}" % for update%`})
-        and cardinality(pg_blocking_pids(pid)) > 0
+      where wait_event_type = 'Lock' and cardinality(pg_blocking_pids(pid)) > 0
         and pid in (select pid from pg_locks where relation = to_regclass(${table}))`.execute(store.db);
     if (rows[0]!.waiting >= count) return;
   }

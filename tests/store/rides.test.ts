@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
 import {
   activeRidesOf,
@@ -10,6 +11,7 @@ import {
   updateRide,
 } from '../../server/store/rides.ts';
 import { StaleVersion } from '../../server/store/transaction.ts';
+import { holdWorld } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { driveUntil } from '../support/drive-ride.ts';
 import { fakeRide } from '../support/fake-area.ts';
@@ -41,7 +43,9 @@ describe.each(engines)('on %s', (engine) => {
     await dropNulls(store);
     expect(await findRide(store.db, 'live', 'ride')).toEqual(waiting);
     expect(await latestRideOf(store.db, 'live', 'ada')).toEqual(waiting);
-    expect(await store.transaction((tx) => activeRidesOf(tx, 'live'))).toEqual([waiting]);
+    expect(await store.transaction(async (tx) => activeRidesOf(tx, await holdWorld(tx, LIVE_WORLD)))).toEqual([
+      waiting,
+    ]);
     const everAfter = { startsAfter: 0, startsBefore: null, limit: 9 };
     expect(await listFinishedRides(store.db, 'live', 'ada', everAfter)).toEqual([finished]);
   });

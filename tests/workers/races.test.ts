@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Receipt } from '../../generated/types.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { holdWorld } from '../../server/store/worlds.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { untilSomebodyWaits } from '../store/meeting.ts';
 import { answerOf, failure } from '../support/answers.ts';
@@ -20,17 +21,17 @@ describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 20 });
 
   /**
-   * Runs two changes of a ride at once, the first one first in line. On PostgreSQL both wait for the ride's row lock
+   * Runs two changes of a ride at once, the first one first in line. On PostgreSQL both wait for the lock of its world
    * before either gets it. SQLite runs one transaction at a time.
    */
   async function race<A, B>(riding: Riding, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
     if (engine === 'sqlite') return Promise.all([first(), second()]);
     const answers = await server.store.transaction(async (tx) => {
-      await tx.selectFrom('rides').select('id').where('id', '=', riding.rideId).forUpdate().execute();
+      await holdWorld(tx, riding.world);
       const one = first();
-      await untilSomebodyWaits(server.store, 'rides');
+      await untilSomebodyWaits(server.store, 'worlds');
       const other = second();
-      await untilSomebodyWaits(server.store, 'rides', 2);
+      await untilSomebodyWaits(server.store, 'worlds', 2);
       return [one, other] as const;
     });
     return Promise.all(answers);
@@ -137,7 +138,7 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await justThere();
     server.passTime(DAY_MS - 1);
     const rate = () => riding.api.rateRide({ params: riding.params, body: RATING });
-    // on PostgreSQL the rating reads the time before it waits for the row lock
+    // on PostgreSQL the rating reads the time before it waits for the lock
     const [answer] = await race(riding, rate, async () => (engine === 'postgres' ? server.pass(1) : undefined));
     expect(answer.response.status).toBe(204);
     expect(tipOf(await settled(riding))).toBe(345);

@@ -1,0 +1,105 @@
+import { createQueryId } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../server/domain/time.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { transaction } from '../../server/store/transaction.ts';
+import { resumeWorld } from '../../server/workers/world-clock.ts';
+import { DEAF_SERVER } from '../support/accepted-calls.ts';
+import { watchedDatabase } from '../support/counted-store.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { startTestServer } from '../support/server.ts';
+import { forAll } from '../support/started.ts';
+import { advanceUntil, requestRideOf, startRiding } from '../support/take-ride.ts';
+
+/** Rows are locked in this order. Those of other tables are never waited for while another row is held. */
+const ORDER = ['worlds', 'rides', 'deliveries'] as const;
+
+/** The tables of which a statement locks rows, in the order in which PostgreSQL locks them. */
+function lockedBy(statement: string): string[] {
+  const changed = /^(?:update|delete from) "(\w+)"/.exec(statement)?.[1];
+  const tableOf = (name: string) => new RegExp(`(?:from|join) "(\\w+)" as "${name}"`).exec(statement)?.[1] ?? name;
+  const held = [...statement.matchAll(/for (?:no key )?update(?: of "(\w+)")?/g)].map(([, name]) =>
+    name === undefined ? /from "(\w+)"/.exec(statement)![1]! : tableOf(name),
+  );
+  return changed === undefined ? held : [changed];
+}
+
+test.each<[string, string[]]>([
+  ['update "worlds" set "id_counter" = 1 returning "id"', ['worlds']],
+  ['delete from "rides" where "id" in (select "id" from "rides" limit 9)', ['rides']],
+  ['select "id" from "worlds" where "id" = $1 for no key update', ['worlds']],
+  [
+    'select "w"."id" from "rides" inner join "worlds" as "w" on true for no key update of "w" for update of "rides"',
+    ['worlds', 'rides'],
+  ],
+  ['select "id" from "rides"', []],
+])('%s locks %j', (statement, tables) => {
+  expect(lockedBy(statement)).toEqual(tables);
+});
+
+describe.runIf(engines.includes('postgres'))('on postgres, rows of a world are locked after the world', () => {
+  const server = forAll(async () => {
+    const store = await openTestStore('postgres');
+    // one list for each transaction; a statement outside one holds nothing while it waits
+    const transactions: string[][] = [];
+    const compiled = (node: Parameters<Parameters<typeof watchedDatabase>[1]>[0]) =>
+      store.db.getExecutor().compileQuery(node, createQueryId()).sql;
+    const recorded: typeof store.transaction = (work) =>
+      transaction(store.db, (tx) => {
+        const locked: string[] = [];
+        transactions.push(locked);
+        const watched = watchedDatabase(tx, (node) => locked.push(...lockedBy(compiled(node))));
+        return work(watched as typeof tx);
+      });
+    return { ...(await startTestServer('postgres', { store: { ...store, transaction: recorded } })), transactions };
+  });
+
+  function expectOrder(): void {
+    const ranks = server.transactions.map((tables) =>
+      tables.flatMap((table) => (ORDER as readonly string[]).indexOf(table)).filter((rank) => rank !== -1),
+    );
+    // what is held already is not waited for again
+    for (const [i, held] of ranks.entries()) {
+      const first = [...new Set(held)];
+      expect(first, server.transactions[i]!.join(', ')).toEqual([...first].sort());
+    }
+  }
+
+  async function sendWebhooks(world: World): Promise<void> {
+    if (world.kind === 'live') return;
+    const api = server.client({ token: await server.newToken({ world }) });
+    await api.setWebhooks({ body: { url: DEAF_SERVER } });
+  }
+
+  test.each(OPERATION_IDS)('by %s', async (operation) => {
+    const call = await acceptedCall(operation, server);
+    await sendWebhooks(call.world);
+    server.transactions.length = 0;
+    expect((await rawCall(server.baseUrl, operation, call)).status).toBeLessThan(400);
+    expectOrder();
+  });
+
+  test('by a request that pays the ride before it', async () => {
+    const riding = await startRiding(server, { world: await server.newWorld() });
+    await sendWebhooks(riding.world);
+    await advanceUntil(server, riding, 'droppedOff');
+    server.transactions.length = 0;
+    await requestRideOf(riding);
+    expect(server.transactions.flat()).toEqual(expect.arrayContaining(['worlds', 'rides']));
+    expectOrder();
+  });
+
+  test('by the workers', async () => {
+    const { world } = await startRiding(server, { world: await server.newWorld() });
+    await sendWebhooks(world);
+    await resumeWorld(server.parts, world);
+    server.transactions.length = 0;
+    await server.pass(HOUR_MS);
+    await server.runDeliveries();
+    expect(server.transactions.flat()).toEqual(expect.arrayContaining([...ORDER]));
+    expectOrder();
+  });
+});
