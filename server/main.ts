@@ -12,7 +12,7 @@ import { createFastServer } from './http/fast-server.ts';
 import { memoize } from './memoize.ts';
 import { priceTokens } from './price-tokens.ts';
 import { releaseAllLeases } from './store/deliveries/claim.ts';
-import { openStore } from './store/open.ts';
+import { openStore, type Store } from './store/open.ts';
 import { secret } from './store/secrets.ts';
 import { releaseAllTimers } from './store/timers.ts';
 import { createSender } from './webhooks/delivery/send.ts';
@@ -37,7 +37,8 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const parts = await partsOf(config);
+  const store = await openStore(config.databaseUrl);
+  const parts = await partsOf(config, store);
   for (const warning of warningsAbout(config)) parts.logger.warn(warning);
   await seedLiveWorld(parts.store, parts.now());
   if (parts.hasDemo) await seedDemo(parts.store, parts.now(), parts.publicUrl);
@@ -51,9 +52,10 @@ async function main(): Promise<void> {
     await releaseAllTimers(parts.store.db);
     await releaseAllLeases(parts.store.db);
   }
-  const timers = startTimerWorker(parts);
-  const deliveries = startDeliveryWorker(parts, parts.sender);
-  const sweeper = startSweeper(parts);
+  const inBackground = { ...parts, store: store.forWorkers };
+  const timers = startTimerWorker(inBackground);
+  const deliveries = startDeliveryWorker(inBackground, parts.sender);
+  const sweeper = startSweeper(inBackground);
 
   const drain = async () => {
     if (isDraining) return;
@@ -74,8 +76,7 @@ async function main(): Promise<void> {
   announce(config);
 }
 
-async function partsOf(config: Config): Promise<AppParts> {
-  const store = await openStore(config.databaseUrl);
+async function partsOf(config: Config, store: Store): Promise<AppParts> {
   const webhookTargets = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.isProduction };
   const makeKey = () => randomBytes(SIGNING_KEY_BYTES).toString('base64url');
   const signingKey = Buffer.from(await secret(store.db, 'price-tokens', makeKey), 'base64url');

@@ -2,11 +2,14 @@ import { Router } from 'express';
 import type { Parts } from '../parts.ts';
 import { methodNotAllowed } from './failures.ts';
 
+/** What a probe checks. */
+type HealthParts = Pick<Parts, 'logger'> & { readonly store: Pick<Parts['store'], 'ping' | 'assertMigrated'> };
+
 /**
  * `/healthz`: the process works, and its database answers and takes writes. `/readyz`: this too, the tables are those of
  * this server's code, and the server is not draining. Other tables do not count for `/healthz`: no restart helps.
  */
-export function healthRouter({ store, logger }: Pick<Parts, 'store' | 'logger'>, isDraining: () => boolean): Router {
+export function healthRouter({ store, logger }: HealthParts, isDraining: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const isHealthy = logged(logger, 'the database does not work', () => store.ping());
   const isMigrated = logged(logger, 'not ready: the tables are not those of this server', () => store.assertMigrated());
@@ -23,16 +26,25 @@ export function healthRouter({ store, logger }: Pick<Parts, 'store' | 'logger'>,
   return router;
 }
 
-/** Whether a check succeeds. Logs each problem when it appears, not at every probe. */
+/**
+ * Whether a check succeeds. Logs each problem when it appears, not at every probe. Probes that come during a check share
+ * its result: they have no limit, and the database has one connection for them.
+ */
 function logged(logger: Parts['logger'], message: string, check: () => Promise<void>): () => Promise<boolean> {
   let known: string | null = null;
-  return async () => {
+  let underWay: Promise<boolean> | null = null;
+  const run = async () => {
     const problem = await check().then(
       () => null,
       (error: unknown) => String(error),
     );
     if (problem !== null && problem !== known) logger.error({ problem }, message);
     known = problem;
+    underWay = null;
     return problem === null;
+  };
+  return () => {
+    underWay ??= run();
+    return underWay;
   };
 }

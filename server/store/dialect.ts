@@ -5,6 +5,7 @@ import {
   type Kysely,
   PostgresAdapter,
   PostgresDialect,
+  type PostgresPool,
   type RawBuilder,
   type SqliteDatabase,
   SqliteDialect,
@@ -12,7 +13,6 @@ import {
 } from 'kysely';
 import type Libsql from 'libsql';
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 import type { DatabaseFile } from './file.ts';
 import type { Queries } from './schema.ts';
 
@@ -30,7 +30,7 @@ export function listOf(db: Queries, texts: readonly string[]): RawBuilder<string
     : sql`(select value from json_each(${JSON.stringify(texts)}))`;
 }
 
-export function postgresDialect(pool: Pool): Dialect {
+export function postgresDialect(pool: PostgresPool): Dialect {
   const base = new PostgresDialect({ pool });
   return {
     createAdapter: () => base.createAdapter(),

@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CamelCasePlugin, type Dialect, Kysely, sql, type Transaction } from 'kysely';
-import type Pg from 'pg';
-import { SECOND_MS } from '../domain/time.ts';
+import { CONNECTION_BOUNDS, type ConnectionBounds, connectionsTo, type Purpose } from './connections.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';
 import { watchFile } from './file.ts';
 import { assertMigrated, migrate } from './migrate.ts';
@@ -24,15 +23,19 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** An opened engine, before its migrations. */
+/** A store with connections for two uses. On SQLite they are one and the same. */
+export interface OpenStore extends Store {
+  /** The same database over other connections, so that workers go on while requests use all of theirs. */
+  readonly forWorkers: Store;
+}
+
+/** An engine that is up to date. */
 interface Opened {
   readonly engine: Engine;
-  readonly dialect: Dialect;
-  /** PostgreSQL only. */
-  readonly schema?: string;
+  readonly handles: Readonly<Record<Exclude<Purpose, 'migrations'>, Kysely<Database>>>;
   /** See `Store.ping`. */
-  readonly ping: (db: Kysely<Database>) => Promise<void>;
-  readonly release: () => void;
+  readonly ping: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -40,40 +43,22 @@ interface Opened {
  * SQLite file, or when the database cannot be reached.
  * @param databaseUrl `file:` and a path, whose folder is created if absent; or `postgres://…`, with `?schema=` for a
  * schema other than `public`
+ * @param bounds of the connections to PostgreSQL
  */
-export async function openStore(databaseUrl: string): Promise<Store> {
-  const { engine, dialect, schema, ping, release } = await reach(databaseUrl);
-  const db = new Kysely<Database>({
-    dialect,
-    plugins: [new CamelCasePlugin({ underscoreBetweenUppercaseLetters: true })],
-  });
-  const close = async () => {
-    try {
-      await db.destroy();
-    } finally {
-      release();
-    }
-  };
-  try {
-    await migrate(db, schema);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return {
+export async function openStore(databaseUrl: string, bounds = CONNECTION_BOUNDS): Promise<OpenStore> {
+  const place = placeOf(databaseUrl);
+  // only one engine's client is loaded: the other one would take a part of the start for nothing
+  const opened = await (place.engine === 'sqlite' ? reachFile(place) : reachServer(place, bounds));
+  const { engine, handles, ping, close } = opened;
+  const over = (db: Kysely<Database>): Store => ({
     db,
     engine,
     transaction: (work) => transaction(db, work),
-    ping: () => ping(db),
-    assertMigrated: () => assertMigrated(db),
+    ping,
+    assertMigrated: () => assertMigrated(handles.health),
     close,
-  };
-}
-
-/** Loads the client of one engine only: the other one would take a part of the start for nothing. */
-function reach(databaseUrl: string): Promise<Opened> {
-  const place = placeOf(databaseUrl);
-  return place.engine === 'sqlite' ? reachFile(place) : reachServer(place);
+  });
+  return { ...over(handles.requests), forWorkers: over(handles.workers) };
 }
 
 async function reachFile({ path }: FilePlace): Promise<Opened> {
@@ -81,34 +66,48 @@ async function reachFile({ path }: FilePlace): Promise<Opened> {
   mkdirSync(dirname(path), { recursive: true });
   const release = ownAlone(path);
   try {
-    const database = new Libsql(path);
+    // nobody else should write to the file. If somebody does, calls fail at once: waiting would stop the whole process
+    const database = new Libsql(path, { timeout: 0 });
     database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full');
     const file = watchFile(path);
-    const ping: Opened['ping'] = async (db) => {
+    const db = queriesOn(sqliteDialect(database, file));
+    const close = () => db.destroy().finally(release);
+    await migrate(db).catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
+    const ping = async () => {
       await sql`select 1`.execute(db);
       file.assertRoom();
     };
-    return { engine: 'sqlite', dialect: sqliteDialect(database, file), ping, release };
+    return { engine: 'sqlite', handles: { requests: db, workers: db, health: db }, ping, close };
   } catch (error) {
     release();
     throw error;
   }
 }
 
-async function reachServer({ url, schema }: ServerPlace): Promise<Opened> {
+async function reachServer(place: ServerPlace, bounds: Readonly<Record<Purpose, ConnectionBounds>>): Promise<Opened> {
   const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
-    connectionString: url.href,
-    connectionTimeoutMillis: 5 * SECOND_MS,
-    types: { getTypeParser: parserOf(pg.types) },
-    ...(schema === null ? {} : { options: `-c search_path=${schema}` }),
-  });
-  // the pool replaces a broken connection, and its query fails; without a listener the error would end the process
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const dialect = postgresDialect(pool);
-  return { engine: 'postgres', dialect, schema: schema ?? 'public', ping: pingServer, release: () => {} };
+  const open = (purpose: Purpose) => queriesOn(postgresDialect(connectionsTo(pg, place, bounds[purpose])));
+  const migrations = open('migrations');
+  try {
+    await migrate(migrations, place.schema ?? 'public');
+  } finally {
+    await migrations.destroy();
+  }
+  const [requests, workers, health] = [open('requests'), open('workers'), open('health')];
+  return {
+    engine: 'postgres',
+    handles: { requests, workers, health },
+    ping: () => pingServer(health),
+    close: async () => void (await Promise.all([requests, workers, health].map((handle) => handle.destroy()))),
+  };
+}
+
+function queriesOn(dialect: Dialect): Kysely<Database> {
+  return new Kysely<Database>({ dialect, plugins: [new CamelCasePlugin({ underscoreBetweenUppercaseLetters: true })] });
 }
 
 /** Throws for a standby too: it answers, and takes no writes. */
@@ -116,10 +115,4 @@ async function pingServer(db: Kysely<Database>): Promise<void> {
   const query = sql<{ readOnly: string }>`select current_setting('transaction_read_only') as read_only`;
   const { rows } = await query.execute(db);
   if (rows[0]?.readOnly === 'on') throw Object.assign(new Error('PostgreSQL is read-only'), { code: '25006' });
-}
-
-/** Reads eight-byte integers as numbers: they are milliseconds and counts, far below 2^53. */
-function parserOf({ builtins, getTypeParser }: typeof Pg.types): typeof Pg.types.getTypeParser {
-  return (oid: number, format?: 'text' | 'binary') =>
-    oid === builtins.INT8 ? Number : getTypeParser(oid, format as 'text');
 }

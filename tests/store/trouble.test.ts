@@ -2,8 +2,8 @@ import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { SECOND_MS } from '../../server/domain/time.ts';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { CONNECTION_BOUNDS } from '../../server/store/connections.ts';
 import { openStore, type Store } from '../../server/store/open.ts';
 import { claimDueTimers } from '../../server/store/timers.ts';
 import { mayPassLater, StaleVersion } from '../../server/store/transaction.ts';
@@ -152,6 +152,7 @@ describe('a file', () => {
 });
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
+  const { requests } = CONNECTION_BOUNDS;
   const store = storeForEach('postgres');
 
   test.each([
@@ -179,13 +180,14 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   });
 
   test('that takes no writes does not count as one that answers', async () => {
-    // the pool has one idle connection, and uses it again
-    await sql`set default_transaction_read_only = on`.execute(store.db);
-    const error = await failureOf(store.ping());
+    const url = new URL(await newUrl('postgres'));
+    await (await openStore(url.href)).close();
+    const options = `-c search_path=${url.searchParams.get('schema')} -c default_transaction_read_only=on`;
+    url.searchParams.set('options', options);
+    const standby = await opened(openStore(url.href));
+    const error = await failureOf(standby.ping());
     expect(error).toMatchObject({ code: '25006' });
     expect(mayPassLater(error)).toBe(true);
-    await sql`set default_transaction_read_only = off`.execute(store.db);
-    await store.ping();
   });
 
   test('that is not there may be there later', async () => {
@@ -193,10 +195,9 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   });
 
   test('whose connections are all busy may have a free one later', async () => {
-    const POOL_SIZE = 10;
     const released = newLatch();
-    const allAreBusy = meetingOf(POOL_SIZE + 1);
-    const works = Array.from({ length: POOL_SIZE }, () =>
+    const allAreBusy = meetingOf(requests.most + 1);
+    const works = Array.from({ length: requests.most }, () =>
       store.transaction(async () => {
         void allAreBusy();
         await released.promise;
@@ -204,12 +205,12 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     );
     await allAreBusy();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const waiting = failureOf(store.ping());
-    await vi.advanceTimersByTimeAsync(5 * SECOND_MS);
+    const waiting = failureOf(findApplication(store.db, 'app'));
+    await vi.advanceTimersByTimeAsync(requests.connectMs);
     vi.useRealTimers();
     expect(mayPassLater(await waiting)).toBe(true);
     released.open();
     await Promise.all(works);
-    await store.ping();
+    await findApplication(store.db, 'app');
   });
 });

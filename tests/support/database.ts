@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { newDatabase, query, type TemporaryDatabase } from '../../scripts/support/temporary-database.ts';
-import { type Engine, openStore, type Store } from '../../server/store/open.ts';
+import { type Engine, type OpenStore, openStore } from '../../server/store/open.ts';
 import { run } from './run.ts';
 
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) && run !== 'fast';
@@ -13,7 +13,7 @@ export const engines: readonly Engine[] = hasPostgres ? ['postgres'] : ['sqlite'
 export const everyEngine: readonly Engine[] = hasPostgres ? ['sqlite', 'postgres'] : ['sqlite'];
 
 /** A store on its own database, which is like a new one. */
-export async function openTestStore(engine: Engine): Promise<Store> {
+export async function openTestStore(engine: Engine): Promise<OpenStore> {
   const { url, drop } = await (engine === 'sqlite' ? copyFile() : takeSchema());
   const store = await openStore(url);
   const close = async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { newLatch } from './latch.ts';
 import { listen } from './listen.ts';
@@ -14,6 +15,8 @@ export interface SilentProxy {
   silence(): void;
   /** Silences all, the new ones too: they are accepted, and get no answer. */
   silenceAll(): void;
+  /** Resolves when this many connections have sent something in vain. */
+  lost(count: number): Promise<void>;
   /** New connections work again. Those that were silenced stay silent. */
   speak(): void;
   /** Silences all once a client has sent this text, before it gets through. Resolves then. */
@@ -32,6 +35,8 @@ export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
   const url = new URL(databaseUrl);
   const { hostname, port } = url;
   const pairs = new Set<Pair>();
+  const losers = new Set<Pair>();
+  const lost = new EventEmitter();
   let opened = 0;
   let isSilent = false;
   let cue: { readonly text: string; readonly given: () => void } | null = null;
@@ -43,8 +48,10 @@ export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
     isSilent = true;
     silence();
   };
-  const listener = createServer((client) => {
-    const server = connect(Number(port || 5432), hostname);
+  // half open: a socket that ends by itself would tell the other side that somebody is still there
+  const allowHalfOpen = true;
+  const listener = createServer({ allowHalfOpen }, (client) => {
+    const server = connect({ port: Number(port || 5432), host: hostname, allowHalfOpen });
     const pair: Pair = { client, server, isSilent };
     pairs.add(pair);
     opened += 1;
@@ -54,11 +61,15 @@ export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
         cue.given();
         cue = null;
       }
-      // read all the same, so that the proxy notices when a client hangs up
-      if (!pair.isSilent) server.write(data);
+      if (!pair.isSilent) return void server.write(data);
+      // it is read all the same: the proxy notices when a client hangs up
+      losers.add(pair);
+      lost.emit('more');
     });
     server.on('data', (data) => void (pair.isSilent || client.write(data)));
     // neither side hears of the other's end while the way between them is silent
+    client.on('end', () => void (pair.isSilent || server.end()));
+    server.on('end', () => void (pair.isSilent || client.end()));
     client.on('close', () => void (pair.isSilent || server.destroy()));
     server.on('close', () => void (pair.isSilent || client.destroy()));
     for (const socket of [client, server]) socket.on('error', () => {});
@@ -67,9 +78,12 @@ export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
   return {
     url: url.href,
     opened: () => opened,
-    open: () => [...pairs].filter(({ client }) => !client.closed).length,
+    open: () => [...pairs].filter(({ client }) => !client.readableEnded && !client.closed).length,
     silence,
     silenceAll,
+    lost: async (count) => {
+      while (losers.size < count) await once(lost, 'more');
+    },
     speak: () => {
       isSilent = false;
     },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
-import type { Engine, Store } from '../../server/store/open.ts';
+import type { Engine, OpenStore, Store } from '../../server/store/open.ts';
 import { openTestStore } from './database.ts';
 import { type Faults, fragile } from './fragile-store.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -37,7 +37,7 @@ export function receiverForEach(): Receiver {
   return started(startReceiver, beforeEach, afterEach);
 }
 
-export function storeForEach(engine: Engine): Store {
+export function storeForEach(engine: Engine): OpenStore {
   return started(() => openTestStore(engine), beforeEach, afterEach);
 }
 
@@ -49,7 +49,7 @@ export async function newUrl(engine: Engine): Promise<string> {
 }
 
 /** Closes a store at the end of the test. */
-export async function opened(store: Promise<Store>): Promise<Store> {
+export async function opened<T extends Store>(store: Promise<T>): Promise<T> {
   onTestFinished((await store).close);
   return store;
 }

@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  CONNECTION_BOUNDS,
+  LONGEST_PAUSE_IN_TRANSACTION_MS,
+  MOST_WAITING_QUERIES,
+  type Purpose,
+} from '../../server/store/connections.ts';
+import { type OpenStore, openStore, type Store } from '../../server/store/open.ts';
+import { mayPassLater } from '../../server/store/transaction.ts';
+import { holdWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { engines } from '../support/database.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
+import { newLatch } from '../support/latch.ts';
+import { type SilentProxy, silentProxy } from '../support/silent-proxy.ts';
+import { newUrl, opened, storeForEach } from '../support/started.ts';
+import { until } from '../support/until.ts';
+import { meetingOf } from './meeting.ts';
+import { NOON, sandbox } from './samples.ts';
+
+const { requests, workers, health } = CONNECTION_BOUNDS;
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => {
+      throw new Error('Nothing failed');
+    },
+    (error: unknown) => error,
+  );
+
+const select = (store: Pick<Store, 'db'>) => sql`select 1`.execute(store.db);
+
+/** Has a store make this many connections, all of which are idle then. */
+async function connected(store: Store, count: number): Promise<void> {
+  const allAreThere = meetingOf(count);
+  await Promise.all(Array.from({ length: count }, () => store.transaction(allAreThere)));
+}
+
+/** Keeps all connections for requests in use until the latch opens. */
+async function inUse(store: Store): Promise<{ readonly done: Promise<unknown>; readonly release: () => void }> {
+  const allAreThere = meetingOf(requests.most + 1);
+  const { promise, open } = newLatch();
+  const use = () =>
+    store.transaction(async () => {
+      void allAreThere();
+      await promise;
+    });
+  const done = Promise.all(Array.from({ length: requests.most }, use));
+  await allAreThere();
+  return { done, release: open };
+}
+
+describe.runIf(engines.includes('postgres'))('PostgreSQL that falls silent', () => {
+  async function behindProxy(): Promise<{ readonly proxy: SilentProxy; readonly store: OpenStore }> {
+    const proxy = await silentProxy(await newUrl('postgres'));
+    onTestFinished(proxy.close);
+    const store = await opened(openStore(proxy.url));
+    // those of the migrations
+    await until(() => expect(proxy.open()).toBe(0));
+    return { proxy, store };
+  }
+
+  test('fails one query, which closes every idle connection; the next query has a new one', async () => {
+    const { proxy, store } = await behindProxy();
+    await connected(store, requests.most);
+    expect(proxy.open()).toBe(requests.most);
+    const openedBefore = proxy.opened();
+    fakeTimers(['setTimeout', 'clearTimeout']);
+    proxy.silence();
+    const failed = failureOf(select(store));
+    await proxy.lost(1);
+    await vi.advanceTimersByTimeAsync(requests.silenceMs);
+    expect(mayPassLater(await failed)).toBe(true);
+    vi.useRealTimers();
+    await until(() => expect(proxy.open()).toBe(0));
+    await select(store);
+    expect(proxy.opened()).toBe(openedBefore + 1);
+  });
+
+  test('fails the queries of all connections at once, and those that wait for one', async () => {
+    const { proxy, store } = await behindProxy();
+    await connected(store, requests.most);
+    fakeTimers(['setTimeout', 'clearTimeout']);
+    proxy.silence();
+    const failed = Array.from({ length: 2 * requests.most }, () => failureOf(select(store)));
+    await proxy.lost(requests.most);
+    await vi.advanceTimersByTimeAsync(requests.silenceMs);
+    for (const error of await Promise.all(failed)) expect(mayPassLater(error), String(error)).toBe(true);
+    vi.useRealTimers();
+    await connected(store, requests.most);
+    expect(proxy.open()).toBe(requests.most);
+  });
+
+  test('ends a transaction without a further statement on its connection', async () => {
+    const { proxy, store } = await behindProxy();
+    const begun = newLatch();
+    const silenced = newLatch();
+    const failed = failureOf(
+      store.transaction(async (tx) => {
+        begun.open();
+        await silenced.promise;
+        await sql`select 1`.execute(tx);
+      }),
+    );
+    await begun.promise;
+    fakeTimers(['setTimeout', 'clearTimeout']);
+    proxy.silence();
+    silenced.open();
+    await proxy.lost(1);
+    // a rollback that waited for its own time-out would need as much again
+    await vi.advanceTimersByTimeAsync(requests.silenceMs);
+    expect(mayPassLater(await failed)).toBe(true);
+    vi.useRealTimers();
+    await until(() => expect(proxy.open()).toBe(0));
+  });
+
+  test('releases what a transaction held', async () => {
+    const url = await newUrl('postgres');
+    const other = await opened(openStore(url));
+    await insertWorldIfAbsent(other.db, sandbox(), NOON);
+    const proxy = await silentProxy(`${url}&idle_in_transaction_session_timeout=300`);
+    onTestFinished(proxy.close);
+    const store = await opened(openStore(proxy.url));
+    const held = newLatch();
+    const over = newLatch();
+    const failed = failureOf(
+      store.transaction(async (tx) => {
+        await holdWorld(tx, sandbox());
+        held.open();
+        await over.promise;
+      }),
+    );
+    await held.promise;
+    proxy.silence();
+    // otherwise this waits for as long as it may
+    await other.transaction((tx) => holdWorld(tx, sandbox()));
+    over.open();
+    await proxy.close();
+    expect(mayPassLater(await failed)).toBe(true);
+  });
+
+  test('does not let a connection be made for ever', async () => {
+    const { proxy, store } = await behindProxy();
+    fakeTimers(['setTimeout', 'clearTimeout']);
+    proxy.silenceAll();
+    const failed = failureOf(select(store));
+    await proxy.lost(1);
+    await vi.advanceTimersByTimeAsync(requests.connectMs);
+    expect(mayPassLater(await failed)).toBe(true);
+    vi.useRealTimers();
+    proxy.speak();
+    await select(store);
+    expect(proxy.open()).toBe(1);
+  });
+
+  test('does not keep a store from closing', async () => {
+    const { proxy, store } = await behindProxy();
+    await Promise.all([select(store), select(store.forWorkers), store.ping()]);
+    expect(proxy.open()).toBe(3);
+    proxy.silenceAll();
+    await store.close();
+    await until(() => expect(proxy.open()).toBe(0));
+  });
+
+  test('is noticed and mended within ten seconds', () => {
+    for (const { connectMs, statementMs, silenceMs } of [requests, workers, health]) {
+      expect(silenceMs).toBeLessThan(10_000);
+      expect(connectMs).toBeLessThan(10_000);
+      // PostgreSQL itself says first that a statement takes too long, and the connection stays
+      expect(statementMs).toBeLessThan(silenceMs);
+    }
+  });
+});
+
+describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
+  const store = storeForEach('postgres');
+
+  test.each<[Exclude<Purpose, 'migrations' | 'health'>, () => Store]>([
+    ['requests', () => store],
+    ['workers', () => store.forWorkers],
+  ])('ends what the %s leave behind, and what takes too long', async (purpose, of) => {
+    const setting = async (name: string) => {
+      const { rows } = await sql<{
+        ms: number;
+      }>`select setting::int as ms from pg_settings where name = ${name}`.execute(of().db);
+      return rows[0]!.ms;
+    };
+    const { statementMs, lockMs } = CONNECTION_BOUNDS[purpose];
+    expect(await setting('statement_timeout')).toBe(statementMs);
+    expect(await setting('lock_timeout')).toBe(lockMs);
+    expect(await setting('idle_in_transaction_session_timeout')).toBe(LONGEST_PAUSE_IN_TRANSACTION_MS);
+  });
+
+  test('lets workers go on and probes be answered while requests use all their connections', async () => {
+    const { done, release } = await inUse(store);
+    await select(store.forWorkers);
+    await store.forWorkers.transaction((tx) => sql`select 1`.execute(tx));
+    await store.ping();
+    await store.assertMigrated();
+    release();
+    await done;
+  });
+
+  test('refuses a query when too many wait, and the others have their turn', async () => {
+    const { done, release } = await inUse(store);
+    const waiting = Array.from({ length: MOST_WAITING_QUERIES }, () => select(store));
+    const error = await failureOf(select(store));
+    expect(mayPassLater(error)).toBe(true);
+    expect(String(error)).toContain('Too many queries wait');
+    release();
+    await Promise.all([done, ...waiting]);
+    await select(store);
+  });
+});
