@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
+import { SECOND_MS } from '../../domain/time.ts';
+import { LONGEST_CONNECT_MS } from '../connections.ts';
 import type { ServerPlace } from '../place.ts';
 import { keep } from './keep.ts';
 
@@ -21,7 +23,7 @@ export function backUpServer(place: ServerPlace, file: string): Promise<void> {
 /** Fills an empty schema, with pg_restore, all or nothing. Throws when there are tables in it. */
 export async function restoreServer(place: ServerPlace, file: string): Promise<void> {
   const schema = place.schema ?? 'public';
-  const client = new pg.Client({ connectionString: place.url.href });
+  const client = new pg.Client({ connectionString: place.url.href, connectionTimeoutMillis: LONGEST_CONNECT_MS });
   await client.connect();
   const tables = async () =>
     (await client.query('select tablename from pg_tables where schemaname = $1', [schema])).rows.map(
@@ -48,7 +50,8 @@ async function run({ url }: ServerPlace, program: string, parameters: readonly s
   // every user of the machine can read the arguments of a process
   const database = new URL(url);
   database.password = '';
-  const env = { ...process.env, ...(url.password && { PGPASSWORD: decodeURIComponent(url.password) }) };
+  const patience = { PGCONNECT_TIMEOUT: String(LONGEST_CONNECT_MS / SECOND_MS) };
+  const env = { ...patience, ...process.env, ...(url.password && { PGPASSWORD: decodeURIComponent(url.password) }) };
   const child = spawn(program, [`--dbname=${database.href}`, ...parameters], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
