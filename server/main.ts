@@ -32,11 +32,18 @@ const SYSTEMDS_SOCKET = { fd: 3 };
 
 await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  // connections to the database would keep the process alive for a while
+  process.exit(1);
 });
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  // a start can take long, and a database that does not answer must not outlive a signal. Nobody is served yet, and
+  // what the database has not committed it rolls back
+  let end: () => void = () => process.exit(0);
+  // not `once`: a second signal without a listener would end the process before it has drained
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end());
+
   const store = await openStore(config.databaseUrl);
   const parts = await partsOf(config, store);
   for (const warning of warningsAbout(config)) parts.logger.warn(warning);
@@ -71,8 +78,7 @@ async function main(): Promise<void> {
     await advances;
     await parts.store.close();
   };
-  // not `once`: a second signal without a listener would end the process before it has drained
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void drain());
+  end = () => void drain();
   announce(config);
 }
 

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { builtServer } from '../../scripts/support/built-server.ts';
+import { freePort } from '../../scripts/support/free-port.ts';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
+import { backUp, restore } from '../../server/store/backup/backup.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { demoToken } from '../support/demo-caller.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { type SilentProxy, silentProxy } from '../support/silent-proxy.ts';
+import { until } from '../support/until.ts';
+import { newHome } from './support.ts';
+
+const UNAVAILABLE = failure(503, 'temporarily_unavailable');
+
+describe.runIf(engines.includes('postgres'))('while PostgreSQL is silent', () => {
+  /** A server that a test starts on a database that may fall silent before it is ready. */
+  async function starting(): Promise<{ readonly proxy: SilentProxy; start(): Promise<ChildProcess> }> {
+    const { url, drop } = await newDatabase('postgres');
+    onTestFinished(drop);
+    const proxy = await silentProxy(url);
+    onTestFinished(proxy.close);
+    const start = async () => {
+      const environment = { DATABASE_URL: proxy.url, PORT: String(await freePort()), LOG_LEVEL: 'silent' };
+      const child = spawn(process.execPath, [await builtServer()], {
+        env: { ...process.env, NODE_ENV: 'development', ...environment },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return child;
+    };
+    return { proxy, start };
+  }
+
+  test.each([
+    ['connects', null],
+    ['looks for the tables', 'kysely_migration'],
+    ['waits for another server that makes them', 'pg_advisory_lock'],
+    ['makes the tables', 'create table "passengers"'],
+    ['reads its keys', 'price-tokens'],
+    ['adds the live world', 'insert into "worlds"'],
+    ['adds the demo', 'insert into "applications"'],
+  ])('a server that %s ends with a signal', async (_, statement) => {
+    const { proxy, start } = await starting();
+    const silent = statement === null ? proxy.silenceAll() : proxy.silenceAt(statement);
+    const child = await start();
+    const output = text(child.stdout!);
+    await silent;
+    await proxy.lost(1);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await output).not.toContain('ready');
+  });
+
+  test('a server answers 503 and is unhealthy, ends with a signal, and a second signal changes nothing', async () => {
+    const home = await newHome('postgres');
+    const proxy = await silentProxy(home.url);
+    onTestFinished(proxy.close);
+    const server = await home.start({ DATABASE_URL: proxy.url });
+    const token = await demoToken(server.baseUrl);
+    proxy.silenceAll();
+    const read = async () => rawAnswerOf(await rawCall(server.baseUrl, 'getProfile', { token }));
+    const [first, ...health] = await Promise.all([
+      read(),
+      ...['/healthz', '/readyz'].map(async (path) => (await fetch(server.baseUrl + path)).status),
+    ]);
+    expect(first).toEqual(UNAVAILABLE);
+    expect(health).toEqual([503, 503]);
+    const last = read();
+    server.child.kill('SIGTERM');
+    server.child.kill('SIGTERM');
+    expect(await last).toEqual(UNAVAILABLE);
+    expect([0, 1]).toContain(await server.exitCode);
+  });
+
+  test('a backup and a restore give up', async () => {
+    const { proxy } = await starting();
+    proxy.silenceAll();
+    const file = join(tmpdir(), randomUUID());
+    await expect(backUp(proxy.url, file)).rejects.toThrow('pg_dump ended with 1');
+    await expect(restore(proxy.url, file)).rejects.toThrow('timeout');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('and a server whose connections died in silence makes new ones', async () => {
+    const home = await newHome('postgres');
+    const proxy = await silentProxy(home.url);
+    onTestFinished(proxy.close);
+    const server = await home.start({ DATABASE_URL: proxy.url });
+    const token = await demoToken(server.baseUrl);
+    const read = async () => (await rawCall(server.baseUrl, 'getProfile', { token })).status;
+    const before = proxy.opened();
+    proxy.silence();
+    expect(await read()).toBe(503);
+    expect(await read()).toBe(200);
+    await until(async () => expect((await fetch(`${server.baseUrl}/readyz`)).status).toBe(200));
+    expect(proxy.opened()).toBeGreaterThan(before);
+    // what it closes stays half open, and does not keep it
+    proxy.silence();
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+});
