@@ -350,8 +350,7 @@ export function bindOperations(client: Client<paths>) {
      *
      * Moves the clock forward, frozen or running. Everything that falls due on the way happens in its order, each at its own instant, the attempts of webhooks
      * included; when the answer comes it is done. 61 seconds, and a `cost_token` is refused; two minutes, and every retry of a webhook was made; a day, and a
-     * ride can no longer be rated. The call takes as long as the receiver of the webhooks takes to answer,
-     * and goes on when nobody waits for it any more.
+     * ride can no longer be rated. The call waits for the receiver of the webhooks.
      *
      * `POST /sandbox/v1/clock/advance`
      * - Authorization: userToken `public`, or clientToken `public`

@@ -649,8 +649,13 @@ export interface paths {
      * Advance the clock
      * @description Moves the clock forward, frozen or running. Everything that falls due on the way happens in its order, each at its own instant, the attempts of webhooks
      *     included; when the answer comes it is done. 61 seconds, and a `cost_token` is refused; two minutes, and every retry of a webhook was made; a day, and a
-     *     ride can no longer be rated. The call takes as long as the receiver of the webhooks takes to answer,
-     *     and goes on when nobody waits for it any more.
+     *     ride can no longer be rated. The call waits for the receiver of the webhooks.
+     *
+     *     One call makes at most 1,000 steps, and begins none after 20 seconds or when its client has hung up. If more is left to do, the clock stands at the instant of
+     *     the last step and `advancing_to` is where it will stand in the end: send the same call again until `advancing_to` is null.
+     *
+     *     A call with other `seconds` begins a new advance from where the clock is. Setting the clock and resetting the world give an advance up.
+     *     Of two calls at the same time no step is made twice, and the clock ends at the later one of their targets.
      */
     post: operations['advanceClock'];
     delete?: never;
@@ -1707,6 +1712,19 @@ export interface components {
        * @description What time it is in the world.
        */
       now: string;
+      /**
+       * Format: date-time
+       * @description Where the clock will stand after an advance that is not complete yet; null when there is none. See [advanceClock](http://localhost:8080/docs#operation/advanceClock).
+       */
+      advancing_to: string | null;
+    };
+    /** @description The clock of a world after an advance. */
+    AdvancedClock: components['schemas']['Clock'] & {
+      /**
+       * Format: int32
+       * @description How many steps of rides and attempts of webhooks this call made.
+       */
+      steps: number;
     };
     /** @description What a clock is to do. */
     ClockSetting: {
@@ -3862,6 +3880,7 @@ export type RideTypesSetting = components['schemas']['RideTypesSetting'];
 export type DriverAvailability = components['schemas']['DriverAvailability'];
 export type ClockState = components['schemas']['ClockState'];
 export type Clock = components['schemas']['Clock'];
+export type AdvancedClock = components['schemas']['AdvancedClock'];
 export type ClockSetting = components['schemas']['ClockSetting'];
 export type ClockAdvance = components['schemas']['ClockAdvance'];
 export type WorldRequest = components['schemas']['WorldRequest'];
@@ -5540,7 +5559,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The clock. */
+      /** @description The clock, and what was done. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5559,7 +5578,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Clock'];
+          'application/json': components['schemas']['AdvancedClock'];
         };
       };
       400: components['responses']['BadParameter'];

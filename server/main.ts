@@ -18,6 +18,7 @@ import { releaseAllTimers } from './store/timers.ts';
 import { createSender } from './webhooks/delivery/send.ts';
 import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
 import { newAdvances } from './workers/advances.ts';
+import { newStepGate } from './workers/step-gate.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
 
@@ -99,6 +100,7 @@ async function partsOf(config: Config, store: Store): Promise<AppParts> {
     webhookTargets,
     sender: createSender({ ...webhookTargets, now: Date.now }),
     advances: newAdvances(),
+    steps: newStepGate(),
     simulationSpeed: config.simulationSpeed,
     rateLimitMultiplier: config.rateLimitMultiplier,
     priceTokens: priceTokens(signingKey),

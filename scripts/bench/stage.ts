@@ -17,6 +17,7 @@ import { holdWorld } from '../../server/store/worlds.ts';
 import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
+import { newStepGate } from '../../server/workers/step-gate.ts';
 import { webhookContract } from '../contract/read.ts';
 import { newDatabase } from '../support/temporary-database.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -139,6 +140,7 @@ function partsWith(store: Store): AppParts {
     webhookTargets,
     sender: createSender({ ...webhookTargets, now: Date.now }),
     advances: newAdvances(),
+    steps: newStepGate(),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     priceTokens: priceTokens(randomBytes(32)),

@@ -104,6 +104,7 @@ export interface Operation {
   responses: Record<string, Response>;
   'x-rate-limit'?: { bucket: string; limit: number; window_seconds: number };
   'x-no-rate-limit'?: string;
+  'x-advance-limits'?: { steps: number; seconds: number };
   /** Unknown query parameters are ignored. */
   'x-open-query'?: boolean;
   'x-codeSamples'?: CodeSample[];

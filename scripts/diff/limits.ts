@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
 
 /** Properties that allow less when they get smaller. */
-const ALLOWANCES = new Set(['limit', 'head_bytes', 'headers', 'head_seconds', 'seconds', 'x-max-body-bytes']);
+const ALLOWANCES = new Set(['limit', 'head_bytes', 'headers', 'head_seconds', 'seconds', 'steps', 'x-max-body-bytes']);
 
 /**
  * `redocly diff` does not know this contract's limits and table of statuses. Rates a breaking change there as major.

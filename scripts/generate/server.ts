@@ -36,6 +36,9 @@ export function serverModule(contract: Contract): string {
     '/** How large the head of a request may be, and how long head and whole request may take to arrive. */',
     `export const REQUEST_LIMITS = ${JSON.stringify(requestLimitsOf(contract))} as const;`,
     '',
+    '/** The most that one call does to advance a clock: beyond either, it answers and the same call goes on. */',
+    `export const ADVANCE_LIMITS = ${JSON.stringify(advanceLimitsOf(located))} as const;`,
+    '',
     '/** The header by which a sandbox asks for a failure. */',
     `export const SCENARIO = ${JSON.stringify(scenario?.name)};`,
     '',
@@ -118,6 +121,12 @@ function requestLimitsOf({ info }: Contract): Record<string, number> {
     headSeconds: limits.head_seconds,
     seconds: limits.seconds,
   };
+}
+
+function advanceLimitsOf(located: readonly LocatedOperation[]): { steps: number; seconds: number } {
+  const limits = located.flatMap(({ operation }) => operation['x-advance-limits'] ?? []);
+  if (limits.length !== 1) throw new Error('One operation needs x-advance-limits');
+  return limits[0]!;
 }
 
 function union(names: readonly string[]): string {

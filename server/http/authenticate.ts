@@ -32,7 +32,10 @@ export function authenticate(parts: Authentication & Visiting, operation: Operat
       req,
       isForClients
         ? await clientOf(parts, authorization)
-        : await tokenBearerOf(parts, authorization, security as TokenSecurity),
+        : {
+            ...(await tokenBearerOf(parts, authorization, security as TokenSecurity)),
+            hasHungUp: () => req.socket.destroyed,
+          },
     );
     next();
   };
@@ -71,7 +74,11 @@ async function clientOf(
   return { application, world, realNow: now() };
 }
 
-async function tokenBearerOf(parts: Authentication, authorization: string, security: TokenSecurity): Promise<Caller> {
+async function tokenBearerOf(
+  parts: Authentication,
+  authorization: string,
+  security: TokenSecurity,
+): Promise<Omit<Caller, 'hasHungUp'>> {
   if (!isOf('Bearer', authorization)) {
     const how = 'Send it as a header: `Authorization: Bearer <access token>`.';
     throw new Refusal('invalid_token', `The access token is missing. ${how}`);

@@ -13,6 +13,8 @@ export interface Caller {
   readonly realNow: number;
   /** World time of this call, milliseconds UTC. */
   readonly at: number;
+  /** Whether the connection is closed, so that nobody gets the response. */
+  readonly hasHungUp: () => boolean;
   /** The confirmation that a sandbox call asks for, even if there is nothing to confirm. */
   readonly scenario?: Confirmation;
 }

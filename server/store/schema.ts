@@ -22,6 +22,9 @@ export interface WorldRow {
   clockRealAnchor: number;
   clockWorldAnchor: number;
   clockRunning: Flag;
+  /** An unfinished advance: see WorldClock. Both are null without one. */
+  advanceUntil: number | null;
+  advanceByMs: number | null;
   autoAdvance: Flag;
   /** WorldSettings as JSON; null: DEFAULT_SETTINGS. */
   settings: string | null;

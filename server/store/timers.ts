@@ -106,6 +106,20 @@ export async function claimDueTimers(db: Queries, { realNow, leaseMs, limit }: C
   return claimed.sort((a, b) => a.realDueAt! - b.realDueAt!).map(toTimer);
 }
 
+/** Releases the timers of a claim that were not run, so that others can claim them at once. */
+export async function releaseTimers(db: Queries, timers: readonly Timer[], { realNow, leaseMs }: Claim): Promise<void> {
+  for (const { worldId, kind, subjectId } of timers) {
+    await db
+      .updateTable('timers')
+      .set({ leaseUntil: null })
+      .where('worldId', '=', worldId)
+      .where('kind', '=', kind)
+      .where('subjectId', '=', subjectId)
+      .where('leaseUntil', '=', realNow + leaseMs)
+      .execute();
+  }
+}
+
 /** Releases all timers. Only safe while no worker runs: the one owner of an SQLite file calls it at startup. */
 export async function releaseAllTimers(db: Queries): Promise<void> {
   await db.updateTable('timers').set({ leaseUntil: null }).where('leaseUntil', 'is not', null).execute();

@@ -171,15 +171,19 @@ export const WORLD_COLUMNS = [
   'clockRealAnchor',
   'clockWorldAnchor',
   'clockRunning',
+  'advanceUntil',
+  'advanceByMs',
   'autoAdvance',
   'settings',
   'resets',
 ] as const satisfies readonly (keyof WorldRow)[];
 
 export function toWorld(row: Pick<WorldRow, (typeof WORLD_COLUMNS)[number]>): World {
-  const { id, kind, applicationId, seed, resets } = row;
+  const { id, kind, applicationId, seed, resets, advanceUntil, advanceByMs } = row;
   const settings = toSettings(row);
-  return { id, kind, applicationId, seed, clock: toClock(row), autoAdvance: row.autoAdvance === 1, settings, resets };
+  const unfinished = advanceUntil === null ? {} : { unfinished: { until: advanceUntil, byMs: advanceByMs! } };
+  const clock = { ...toClock(row), ...unfinished };
+  return { id, kind, applicationId, seed, clock, autoAdvance: row.autoAdvance === 1, settings, resets };
 }
 
 /** Reads the settings of a world. A row may be older than some settings; those get their defaults. */
@@ -194,10 +198,13 @@ export function toClock(row: ClockColumns): WorldClock {
   return { realAnchor: row.clockRealAnchor, worldAnchor: row.clockWorldAnchor, running: row.clockRunning === 1 };
 }
 
-export function toClockColumns(clock: WorldClock): ClockColumns {
+/** All columns of a clock: an unfinished advance that the new clock does not have is forgotten. */
+export function toClockColumns(clock: WorldClock): ClockColumns & Pick<WorldRow, 'advanceUntil' | 'advanceByMs'> {
   return {
     clockRealAnchor: clock.realAnchor,
     clockWorldAnchor: clock.worldAnchor,
     clockRunning: flag(clock.running),
+    advanceUntil: clock.unfinished?.until ?? null,
+    advanceByMs: clock.unfinished?.byMs ?? null,
   };
 }

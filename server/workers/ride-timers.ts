@@ -10,9 +10,10 @@ import { knownPassenger } from '../store/passengers.ts';
 import { type HeldRide, holdRide } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
 import { clearTimer, type Timer } from '../store/timers.ts';
+import type { StepGate } from './step-gate.ts';
 
 /** What timers are run with. */
-export type TimerParts = RideSaver & Cars & Pick<Parts, 'store'>;
+export type TimerParts = RideSaver & Cars & Pick<Parts, 'store'> & { readonly steps: StepGate };
 
 /**
  * Takes the step that a ride's timer is for, at the instant when it was due: after an outage the ride's times stay

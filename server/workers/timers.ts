@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../domain/time.ts';
 import { RIDE_TIMER } from '../rides/save.ts';
-import { claimDueTimers, nextRealDue, type Timer } from '../store/timers.ts';
+import { claimDueTimers, nextRealDue, releaseTimers, type Timer } from '../store/timers.ts';
 import { WorldGone } from '../store/worlds.ts';
 import { runRideTimer, type TimerParts } from './ride-timers.ts';
 
-/** Longer than any step takes; after it another worker takes over. */
+/** After it another worker takes over. */
 const LEASE_MS = 30 * SECOND_MS;
-const BATCH = 50;
+/** The rest is longer than any step takes. */
+const MOST_OF_LEASE_MS = LEASE_MS / 2;
+/** How many timers a worker claims at once. */
+const MOST_CLAIMED = 50;
+/** The worker's line at the gate. */
+const LINE = 'timers';
 /** How long a new timer of another process may stay unnoticed. */
 const LONGEST_PAUSE_MS = SECOND_MS / 4;
 
@@ -18,29 +23,53 @@ const RUN: Readonly<Record<string, (parts: TimerParts, timer: Timer) => Promise<
 
 /** Runs one timer. Throws an Error for a kind that this server does not know. */
 export async function runTimer(parts: TimerParts, timer: Timer): Promise<void> {
-  const run = RUN[timer.kind];
-  if (run === undefined) throw new Error(`No worker runs timers of kind ${timer.kind}`);
-  await run(parts, timer);
+  const runOfKind = RUN[timer.kind];
+  if (runOfKind === undefined) throw new Error(`No worker runs timers of kind ${timer.kind}`);
+  await runOfKind(parts, timer);
 }
 
 /**
  * Runs every timer that is due, in due order. A timer that fails is logged, and tried again when its lease ends.
+ * @param signal ends the run between two timers
  * @returns how many were run
  */
-export async function runDueTimers(parts: TimerParts): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const due = await claimDueTimers(parts.store.db, { realNow: parts.now(), leaseMs: LEASE_MS, limit: BATCH });
+export async function runDueTimers(parts: TimerParts, signal?: AbortSignal): Promise<number> {
+  for (let count = 0; ; ) {
+    const claim = { realNow: parts.now(), leaseMs: LEASE_MS, limit: MOST_CLAIMED };
+    const due = await claimDueTimers(parts.store.db, claim);
     if (due.length === 0) return count;
-    for (const timer of due) {
-      await runTimer(parts, timer).catch((error: unknown) => {
-        // the world's timers were deleted with it
-        if (error instanceof WorldGone) return;
-        parts.logger.error({ err: error, kind: timer.kind, subject: timer.subjectId }, 'a timer failed');
-      });
-    }
-    count += due.length;
+    const left = await runWhileLeased(parts, due, claim.realNow + MOST_OF_LEASE_MS, signal);
+    count += due.length - left.length;
+    await releaseTimers(parts.store.db, left, claim);
+    if (signal?.aborted) return count;
   }
+}
+
+/**
+ * @param until real milliseconds UTC: after it no further timer begins, because another worker may soon have it
+ * @returns the timers that were not run
+ */
+async function runWhileLeased(
+  parts: TimerParts,
+  timers: readonly Timer[],
+  until: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly Timer[]> {
+  for (const [i, timer] of timers.entries()) {
+    const mayRun = () => !signal?.aborted && parts.now() < until;
+    if (!(await parts.steps.run(LINE, async () => mayRun() && (await run(parts, timer))))) return timers.slice(i);
+  }
+  return [];
+}
+
+/** Runs a timer. Logs its failure. @returns true */
+async function run(parts: TimerParts, timer: Timer): Promise<true> {
+  await runTimer(parts, timer).catch((error: unknown) => {
+    // the world's timers were deleted with it
+    if (error instanceof WorldGone) return;
+    parts.logger.error({ err: error, kind: timer.kind, subject: timer.subjectId }, 'a timer failed');
+  });
+  return true;
 }
 
 /** Runs timers as they become due, until it is stopped. */
@@ -62,7 +91,7 @@ export function startTimerWorker(parts: TimerParts): TimerWorker {
 
 async function work(parts: TimerParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const next = await runDueTimers(parts)
+    const next = await runDueTimers(parts, signal)
       .then(() => nextRealDue(parts.store.db))
       .catch((error: unknown) => {
         parts.logger.error({ err: error }, 'timers cannot be read');

@@ -1,12 +1,19 @@
-import { advance, freeze, run, type World, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ADVANCE_LIMITS } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { SECOND_MS } from '../domain/time.ts';
+import { advance, advanceTarget, freeze, run, type World, type WorldClock } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
+import { dueDeliveryInWorld } from '../store/deliveries/due.ts';
 import { dueInWorld } from '../store/timers.ts';
 import { findWorld, holdWorld, saveClock, WorldGone } from '../store/worlds.ts';
-import { type AttemptParts, deliverInWorld } from '../webhooks/delivery/in-world.ts';
+import { type AttemptParts, type Claimed, claimInWorld, deliverClaimed } from '../webhooks/delivery/in-world.ts';
 import type { Sender } from '../webhooks/delivery/send.ts';
 import type { Advances } from './advances.ts';
 import type { TimerParts } from './ride-timers.ts';
 import { runTimer } from './timers.ts';
+
+const LOOK_AGAIN_MS = SECOND_MS / 50;
 
 /** What it takes to set a clock. */
 type ClockParts = Pick<Parts, 'store' | 'now'>;
@@ -23,39 +30,94 @@ export function resumeWorld(parts: ClockParts, world: World): Promise<WorldClock
   return setClock(parts, world, ({ clock }, realNow) => run(clock, realNow));
 }
 
+/** What an advance did. */
+export interface Advanced {
+  readonly clock: WorldClock;
+  /** How many timers and attempts were run. */
+  readonly steps: number;
+}
+
 /**
  * Moves a sandbox's clock forward. Timers and webhook attempts that become due on the way run in due order, one at a
- * time, each at its own instant; resolves when all are done. An attempt takes no world time, but as much real time as
- * its receiver needs. A reset ends the advance and leaves the new clock alone. A server shutdown ends it with
- * temporarily_unavailable.
- * @returns the new clock
+ * time, each at its own instant. An attempt takes no world time, but as much real time as its receiver needs. The
+ * advance ends early, at the instant of its last step, when it has used up ADVANCE_LIMITS or nobody waits for it: the
+ * clock remembers the target, and the next advance of the same length goes on. A server shutdown ends it so too, with
+ * temporarily_unavailable. A reset ends the advance and leaves the new clock alone. Of two advances at once, each goes to
+ * its own target from the clock as it was, and no step runs twice.
+ * @param hasHungUp whether the caller no longer waits
  */
-export function advanceWorld(parts: AdvanceParts, world: World, byMs: number): Promise<WorldClock> {
-  return parts.advances.run((assertGoingOn) => advanceInSteps(parts, world, byMs, assertGoingOn));
+export function advanceWorld(
+  parts: AdvanceParts,
+  world: World,
+  byMs: number,
+  hasHungUp: () => boolean = () => false,
+): Promise<Advanced> {
+  return parts.advances.run((isStopping) => advanceInSteps(parts, world, byMs, { isStopping, hasHungUp }));
+}
+
+interface Ends {
+  readonly isStopping: () => boolean;
+  readonly hasHungUp: () => boolean;
 }
 
 async function advanceInSteps(
   parts: AdvanceParts,
   world: World,
   byMs: number,
-  assertGoingOn: () => void,
-): Promise<WorldClock> {
+  { isStopping, hasHungUp }: Ends,
+): Promise<Advanced> {
   assertSandbox(world);
   // read again: the caller may have read the world seconds ago, and its clock may have been set since
   const before = await readAgain(parts, world);
-  const until = worldTime(before.clock, parts.now()) + byMs;
-  do {
-    assertGoingOn();
-    const timer = await dueInWorld(parts.store.db, before.id, until);
-    if (await deliverInWorld(parts, parts.sender, before.id, timer?.dueAt ?? until)) continue;
-    if (timer === null) break;
-    await runTimer(parts, timer);
-  } while ((await readAgain(parts, before)).resets === before.resets);
-  return setClock(parts, before, ({ clock, resets }, realNow) => {
+  const startedAt = parts.now();
+  const until = advanceTarget(before.clock, startedAt, byMs);
+  let steps = 0;
+  let reached = before.clock.worldAnchor;
+  const isOver = () =>
+    steps >= ADVANCE_LIMITS.steps ||
+    parts.now() - startedAt >= ADVANCE_LIMITS.seconds * SECOND_MS ||
+    isStopping() ||
+    hasHungUp();
+  let taken = await takeStep(parts, before, until, isOver);
+  for (; taken !== 'done' && taken !== 'over'; taken = await takeStep(parts, before, until, isOver)) {
+    if (taken === 'held') {
+      await sleep(LOOK_AGAIN_MS);
+      continue;
+    }
+    reached = Math.max(reached, taken);
+    steps += 1;
+  }
+  const isDone = taken === 'done';
+  const clock = await setClock(parts, before, ({ clock, resets }, realNow) => {
     if (resets !== before.resets) return clock;
-    // never back: the clock may have run on during the steps, or another call may have advanced it
-    return advance(clock, realNow, Math.max(0, until - worldTime(clock, realNow)));
+    return isDone ? advance(clock, realNow, until) : advance(clock, realNow, reached, { until, byMs });
   });
+  if (!isDone && isStopping()) {
+    throw new Refusal('temporarily_unavailable', 'The server is about to end; try again shortly.');
+  }
+  return { clock, steps };
+}
+
+/** The world instant of a step, or why there was none. `held`: a worker makes the attempt that is due. */
+type Taken = number | 'done' | 'over' | 'held';
+
+/** Runs the first timer or attempt that is due. An attempt waits for its receiver outside of its turns. */
+async function takeStep(parts: AdvanceParts, before: World, until: number, isOver: () => boolean): Promise<Taken> {
+  const { db } = parts.store;
+  const inTurn = <T>(work: () => Promise<T>) => parts.steps.run(before.id, work);
+  const taken = await inTurn(async (): Promise<Taken | Claimed> => {
+    if ((await readAgain(parts, before)).resets !== before.resets) return 'done';
+    const timer = await dueInWorld(db, before.id, until);
+    if (isOver()) return (timer ?? (await dueDeliveryInWorld(db, before.id, until))) === null ? 'done' : 'over';
+    const claimed = await claimInWorld(parts, before.id, timer?.dueAt ?? until);
+    if (claimed !== null) return claimed;
+    if (timer === null) return 'done';
+    await runTimer(parts, timer);
+    return timer.dueAt;
+  });
+  if (typeof taken !== 'object') return taken;
+  await deliverClaimed(parts, parts.sender, taken, inTurn);
+  return taken.delivery.dueAt;
 }
 
 async function setClock(

@@ -25,6 +25,7 @@ import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { createSender, type Sender } from '../../server/webhooks/delivery/send.ts';
 import { runDueDeliveries } from '../../server/webhooks/delivery/worker.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
+import { newStepGate } from '../../server/workers/step-gate.ts';
 import { runDueTimers } from '../../server/workers/timers.ts';
 import { advanceWorld } from '../../server/workers/world-clock.ts';
 import { accessToken, application, passenger, sandbox } from '../store/samples.ts';
@@ -107,6 +108,7 @@ export async function startTestServer(
     webhookTargets,
     sender: createSender({ ...webhookTargets, now: () => realNow }),
     advances: newAdvances(),
+    steps: newStepGate(),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     priceTokens: priceTokens(SIGNING_KEY),

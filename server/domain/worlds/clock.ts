@@ -7,6 +7,16 @@ export interface WorldClock {
   /** World milliseconds UTC at that instant. */
   readonly worldAnchor: number;
   readonly running: boolean;
+  /** The advance that the next call goes on with; absent: none. */
+  readonly unfinished?: UnfinishedAdvance;
+}
+
+/** An advance that ended before its target. */
+export interface UnfinishedAdvance {
+  /** World milliseconds UTC. */
+  readonly until: number;
+  /** How far the call asked to advance. */
+  readonly byMs: number;
 }
 
 /** A sandbox's clock stays before this instant: the start of 2100, milliseconds UTC. */
@@ -48,7 +58,29 @@ export function run(clock: WorldClock, realNow: number): WorldClock {
   return { realAnchor: realNow, worldAnchor: worldTime(clock, realNow), running: true };
 }
 
-/** Moves a clock forward; it stays frozen or running as it was. */
-export function advance(clock: WorldClock, realNow: number, byMs: number): WorldClock {
-  return { ...clock, realAnchor: realNow, worldAnchor: worldTime(clock, realNow) + byMs };
+/** The advance that is unfinished at a real instant; null: none, or the clock has run past its target. */
+export function unfinishedAt({ unfinished, ...clock }: WorldClock, realNow: number): UnfinishedAdvance | null {
+  return unfinished !== undefined && unfinished.until > worldTime(clock, realNow) ? unfinished : null;
+}
+
+/** Where an advance leads: to the target of the unfinished one if that was as long. World milliseconds UTC. */
+export function advanceTarget(clock: WorldClock, realNow: number, byMs: number): number {
+  const unfinished = unfinishedAt(clock, realNow);
+  return unfinished?.byMs === byMs ? unfinished.until : worldTime(clock, realNow) + byMs;
+}
+
+/**
+ * Moves a clock forward to a world instant, never back; it stays frozen or running as it was.
+ * @param unfinished what is left to do after it; absent: what was unfinished before, unless the clock has passed it
+ */
+export function advance(
+  clock: WorldClock,
+  realNow: number,
+  to: number,
+  unfinished: UnfinishedAdvance | undefined = clock.unfinished,
+): WorldClock {
+  const { running } = clock;
+  const moved = { realAnchor: realNow, worldAnchor: Math.max(to, worldTime(clock, realNow)), running };
+  const left = unfinishedAt({ ...moved, ...(unfinished && { unfinished }) }, realNow);
+  return left === null ? moved : { ...moved, unfinished: left };
 }

@@ -1,7 +1,7 @@
 import type { HandlersTagged } from '../../../../generated/server.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { SECOND_MS } from '../../../domain/time.ts';
-import { END_OF_TIME } from '../../../domain/worlds/clock.ts';
+import { advanceTarget, END_OF_TIME } from '../../../domain/worlds/clock.ts';
 import { presentClock } from '../../../present/clock.ts';
 import { type AdvanceParts, advanceWorld, freezeWorld, resumeWorld } from '../../../workers/world-clock.ts';
 import type { Contexts } from '../../caller.ts';
@@ -19,14 +19,15 @@ export function clockHandlers(
       return reply(200, presentClock(await set(parts, world), parts.now()));
     },
 
-    advanceClock: async ({ body, context: { world, at } }, reply) => {
+    advanceClock: async ({ body, context: { world, realNow, hasHungUp } }, reply) => {
       const byMs = body.seconds * SECOND_MS;
-      if (at + byMs >= END_OF_TIME) {
+      if (advanceTarget(world.clock, realNow, byMs) >= END_OF_TIME) {
         throw new Refusal('bad_parameter', 'The clock cannot be brought beyond the year 2099.', {
           seconds: 'must not lead beyond the year 2099',
         });
       }
-      return reply(200, presentClock(await advanceWorld(parts, world, byMs), parts.now()));
+      const { clock, steps } = await advanceWorld(parts, world, byMs, hasHungUp);
+      return reply(200, { ...presentClock(clock, parts.now()), steps });
     },
   };
 }
