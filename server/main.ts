@@ -26,6 +26,7 @@ import { startTimerWorker } from './workers/timers.ts';
 const MOST_CLOSING_MS = 10 * SECOND_MS;
 /** How long the rest of a shutdown may take, such as closing a database that does not answer. */
 const MOST_ENDING_MS = 5 * SECOND_MS;
+const LOOK_FOR_IDLE_EVERY_MS = SECOND_MS / 10;
 const MOST_FLEETS = 100;
 const SIGNING_KEY_BYTES = 32;
 /** systemd keeps the socket open while the server restarts, so connections wait instead of being refused. */
@@ -128,7 +129,12 @@ function hasSystemdsSocket({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv): boole
 /** Takes no new requests, lets those in progress end, and closes the remaining connections after a while. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    // a response that began before does not close its connection, which may become idle at any time
+    const closing = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
+    server.close(() => {
+      clearInterval(closing);
+      resolve();
+    });
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), MOST_CLOSING_MS).unref();
   });

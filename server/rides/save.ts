@@ -3,13 +3,15 @@ import { invalidCostToken } from '../domain/pricing/cost-token.ts';
 import { eventsBetween } from '../domain/rides/events.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { nextStep } from '../domain/rides/steps.ts';
-import type { World } from '../domain/worlds/clock.ts';
+import { type World, worldTime } from '../domain/worlds/clock.ts';
 import { stepRulesOf } from '../domain/worlds/step-rules.ts';
+import type { Parts } from '../parts.ts';
 import { isUniqueViolation } from '../store/dialect.ts';
 import { markRideTaken } from '../store/passengers.ts';
-import { activeRidesOf, insertRide, updateRide } from '../store/rides.ts';
+import { type ActiveRidesRange, activeRidesOf, insertRide, updateRide } from '../store/rides.ts';
 import type { Database } from '../store/schema.ts';
 import { clearTimers, setTimers } from '../store/timers.ts';
+import { saveUnsettledRides } from '../store/unsettled.ts';
 import { type HeldWorld, holdWorld, saveSettings } from '../store/worlds.ts';
 import { addEvents, type Outbox, type RideChange } from '../webhooks/outbox.ts';
 
@@ -74,27 +76,59 @@ export interface WorldChange {
   readonly limits?: boolean | undefined;
 }
 
+/** How many rides get new timers in a transaction: on SQLite all calls wait for it. */
+export const MOST_RIDES_AT_ONCE = 100;
+
 /**
- * Sets whether a world's rides advance without a call, and whether rate limits apply. Updates the rides' timers. Throws
- * WorldGone.
+ * Sets whether a world's rides advance without a call, and whether rate limits apply. Updates the timers of its first
+ * rides; settleRides does the others. Throws WorldGone.
  * @param at world time of the change
- * @returns the changed world
+ * @returns the changed world, and whether all timers are updated
  */
 export async function saveWorldChange(
-  { simulationSpeed }: Pick<RideSaver, 'simulationSpeed'>,
+  parts: Pick<RideSaver, 'simulationSpeed'>,
   tx: Transaction<Database>,
   before: World,
   change: WorldChange,
   at: number,
-): Promise<World> {
+): Promise<{ readonly world: World; readonly isSettled: boolean }> {
+  const first = { after: '', limit: MOST_RIDES_AT_ONCE };
   const held = await holdWorld(tx, before);
   const { autoAdvance = held.autoAdvance, limits = held.settings.limits } = change;
   const world = { ...held, autoAdvance, settings: { ...held.settings, limits } };
   await saveSettings(tx, world);
-  if (change.autoAdvance !== undefined) {
-    await setRideTimers(tx, world, await activeRidesOf(tx, held), at, simulationSpeed);
-  }
-  return world;
+  const isSettled = change.autoAdvance === undefined || (await updateTimers(parts, tx, world, first, at));
+  return { world, isSettled };
+}
+
+/**
+ * Updates the timers of more rides after saveWorldChange. Throws WorldGone.
+ * @param after the last ride that was updated
+ * @returns whether that was all
+ */
+export async function settleRides(
+  parts: Pick<RideSaver, 'simulationSpeed'> & Pick<Parts, 'now'>,
+  tx: Transaction<Database>,
+  before: World,
+  after: string,
+): Promise<boolean> {
+  const next = { after, limit: MOST_RIDES_AT_ONCE };
+  const world = await holdWorld(tx, before);
+  return updateTimers(parts, tx, world, next, worldTime(world.clock, parts.now()));
+}
+
+async function updateTimers(
+  { simulationSpeed }: Pick<RideSaver, 'simulationSpeed'>,
+  tx: Transaction<Database>,
+  world: HeldWorld,
+  range: ActiveRidesRange,
+  at: number,
+): Promise<boolean> {
+  const rides = await activeRidesOf(tx, world, range);
+  await setRideTimers(tx, world, rides, at, simulationSpeed);
+  const isAll = rides.length < range.limit;
+  await saveUnsettledRides(tx, world.id, isAll ? null : rides.at(-1)!.id);
+  return isAll;
 }
 
 async function setRideTimers(

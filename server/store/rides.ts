@@ -63,17 +63,33 @@ export async function holdRide(tx: Transaction<Database>, worldId: string, id: s
   return row && { ride: toRide(row), world: toWorld(rowOf(row, 'world', WORLD_COLUMNS)) as HeldWorld };
 }
 
-/** Locks the active rides of a world until the transaction ends. */
-export async function activeRidesOf(tx: Transaction<Database>, { id: worldId }: HeldWorld): Promise<Ride[]> {
-  const rows = await tx
-    .selectFrom('rides')
+export interface ActiveRidesRange {
+  /** The id before the first one. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Active rides of a world, by id. Locks them until the transaction ends. */
+export async function activeRidesOf(
+  tx: Transaction<Database>,
+  { id: worldId }: HeldWorld,
+  range: ActiveRidesRange,
+): Promise<Ride[]> {
+  const rows = await activeRides(tx, worldId, range)
     .select('document')
-    .where('worldId', '=', worldId)
-    .where('active', '=', YES)
-    .orderBy('id')
     .$if(hasRowLocks(tx), (query) => query.forUpdate())
     .execute();
   return rows.map(toRide);
+}
+
+function activeRides(tx: Transaction<Database>, worldId: string, { after, limit }: ActiveRidesRange) {
+  return tx
+    .selectFrom('rides')
+    .where('worldId', '=', worldId)
+    .where('active', '=', YES)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit);
 }
 
 /**

@@ -25,6 +25,10 @@ export interface WorldRow {
   /** An unfinished advance: see WorldClock. Both are null without one. */
   advanceUntil: number | null;
   advanceByMs: number | null;
+  /** Whether some timers and deliveries still have real due times of an earlier clock. */
+  clockUnsettled: Generated<Flag>;
+  /** The active rides with greater ids may still have timers from before `autoAdvance` changed; null: none has. */
+  ridesUnsettledAfter: Generated<string | null>;
   autoAdvance: Flag;
   /** WorldSettings as JSON; null: DEFAULT_SETTINGS. */
   settings: string | null;

@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import { realTimeOf, type World, type WorldClock } from '../domain/worlds/clock.ts';
+import type { Transaction } from 'kysely';
+import type { World, WorldClock } from '../domain/worlds/clock.ts';
 import {
   DEFAULT_BEGINNING,
   DEFAULT_SETTINGS,
@@ -107,44 +107,6 @@ export async function saveSettings(tx: Transaction<Database>, { id, autoAdvance,
     .updateTable('worlds')
     .set({ autoAdvance: flag(autoAdvance), settings: JSON.stringify(settings) })
     .where('id', '=', id)
-    .execute();
-}
-
-/** Sets a world's clock, and the real due times of its timers and deliveries. */
-export async function saveClock(tx: Transaction<Database>, worldId: string, clock: WorldClock): Promise<void> {
-  await tx.updateTable('worlds').set(toClockColumns(clock)).where('id', '=', worldId).execute();
-  const shift = realTimeOf(clock, 0);
-  await tx
-    .updateTable('timers')
-    .set((row) => ({ realDueAt: shift === null ? null : row('dueAt', '+', shift) }))
-    .where('worldId', '=', worldId)
-    .execute();
-  await moveDeliveries(tx, worldId, clock);
-}
-
-/** Deliveries due by the new time become due now, even on a frozen clock. Deliveries already due do not move. */
-async function moveDeliveries(tx: Transaction<Database>, worldId: string, clock: WorldClock): Promise<void> {
-  const shift = realTimeOf(clock, 0);
-  await tx
-    .updateTable('deliveries')
-    .set((row) => ({
-      realDueAt: row
-        .case()
-        .when('dueAt', '<=', clock.worldAnchor)
-        // PostgreSQL would read a bare parameter as text
-        .then(row.cast<number>(row.val(clock.realAnchor), 'bigint'))
-        .else(shift === null ? sql.lit(null) : row('dueAt', '+', shift))
-        .end(),
-    }))
-    .where('worldId', '=', worldId)
-    .where('status', '=', sql.lit<'pending'>('pending'))
-    .where((row) =>
-      row.or([
-        row('dueAt', '>', clock.worldAnchor),
-        row('realDueAt', 'is', null),
-        row('realDueAt', '>', clock.realAnchor),
-      ]),
-    )
     .execute();
 }
 

@@ -2,6 +2,7 @@ import { areaOf } from '../domain/areas.ts';
 import { type Passenger, paymentMethodOf } from '../domain/passenger.ts';
 import { nextStep, type StepRules } from '../domain/rides/steps.ts';
 import { type StepContext, takeStep } from '../domain/rides/take-step.ts';
+import { realTimeOf, type World } from '../domain/worlds/clock.ts';
 import { stepRulesOf } from '../domain/worlds/step-rules.ts';
 import type { Parts } from '../parts.ts';
 import { type Cars, freeCarsAt } from '../rides/dispatch.ts';
@@ -9,7 +10,7 @@ import { type RideSaver, saveChange } from '../rides/save.ts';
 import { knownPassenger } from '../store/passengers.ts';
 import { type HeldRide, holdRide } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
-import { clearTimer, type Timer } from '../store/timers.ts';
+import { clearTimer, setTimers, type Timer } from '../store/timers.ts';
 import type { StepGate } from './step-gate.ts';
 
 /** What timers are run with. */
@@ -18,12 +19,15 @@ export type TimerParts = RideSaver & Cars & Pick<Parts, 'store'> & { readonly st
 /**
  * Takes the step that a ride's timer is for, at the instant when it was due: after an outage the ride's times stay
  * right. Removes a timer that no longer applies.
+ * @param realNow the real time by which the world's clock must show that instant; absent: the clock is being advanced
  */
-export async function runRideTimer(parts: TimerParts, timer: Timer): Promise<void> {
+export async function runRideTimer(parts: TimerParts, timer: Timer, realNow?: number): Promise<void> {
   await parts.store.transaction(async (tx) => {
     const held = await holdRide(tx, timer.worldId, timer.subjectId);
     if (held === undefined) return clearTimer(tx, timer);
     const { ride, world } = held;
+    // the clock was set after the claim
+    if (realNow !== undefined && !isDueBy(realNow, world, timer)) return setTimers(tx, world, [timer]);
     const rules = stepRulesOf(world, parts.simulationSpeed);
     // just before the due time, so that a matching attempt that is due now counts as the next one
     const due = nextStep(ride, rules, timer.dueAt - 1);
@@ -34,6 +38,11 @@ export async function runRideTimer(parts: TimerParts, timer: Timer): Promise<voi
       : [];
     await saveChange(parts, tx, world, ride, steps, { at: timer.dueAt, passenger });
   });
+}
+
+function isDueBy(realNow: number, { clock }: World, { dueAt }: Timer): boolean {
+  const realDueAt = realTimeOf(clock, dueAt);
+  return realDueAt !== null && realDueAt <= realNow;
 }
 
 async function contextOf(

@@ -4,6 +4,7 @@ import { forgetDecisions } from '../store/decisions.ts';
 import { deleteOldEvents } from '../store/events.ts';
 import { deleteExpiredSessions } from '../store/sessions.ts';
 import { deleteExpired } from '../store/tokens.ts';
+import { type SettlingParts, settleWorlds } from './settle-world.ts';
 
 const SWEEP_EVERY_MS = HOUR_MS;
 /** How long the server still reports an expired token, and recognizes a code used twice. */
@@ -13,8 +14,10 @@ const DECISION_KEPT_MS = HOUR_MS;
 /** How long an event can be looked up and sent again. */
 const EVENT_KEPT_MS = 30 * DAY_MS;
 
-/** Deletes expired credentials and old decisions and events. */
-export async function sweep({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> {
+/** Deletes expired credentials and old decisions and events, and settles worlds. */
+export async function sweep(parts: SettlingParts): Promise<void> {
+  const { store, now } = parts;
+  await settleWorlds(parts);
   await deleteExpired(store.db, now() - KEPT_AFTER_EXPIRY_MS);
   await deleteExpiredSessions(store.db, now());
   await forgetDecisions(store.db, now() - DECISION_KEPT_MS);
@@ -22,7 +25,7 @@ export async function sweep({ store, now }: Pick<Parts, 'store' | 'now'>): Promi
 }
 
 /** Sweeps at once and then every hour, until it is stopped. A failed sweep is logged, and the next one catches up. */
-export function startSweeper(parts: Pick<Parts, 'store' | 'now' | 'logger'>): { stop(): void } {
+export function startSweeper(parts: SettlingParts & Pick<Parts, 'logger'>): { stop(): void } {
   const run = () =>
     void sweep(parts).catch((error: unknown) => parts.logger.error({ err: error }, 'what has expired stays for now'));
   run();

@@ -17,15 +17,15 @@ const LINE = 'timers';
 const LONGEST_PAUSE_MS = SECOND_MS / 4;
 
 /** What each kind of timer does when it is due. */
-const RUN: Readonly<Record<string, (parts: TimerParts, timer: Timer) => Promise<void>>> = {
+const RUN: Readonly<Record<string, typeof runRideTimer>> = {
   [RIDE_TIMER]: runRideTimer,
 };
 
-/** Runs one timer. Throws an Error for a kind that this server does not know. */
-export async function runTimer(parts: TimerParts, timer: Timer): Promise<void> {
+/** Runs one timer: see runRideTimer. Throws an Error for a kind that this server does not know. */
+export async function runTimer(parts: TimerParts, timer: Timer, realNow?: number): Promise<void> {
   const runOfKind = RUN[timer.kind];
   if (runOfKind === undefined) throw new Error(`No worker runs timers of kind ${timer.kind}`);
-  await runOfKind(parts, timer);
+  await runOfKind(parts, timer, realNow);
 }
 
 /**
@@ -64,7 +64,7 @@ async function runWhileLeased(
 
 /** Runs a timer. Logs its failure. @returns true */
 async function run(parts: TimerParts, timer: Timer): Promise<true> {
-  await runTimer(parts, timer).catch((error: unknown) => {
+  await runTimer(parts, timer, parts.now()).catch((error: unknown) => {
     // the world's timers were deleted with it
     if (error instanceof WorldGone) return;
     parts.logger.error({ err: error, kind: timer.kind, subject: timer.subjectId }, 'a timer failed');

@@ -2,21 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ADVANCE_LIMITS } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
-import { advance, advanceTarget, freeze, run, type World, type WorldClock } from '../domain/worlds/clock.ts';
+import { advanceTarget, advanceTo, freeze, run, type World, type WorldClock } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
+import { saveClock } from '../store/clocks.ts';
 import { dueDeliveryInWorld } from '../store/deliveries/due.ts';
 import { dueInWorld } from '../store/timers.ts';
-import { findWorld, holdWorld, saveClock, WorldGone } from '../store/worlds.ts';
+import { findWorld, holdWorld, WorldGone } from '../store/worlds.ts';
 import { type AttemptParts, type Claimed, claimInWorld, deliverClaimed } from '../webhooks/delivery/in-world.ts';
 import type { Sender } from '../webhooks/delivery/send.ts';
 import type { Advances } from './advances.ts';
 import type { TimerParts } from './ride-timers.ts';
+import { type SettlingParts, settleWorld } from './settle-world.ts';
 import { runTimer } from './timers.ts';
 
 const LOOK_AGAIN_MS = SECOND_MS / 50;
 
 /** What it takes to set a clock. */
-type ClockParts = Pick<Parts, 'store' | 'now'>;
+type ClockParts = SettlingParts;
 
 /** What it takes to advance a sandbox. */
 export type AdvanceParts = TimerParts & AttemptParts & { readonly sender: Sender; readonly advances: Advances };
@@ -90,7 +92,7 @@ async function advanceInSteps(
   const isDone = taken === 'done';
   const clock = await setClock(parts, before, ({ clock, resets }, realNow) => {
     if (resets !== before.resets) return clock;
-    return isDone ? advance(clock, realNow, until) : advance(clock, realNow, reached, { until, byMs });
+    return isDone ? advanceTo(clock, realNow, until) : advanceTo(clock, realNow, reached, { until, byMs });
   });
   if (!isDone && isStopping()) {
     throw new Refusal('temporarily_unavailable', 'The server is about to end; try again shortly.');
@@ -126,14 +128,15 @@ async function setClock(
   change: (world: World, realNow: number) => WorldClock,
 ): Promise<WorldClock> {
   assertSandbox(before);
-  return parts.store.transaction(async (tx) => {
+  const { clock, isSettled } = await parts.store.transaction(async (tx) => {
     const clock = change(await holdWorld(tx, before), parts.now());
-    await saveClock(tx, before.id, clock);
-    return clock;
+    return { clock, isSettled: await saveClock(tx, before.id, clock) };
   });
+  if (!isSettled) await settleWorld(parts, before.id);
+  return clock;
 }
 
-async function readAgain({ store }: ClockParts, { id }: World): Promise<World> {
+async function readAgain({ store }: Pick<Parts, 'store'>, { id }: World): Promise<World> {
   const world = await findWorld(store.db, id);
   if (world === undefined) throw new WorldGone(id);
   return world;

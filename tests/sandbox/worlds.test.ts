@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
           world_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           seed: expect.stringMatching(/^[A-Za-z0-9 ._-]{16}$/),
           is_default: false,
-          clock: { state: 'running', now: ELEVEN },
+          clock: { state: 'running', now: ELEVEN, advancing_to: null },
           auto_advance: false,
           limits: true,
         },
@@ -47,7 +47,10 @@ describe.each(engines)('on %s', (engine) => {
       const body = { seed: 'A seed.', clock: FROZEN, auto_advance: true, limits: false };
       const { world, api } = await makeWorld(server, body);
       const { seed, clock, auto_advance, limits } = world;
-      expect({ seed, clock, auto_advance, limits }).toEqual({ ...body, clock: { state: 'frozen', now: ELEVEN } });
+      expect({ seed, clock, auto_advance, limits }).toEqual({
+        ...body,
+        clock: { state: 'frozen', now: ELEVEN, advancing_to: null },
+      });
       server.passTime(HOUR_MS);
       expect(answerOf(await api.getWorld())).toEqual({ status: 200, body: world });
       server.passTime(-HOUR_MS);
@@ -99,7 +102,7 @@ describe.each(engines)('on %s', (engine) => {
       world_id: 'demo-sandbox',
       seed: 'demo-sandbox',
       is_default: true,
-      clock: { state: 'running', now: ELEVEN },
+      clock: { state: 'running', now: ELEVEN, advancing_to: null },
       auto_advance: false,
       limits: true,
     });
@@ -209,7 +212,7 @@ describe.each(engines)('on %s', (engine) => {
       await advance({ api }, 3600);
       await api.setClock({ body: { state: 'frozen' } });
       await api.resetWorld();
-      expect((await api.getClock()).data).toEqual({ state: 'running', now });
+      expect((await api.getClock()).data).toEqual({ state: 'running', now, advancing_to: null });
     });
 
     test('keeps who consented, as they were, with their tokens', async () => {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { advance, freeze, type World } from '../../server/domain/worlds/clock.ts';
+import { advanceTo, freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { saveClock } from '../../server/store/clocks.ts';
 import {
   claimDelivery,
   claimDueDeliveries,
@@ -15,7 +16,7 @@ import { dueDeliveryInWorld, nextDeliveryDue } from '../../server/store/deliveri
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
 import { redeliver } from '../../server/store/deliveries/resend.ts';
 import { findEvent, listAttempts } from '../../server/store/events.ts';
-import { insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
+import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { meanwhile } from './meeting.ts';
@@ -220,7 +221,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await nextDeliveryDue(store.db)).toBeNull();
       expect(await dueDeliveryInWorld(store.db, 'sandbox', NOON + 499)).toBeNull();
       expect(await dueDeliveryInWorld(store.db, 'sandbox', NOON + 500)).toMatchObject({ eventId: 'a' });
-      await saveSandboxClock(advance(frozen, 3000, 500));
+      await saveSandboxClock(advanceTo(frozen, 3000, NOON + 500));
       expect(await nextDeliveryDue(store.db)).toBe(3000);
     });
 
@@ -228,7 +229,7 @@ describe.each(engines)('on %s', (engine) => {
       await occurInSandbox('passed', NOON + 200, 1000);
       await occurInSandbox('nearer', NOON + 500, 1000);
       await occur('elsewhere');
-      await saveSandboxClock(advance(sandbox().clock, 1100, 300));
+      await saveSandboxClock(advanceTo(sandbox().clock, 1100, NOON + 400));
       const due = await claim({ realNow: 1200 });
       expect(due.map(({ eventId, realDueAt }) => [eventId, realDueAt])).toEqual([
         ['passed', 1100],

@@ -43,9 +43,11 @@ describe.each(engines)('on %s', (engine) => {
     await dropNulls(store);
     expect(await findRide(store.db, 'live', 'ride')).toEqual(waiting);
     expect(await latestRideOf(store.db, 'live', 'ada')).toEqual(waiting);
-    expect(await store.transaction(async (tx) => activeRidesOf(tx, await holdWorld(tx, LIVE_WORLD)))).toEqual([
-      waiting,
-    ]);
+    expect(
+      await store.transaction(async (tx) =>
+        activeRidesOf(tx, await holdWorld(tx, LIVE_WORLD), { after: '', limit: 9 }),
+      ),
+    ).toEqual([waiting]);
     const everAfter = { startsAfter: 0, startsBefore: null, limit: 9 };
     expect(await listFinishedRides(store.db, 'live', 'ada', everAfter)).toEqual([finished]);
   });

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { saveClock } from '../../server/store/clocks.ts';
 import { claimDueTimers, clearTimer, clearTimers, nextRealDue, setTimers } from '../../server/store/timers.ts';
-import { holdWorld, insertWorldIfAbsent, saveClock } from '../../server/store/worlds.ts';
+import { holdWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { meanwhile } from './meeting.ts';

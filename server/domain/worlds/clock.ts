@@ -71,16 +71,9 @@ export function advanceTarget(clock: WorldClock, realNow: number, byMs: number):
 
 /**
  * Moves a clock forward to a world instant, never back; it stays frozen or running as it was.
- * @param unfinished what is left to do after it; absent: what was unfinished before, unless the clock has passed it
+ * @param unfinished the advance that is left to do, if any
  */
-export function advance(
-  clock: WorldClock,
-  realNow: number,
-  to: number,
-  unfinished: UnfinishedAdvance | undefined = clock.unfinished,
-): WorldClock {
-  const { running } = clock;
-  const moved = { realAnchor: realNow, worldAnchor: Math.max(to, worldTime(clock, realNow)), running };
-  const left = unfinishedAt({ ...moved, ...(unfinished && { unfinished }) }, realNow);
-  return left === null ? moved : { ...moved, unfinished: left };
+export function advanceTo(clock: WorldClock, realNow: number, to: number, unfinished?: UnfinishedAdvance): WorldClock {
+  const worldAnchor = Math.max(to, worldTime(clock, realNow));
+  return { realAnchor: realNow, worldAnchor, running: clock.running, ...(unfinished && { unfinished }) };
 }

@@ -13,13 +13,14 @@ import { saveWorldChange } from '../../../rides/save.ts';
 import { countWorldMade } from '../../../store/applications.ts';
 import { deleteWorld, resetWorld } from '../../../store/world-ends.ts';
 import { insertWorldIfAbsent } from '../../../store/worlds.ts';
+import { type SettlingParts, settleWorld } from '../../../workers/settle-world.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 
 const SEED_BYTES = 12;
 const TOKEN_SCOPES = ['public'];
 
 export function worldsHandlers(
-  parts: Pick<Parts, 'store' | 'randomBytes' | 'simulationSpeed'>,
+  parts: SettlingParts & Pick<Parts, 'randomBytes'>,
 ): Pick<
   HandlersTagged<'Sandbox', Contexts>,
   'createWorld' | 'getWorld' | 'updateWorld' | 'deleteWorld' | 'resetWorld'
@@ -47,8 +48,9 @@ export function worldsHandlers(
     updateWorld: async ({ body, context }, reply) => {
       const { world, at } = context;
       const change = { autoAdvance: body.auto_advance, limits: body.limits };
-      const changed = await store.transaction((tx) => saveWorldChange(parts, tx, world, change, at));
-      return reply(200, presentWorld(changed, context));
+      const saved = await store.transaction((tx) => saveWorldChange(parts, tx, world, change, at));
+      if (!saved.isSettled) await settleWorld(parts, world.id);
+      return reply(200, presentWorld(saved.world, context));
     },
 
     deleteWorld: async ({ context }, reply) => {

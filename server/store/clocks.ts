@@ -1,0 +1,89 @@
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
+import { realTimeOf, type WorldClock } from '../domain/worlds/clock.ts';
+import { type Database, flag } from './schema.ts';
+import { type HeldWorld, toClockColumns } from './worlds.ts';
+
+type Tx = Transaction<Database>;
+
+/** A literal: with a bound parameter, SQLite does not use the partial index over pending rows. */
+const PENDING = sql.lit<'pending'>('pending');
+
+/** How many timers, and how many deliveries, a transaction sets to a new clock: on SQLite all calls wait for it. */
+export const MOST_MOVED_AT_ONCE = 500;
+
+/**
+ * Sets a world's clock, and the real due times of its first timers and deliveries.
+ * @returns whether that was all; else call settleClock
+ */
+export async function saveClock(tx: Tx, worldId: string, clock: WorldClock): Promise<boolean> {
+  await tx.updateTable('worlds').set(toClockColumns(clock)).where('id', '=', worldId).execute();
+  return moveDue(tx, worldId, clock);
+}
+
+/** Sets the real due times of more timers and deliveries. @returns whether that was all */
+export function settleClock(tx: Tx, { id, clock }: HeldWorld): Promise<boolean> {
+  return moveDue(tx, id, clock);
+}
+
+/** What is due first comes first, so that a frozen clock stops it before it can run. */
+async function moveDue(tx: Tx, worldId: string, clock: WorldClock): Promise<boolean> {
+  const moved = [await moveTimers(tx, worldId, clock), await moveDeliveries(tx, worldId, clock)];
+  const isAll = moved.every((count) => count < MOST_MOVED_AT_ONCE);
+  await tx
+    .updateTable('worlds')
+    .set({ clockUnsettled: flag(!isAll) })
+    .where('id', '=', worldId)
+    .where('clockUnsettled', '!=', flag(!isAll))
+    .execute();
+  return isAll;
+}
+
+async function moveTimers(tx: Tx, worldId: string, clock: WorldClock): Promise<number> {
+  const shift = realTimeOf(clock, 0);
+  const wrong = tx
+    .selectFrom('timers')
+    .select(['worldId', 'kind', 'subjectId'])
+    .where('worldId', '=', worldId)
+    .where((row) => row('realDueAt', 'is distinct from', shift === null ? sql.lit(null) : row('dueAt', '+', shift)))
+    .orderBy('dueAt')
+    .limit(MOST_MOVED_AT_ONCE);
+  const { numUpdatedRows } = await tx
+    .updateTable('timers')
+    .set((row) => ({ realDueAt: shift === null ? null : row('dueAt', '+', shift) }))
+    .where((row) =>
+      row(row.refTuple('worldId', 'kind', 'subjectId'), 'in', wrong.$asTuple('worldId', 'kind', 'subjectId')),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Deliveries due by the new time become due now, even on a frozen clock. Deliveries already due do not move. */
+async function moveDeliveries(tx: Tx, worldId: string, clock: WorldClock): Promise<number> {
+  const shift = realTimeOf(clock, 0);
+  const { worldAnchor, realAnchor } = clock;
+  const newRealDueAt = (row: ExpressionBuilder<Database, 'deliveries'>) =>
+    row
+      .case()
+      .when('dueAt', '<=', worldAnchor)
+      // PostgreSQL would read a bare parameter as text
+      .then(row.cast<number>(row.val(realAnchor), 'bigint'))
+      .else(shift === null ? sql.lit(null) : row('dueAt', '+', shift))
+      .end();
+  const wrong = tx
+    .selectFrom('deliveries')
+    .select('eventId')
+    .where('worldId', '=', worldId)
+    .where('status', '=', PENDING)
+    .where((row) =>
+      row.or([row('dueAt', '>', worldAnchor), row('realDueAt', 'is', null), row('realDueAt', '>', realAnchor)]),
+    )
+    .where((row) => row('realDueAt', 'is distinct from', newRealDueAt(row)))
+    .orderBy('dueAt')
+    .limit(MOST_MOVED_AT_ONCE);
+  const { numUpdatedRows } = await tx
+    .updateTable('deliveries')
+    .set((row) => ({ realDueAt: newRealDueAt(row) }))
+    .where('eventId', 'in', wrong)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,43 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database, Queries } from './schema.ts';
+
+/** What a change of a big world has left to do. */
+export interface Unsettled {
+  readonly clock: boolean;
+  /** Rides with greater ids; null: none. */
+  readonly ridesAfter: string | null;
+}
+
+/** Undefined when the world is gone. */
+export async function findUnsettled(db: Queries, worldId: string): Promise<Unsettled | undefined> {
+  const row = await db
+    .selectFrom('worlds')
+    .select(['clockUnsettled', 'ridesUnsettledAfter'])
+    .where('id', '=', worldId)
+    .executeTakeFirst();
+  return row && { clock: row.clockUnsettled === 1, ridesAfter: row.ridesUnsettledAfter };
+}
+
+/** The worlds that a dead process left unsettled, and those that another process is settling. */
+export async function unsettledWorldIds(db: Queries): Promise<string[]> {
+  const rows = await db
+    .selectFrom('worlds')
+    .select('id')
+    .where((row) => row.or([row('clockUnsettled', '=', sql.lit<1>(1)), row('ridesUnsettledAfter', 'is not', null)]))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** @param after null: the timers of all rides are updated */
+export async function saveUnsettledRides(
+  tx: Transaction<Database>,
+  worldId: string,
+  after: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('worlds')
+    .set({ ridesUnsettledAfter: after })
+    .where('id', '=', worldId)
+    .where('ridesUnsettledAfter', 'is distinct from', after)
+    .execute();
+}

@@ -1,0 +1,36 @@
+import type { Parts } from '../parts.ts';
+import { type RideSaver, settleRides } from '../rides/save.ts';
+import { settleClock } from '../store/clocks.ts';
+import { findUnsettled, unsettledWorldIds } from '../store/unsettled.ts';
+import { findWorld, holdWorld, WorldGone } from '../store/worlds.ts';
+import type { StepGate } from './step-gate.ts';
+
+/** What it takes to settle a world. */
+export type SettlingParts = Pick<Parts, 'store' | 'now'> &
+  Pick<RideSaver, 'simulationSpeed'> & { readonly steps: StepGate };
+
+/** Does what a change of a big world has left to do, in steps that calls run between. Throws WorldGone. */
+export async function settleWorld(parts: SettlingParts, worldId: string): Promise<void> {
+  while (!(await parts.steps.run(worldId, () => settleMore(parts, worldId))));
+}
+
+/** Settles the worlds that a dead process left unsettled. */
+export async function settleWorlds(parts: SettlingParts): Promise<void> {
+  for (const id of await unsettledWorldIds(parts.store.db)) {
+    await settleWorld(parts, id).catch((error: unknown) => {
+      if (!(error instanceof WorldGone)) throw error;
+    });
+  }
+}
+
+/** @returns whether that was all */
+async function settleMore(parts: SettlingParts, worldId: string): Promise<boolean> {
+  const { store } = parts;
+  const world = await findWorld(store.db, worldId);
+  const unsettled = await findUnsettled(store.db, worldId);
+  if (world === undefined || unsettled === undefined) throw new WorldGone(worldId);
+  const { clock, ridesAfter } = unsettled;
+  if (clock) await store.transaction(async (tx) => settleClock(tx, await holdWorld(tx, world)));
+  else if (ridesAfter !== null) await store.transaction((tx) => settleRides(parts, tx, world, ridesAfter));
+  return !clock && ridesAfter === null;
+}

@@ -1,0 +1,40 @@
+import type { TestServer } from './server.ts';
+import type { Riding } from './take-ride.ts';
+
+const ROWS_AT_ONCE = 100;
+
+/** Copies a ride with its passenger and its timer. @returns the ids of the copies */
+export async function copyRide({ store }: TestServer, riding: Riding, count: number): Promise<string[]> {
+  const { world, rideId, passenger } = riding;
+  const named = (id: string) => store.db.selectFrom('rides').selectAll().where('id', '=', id);
+  const ride = await named(rideId).executeTakeFirstOrThrow();
+  const person = await store.db
+    .selectFrom('passengers')
+    .selectAll()
+    .where('worldId', '=', world.id)
+    .where('id', '=', passenger.id)
+    .executeTakeFirstOrThrow();
+  const timer = await store.db
+    .selectFrom('timers')
+    .selectAll()
+    .where('worldId', '=', world.id)
+    .where('subjectId', '=', rideId)
+    .executeTakeFirstOrThrow();
+  const ids = Array.from({ length: count }, (_, i) => `${rideId}-${String(i).padStart(5, '0')}`);
+  for (let i = 0; i < ids.length; i += ROWS_AT_ONCE) {
+    const some = ids.slice(i, i + ROWS_AT_ONCE).map((id) => ({ id, passengerId: `${passenger.id} of ${id}` }));
+    await store.transaction(async (tx) => {
+      const people = some.map((one) => ({ ...person, id: one.passengerId, email: `${one.id}@example.com` }));
+      await tx.insertInto('passengers').values(people).execute();
+      const rides = some.map((one) => {
+        return { ...ride, ...one, document: JSON.stringify({ ...JSON.parse(ride.document), ...one }) };
+      });
+      await tx.insertInto('rides').values(rides).execute();
+      await tx
+        .insertInto('timers')
+        .values(some.map(({ id }) => ({ ...timer, subjectId: id })))
+        .execute();
+    });
+  }
+  return ids;
+}

@@ -1,0 +1,286 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { ADVANCE_LIMITS } from '../../generated/server.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { run } from '../../server/domain/worlds/clock.ts';
+import { MOST_RIDES_AT_ONCE, saveWorldChange } from '../../server/rides/save.ts';
+import { MOST_MOVED_AT_ONCE, saveClock } from '../../server/store/clocks.ts';
+import { claimDueTimers, nextRealDue } from '../../server/store/timers.ts';
+import { unsettledWorldIds } from '../../server/store/unsettled.ts';
+import { findWorld } from '../../server/store/worlds.ts';
+import { newAdvances } from '../../server/workers/advances.ts';
+import { sweep } from '../../server/workers/sweep.ts';
+import { runDueTimers } from '../../server/workers/timers.ts';
+import { advanceWorld, freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
+import { counted } from '../support/counted-store.ts';
+import { engines } from '../support/database.ts';
+import { copyRide } from '../support/many-rides.ts';
+import { serverForEach } from '../support/started.ts';
+import { type Riding, startRiding, timeIn } from '../support/take-ride.ts';
+
+const LEASE_MS = 30 * SECOND_MS;
+
+describe.each(engines)('on %s', (engine) => {
+  const server = serverForEach(engine);
+
+  /** Rides of a frozen world that all close after 24 hours, one step each. */
+  async function waitingRides(count: number): Promise<Riding> {
+    const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
+    await copyRide(server, riding, count - 1);
+    return riding;
+  }
+
+  const statusesIn = async ({ world }: Riding) => {
+    const rides = server.store.db.selectFrom('rides').where('worldId', '=', world.id);
+    const rows = await rides
+      .select(['status', (row) => row.fn.countAll<number>().as('count')])
+      .groupBy('status')
+      .execute();
+    return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+  };
+  const unfinishedIn = async ({ world }: Riding) => (await findWorld(server.store.db, world.id))!.clock.unfinished;
+
+  test.runIf(engine === 'sqlite')(
+    'advances and due timers together take one step in a turn of the event loop',
+    async () => {
+      const ridings = [];
+      for (let i = 0; i < 4; i++) ridings.push(await waitingRides(5));
+      const due = await waitingRides(5);
+      await resumeWorld(server.parts, due.world);
+      server.passTime(2 * DAY_MS);
+      const { store, statements } = counted(server.store);
+      const parts = { ...server.parts, store };
+      let isDone = false;
+      const advances = ridings.flatMap(({ world }) => [1, 2, 3, 4].map(() => advanceWorld(parts, world, 2 * DAY_MS)));
+      const working = Promise.all([...advances, runDueTimers(parts)]).then(() => {
+        isDone = true;
+      });
+      const steps: number[] = [];
+      for (let seen = 0; !isDone; seen = statements.length) {
+        await nextTurn();
+        steps.push(statements.slice(seen).filter((sql) => sql.startsWith('update "rides"')).length);
+      }
+      await working;
+      expect({ most: Math.max(...steps), all: steps.reduce((sum, each) => sum + each, 0) }).toEqual({
+        most: 1,
+        all: 25,
+      });
+    },
+  );
+
+  describe('an advance', () => {
+    test('beyond its budget ends at its last step, and the same call goes on to the same target', async () => {
+      const riding = await waitingRides(ADVANCE_LIMITS.steps + 5);
+      const { world, api } = {
+        ...riding,
+        api: server.client({ token: await server.newToken({ world: riding.world }) }),
+      };
+      const begin = world.clock.worldAnchor;
+      const advance = async (ms: number) => {
+        const { data } = await api.advanceClock({ body: { seconds: ms / SECOND_MS } });
+        const { now, advancing_to: to, steps } = data!;
+        return { now: Date.parse(now) - begin, to: to === null ? null : Date.parse(to) - begin, steps };
+      };
+      const target = 2 * DAY_MS;
+      const first = { now: DAY_MS, to: target, steps: ADVANCE_LIMITS.steps };
+      expect(await advance(target)).toEqual(first);
+      const { data: shown } = await api.getClock();
+      expect(Date.parse(shown!.advancing_to!) - begin).toBe(target);
+      expect(await statusesIn(riding)).toEqual({ unknown: ADVANCE_LIMITS.steps, pending: 5 });
+      expect(await advance(target)).toEqual({ now: target, to: null, steps: 5 });
+      expect(await statusesIn(riding)).toEqual({ unknown: ADVANCE_LIMITS.steps + 5 });
+      expect((await api.getClock()).data!.advancing_to).toBeNull();
+      expect(await advance(target)).toEqual({ now: 2 * target, to: null, steps: 0 });
+    });
+
+    test('begins no step after its time', async () => {
+      const riding = await waitingRides(5);
+      const parts = { ...server.parts, store: slowStore(ADVANCE_LIMITS.seconds * SECOND_MS) };
+      expect((await advanceWorld(parts, riding.world, 2 * DAY_MS)).steps).toBe(1);
+      expect((await advanceWorld(parts, riding.world, 2 * DAY_MS)).steps).toBe(1);
+      expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS)).steps).toBe(3);
+      expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * DAY_MS);
+    });
+
+    test.each<[string, (riding: Riding) => Promise<unknown>]>([
+      ['an advance of another length', ({ world }) => advanceWorld(server.parts, world, HOUR_MS)],
+      ['freezing', ({ world }) => freezeWorld(server.parts, world)],
+      [
+        'a reset',
+        async ({ world }) => {
+          const token = await server.newToken({ world });
+          await server.client({ token }).resetWorld();
+        },
+      ],
+    ])('that is unfinished is given up by %s', async (_, giveUp) => {
+      const riding = await waitingRides(3);
+      await advanceWorld(server.parts, riding.world, 2 * DAY_MS, once());
+      expect(await unfinishedIn(riding)).toMatchObject({ byMs: 2 * DAY_MS });
+      await giveUp(riding);
+      expect(await unfinishedIn(riding)).toBeUndefined();
+    });
+
+    test('ends when nobody waits for it, and what it did stays', async () => {
+      const riding = await waitingRides(4);
+      expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS, once())).steps).toBe(1);
+      expect(await statusesIn(riding)).toEqual({ unknown: 1, pending: 3 });
+      expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + DAY_MS);
+      expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS)).steps).toBe(3);
+      expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * DAY_MS);
+    });
+
+    test('ends between two steps when the server stops, and goes on after its next start', async () => {
+      const riding = await waitingRides(4);
+      const advances = newAdvances();
+      const ending = advanceWorld({ ...server.parts, advances }, riding.world, 2 * DAY_MS, () => {
+        void advances.stop();
+        return false;
+      });
+      await expect(ending).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+      const { pending } = await statusesIn(riding);
+      expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS)).steps).toBe(pending);
+      expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * DAY_MS);
+    });
+
+    test('and another at the same time make no step twice, and the clock ends at the later target', async () => {
+      const riding = await waitingRides(20);
+      const days = [2, 3, 2];
+      const all = await Promise.all(days.map((count) => advanceWorld(server.parts, riding.world, count * DAY_MS)));
+      expect(await statusesIn(riding)).toEqual({ unknown: 20 });
+      expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 3 * DAY_MS);
+      const events = await server.store.db
+        .selectFrom('rides')
+        .select('version')
+        .where('worldId', '=', riding.world.id)
+        .execute();
+      expect(new Set(events.map(({ version }) => version))).toEqual(new Set([2]));
+      expect(all.every(({ clock }) => clock.unfinished === undefined)).toBe(true);
+    });
+  });
+
+  describe('a backlog of timers', () => {
+    async function backlog(count: number): Promise<Riding> {
+      const riding = await waitingRides(count);
+      await resumeWorld(server.parts, riding.world);
+      server.passTime(2 * DAY_MS);
+      return riding;
+    }
+
+    test('that is run slowly is claimed again before the lease ends', async () => {
+      const riding = await backlog(4);
+      let claims = 0;
+      const store = slowStore(LEASE_MS - 1, (sql) => {
+        if (sql.includes('returning')) claims += 1;
+      });
+      expect(await runDueTimers({ ...server.parts, store })).toBe(4);
+      expect(await statusesIn(riding)).toEqual({ unknown: 4 });
+      // one for each timer, and one that finds none
+      expect(claims).toBe(5);
+    });
+
+    test('is left between two timers when the worker stops, for others to claim at once', async () => {
+      const riding = await backlog(4);
+      const stopping = new AbortController();
+      const store = slowStore(0, (sql) => {
+        if (sql.startsWith('update "rides"')) stopping.abort();
+      });
+      expect(await runDueTimers({ ...server.parts, store }, stopping.signal)).toBe(1);
+      expect(await statusesIn(riding)).toEqual({ unknown: 1, pending: 3 });
+      const claim = { realNow: server.parts.now(), leaseMs: LEASE_MS, limit: 9 };
+      expect(await claimDueTimers(server.store.db, claim)).toHaveLength(3);
+    });
+
+    test('does not move the rides of a world that was frozen after the claim', async () => {
+      const riding = await backlog(3);
+      let isFrozen = false;
+      const parts = {
+        ...server.parts,
+        steps: {
+          run: async <T>(line: string, step: () => Promise<T>) => {
+            if (!isFrozen) {
+              isFrozen = true;
+              await freezeWorld(server.parts, riding.world);
+              await server.store.db
+                .updateTable('worlds')
+                .set({ clockWorldAnchor: riding.world.clock.worldAnchor })
+                .where('id', '=', riding.world.id)
+                .execute();
+            }
+            return server.parts.steps.run(line, step);
+          },
+        },
+      };
+      await runDueTimers(parts);
+      expect(await statusesIn(riding)).toEqual({ pending: 3 });
+      expect(await nextRealDue(server.store.db)).toBeNull();
+    });
+  });
+
+  describe('a change of a big world', () => {
+    const COUNT = 2 * MOST_MOVED_AT_ONCE + 5;
+
+    const realDueIn = async ({ world }: Riding) => {
+      const timers = server.store.db.selectFrom('timers').where('worldId', '=', world.id);
+      return new Set((await timers.select('realDueAt').execute()).map(({ realDueAt }) => realDueAt));
+    };
+    /** How many transactions wrote a table. */
+    const writesOf = (statements: readonly string[], table: string) =>
+      statements.filter((sql) => sql.startsWith(`update "${table}"`) || sql.startsWith(`insert into "${table}"`))
+        .length;
+
+    test('of its clock sets no more timers at once than the bound, and in the end all', async () => {
+      const riding = await waitingRides(COUNT);
+      const { store, statements } = counted(server.store);
+      await resumeWorld({ ...server.parts, store }, riding.world);
+      expect(writesOf(statements, 'timers')).toBe(3);
+      expect(await realDueIn(riding)).toEqual(new Set([server.parts.now() + DAY_MS]));
+      await freezeWorld(server.parts, riding.world);
+      expect(await realDueIn(riding)).toEqual(new Set([null]));
+      expect(await unsettledWorldIds(server.store.db)).toEqual([]);
+    });
+
+    test('of how its rides move updates no more of them at once than the bound, and in the end all', async () => {
+      const count = 2 * MOST_RIDES_AT_ONCE + 5;
+      const riding = await waitingRides(count);
+      const api = server.client({ token: await server.newToken({ world: riding.world }) });
+      expect((await api.updateWorld({ body: { auto_advance: true } })).data!.auto_advance).toBe(true);
+      const timers = server.store.db.selectFrom('timers').where('worldId', '=', riding.world.id);
+      const rows = await timers.select('dueAt').execute();
+      expect(rows.map(({ dueAt }) => dueAt - riding.world.clock.worldAnchor)).toEqual(Array(count).fill(2 * SECOND_MS));
+      expect(await unsettledWorldIds(server.store.db)).toEqual([]);
+    });
+
+    test('that a dead process began is completed by the sweep of the next', async () => {
+      const riding = await waitingRides(COUNT);
+      await server.store.transaction(async (tx) => {
+        expect(await saveClock(tx, riding.world.id, run(riding.world.clock, server.parts.now()))).toBe(false);
+        const { isSettled } = await saveWorldChange(server.parts, tx, riding.world, { autoAdvance: true }, 0);
+        expect(isSettled).toBe(false);
+      });
+      expect(await unsettledWorldIds(server.store.db)).toEqual([riding.world.id]);
+      await sweep(server.parts);
+      expect(await unsettledWorldIds(server.store.db)).toEqual([]);
+      expect(await realDueIn(riding)).toEqual(new Set([server.parts.now() + 2 * SECOND_MS]));
+    });
+  });
+
+  /** The store, on which real time passes with each ride that is saved. */
+  function slowStore(ms: number, ran: (sql: string) => void = () => {}) {
+    const { store, statements } = counted(server.store);
+    const { push } = statements;
+    statements.push = (...sql) => {
+      for (const each of sql) {
+        ran(each);
+        if (each.startsWith('update "rides"')) server.passTime(ms);
+      }
+      return push.apply(statements, sql);
+    };
+    return store;
+  }
+
+  /** Whether it was asked before. */
+  function once(): () => boolean {
+    let count = 0;
+    return () => count++ > 0;
+  }
+});

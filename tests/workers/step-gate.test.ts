@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { MOST_STEPS_AT_ONCE, newStepGate } from '../../server/workers/step-gate.ts';
+import { newLatch } from '../support/latch.ts';
+
+test('at most one step begins in each turn of the event loop, however many wait in how many lines', async () => {
+  const gate = newStepGate();
+  let begun = 0;
+  const step = async () => {
+    begun += 1;
+  };
+  const steps = Array.from({ length: 160 }, (_, i) => gate.run(`world ${i % 16}`, step));
+  let most = 0;
+  let turns = 0;
+  for (let before = 0; before < 160; before = begun, turns += 1) {
+    await nextTurn();
+    most = Math.max(most, begun - before);
+  }
+  expect({ most, turns: turns >= 160 }).toEqual({ most: 1, turns: true });
+  await Promise.all(steps);
+});
+
+test('lines take turns: one with many steps delays the others by one step each', async () => {
+  const gate = newStepGate();
+  const order: string[] = [];
+  const wait = (line: string) => gate.run(line, async () => void order.push(line));
+  const lines = ['big', 'big', 'big', 'big', 'small', 'small', 'late'];
+  await Promise.all(lines.map(wait));
+  expect(order).toEqual(['big', 'small', 'late', 'big', 'small', 'big', 'big']);
+});
+
+test('a step that waits for the database holds up the next ones only when several do', async () => {
+  const gate = newStepGate();
+  const answered = newLatch();
+  let begun = 0;
+  const steps = Array.from({ length: MOST_STEPS_AT_ONCE + 3 }, (_, i) =>
+    gate.run(`world ${i}`, () => {
+      begun += 1;
+      return answered.promise;
+    }),
+  );
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  expect(begun).toBe(MOST_STEPS_AT_ONCE);
+  answered.open();
+  await Promise.all(steps);
+  expect(begun).toBe(MOST_STEPS_AT_ONCE + 3);
+});
+
+test('a step that fails fails alone', async () => {
+  const gate = newStepGate();
+  const failing = gate.run('world', async () => {
+    throw new Error('This step fails');
+  });
+  const next = gate.run('world', async () => 'done');
+  await expect(failing).rejects.toThrow('This step fails');
+  expect(await next).toBe('done');
+});
