@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FailureCode, OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { ADVANCE_LIMITS, type FailureCode, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
@@ -122,4 +122,8 @@ test.each(limited)('%s limits its %s as it is meant', (operation, field, limits)
 test('every limit that is meant is in the contract', () => {
   const met = new Set(limited.map(([operation, field]) => rowOf(operation, field)));
   expect(Object.keys(LIMITS).filter((name) => !met.has(name))).toEqual([]);
+});
+
+test('one call advances a clock as far as it is meant', () => {
+  expect(ADVANCE_LIMITS).toEqual({ steps: 1000, seconds: 20 });
 });
