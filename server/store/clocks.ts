@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { realTimeOf, type WorldClock } from '../domain/worlds/clock.ts';
 import { type Database, flag } from './schema.ts';
+import { saveUnsettledClock } from './unsettled.ts';
 import { type HeldWorld, toClockColumns } from './worlds.ts';
 
 type Tx = Transaction<Database>;
@@ -16,26 +17,24 @@ export const MOST_MOVED_AT_ONCE = 500;
  * @returns whether that was all; else call settleClock
  */
 export async function saveClock(tx: Tx, worldId: string, clock: WorldClock): Promise<boolean> {
-  await tx.updateTable('worlds').set(toClockColumns(clock)).where('id', '=', worldId).execute();
-  return moveDue(tx, worldId, clock);
+  const settled = { ...toClockColumns(clock), clockUnsettled: flag(false) };
+  await tx.updateTable('worlds').set(settled).where('id', '=', worldId).execute();
+  const isAll = await moveDue(tx, worldId, clock);
+  if (!isAll) await saveUnsettledClock(tx, worldId, true);
+  return isAll;
 }
 
 /** Sets the real due times of more timers and deliveries. @returns whether that was all */
-export function settleClock(tx: Tx, { id, clock }: HeldWorld): Promise<boolean> {
-  return moveDue(tx, id, clock);
+export async function settleClock(tx: Tx, { id, clock }: HeldWorld): Promise<boolean> {
+  const isAll = await moveDue(tx, id, clock);
+  if (isAll) await saveUnsettledClock(tx, id, false);
+  return isAll;
 }
 
 /** What is due first comes first, so that a frozen clock stops it before it can run. */
 async function moveDue(tx: Tx, worldId: string, clock: WorldClock): Promise<boolean> {
   const moved = [await moveTimers(tx, worldId, clock), await moveDeliveries(tx, worldId, clock)];
-  const isAll = moved.every((count) => count < MOST_MOVED_AT_ONCE);
-  await tx
-    .updateTable('worlds')
-    .set({ clockUnsettled: flag(!isAll) })
-    .where('id', '=', worldId)
-    .where('clockUnsettled', '!=', flag(!isAll))
-    .execute();
-  return isAll;
+  return moved.every((count) => count < MOST_MOVED_AT_ONCE);
 }
 
 async function moveTimers(tx: Tx, worldId: string, clock: WorldClock): Promise<number> {

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database, Queries } from './schema.ts';
+import { type Database, flag, type Queries } from './schema.ts';
 
 /** What a change of a big world has left to do. */
 export interface Unsettled {
@@ -39,5 +39,17 @@ export async function saveUnsettledRides(
     .set({ ridesUnsettledAfter: after })
     .where('id', '=', worldId)
     .where('ridesUnsettledAfter', 'is distinct from', after)
+    .execute();
+}
+
+export async function saveUnsettledClock(
+  tx: Transaction<Database>,
+  worldId: string,
+  isUnsettled: boolean,
+): Promise<void> {
+  await tx
+    .updateTable('worlds')
+    .set({ clockUnsettled: flag(isUnsettled) })
+    .where('id', '=', worldId)
     .execute();
 }

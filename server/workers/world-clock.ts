@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ADVANCE_LIMITS } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { advanceTarget, advanceTo, freeze, run, type World, type WorldClock } from '../domain/worlds/clock.ts';
@@ -42,46 +41,56 @@ export interface Advanced {
 /**
  * Moves a sandbox's clock forward. Timers and webhook attempts that become due on the way run in due order, one at a
  * time, each at its own instant. An attempt takes no world time, but as much real time as its receiver needs. The
- * advance ends early, at the instant of its last step, when it has used up ADVANCE_LIMITS or nobody waits for it: the
+ * advance ends early, at the instant of its last step, when it has used up what it may or nobody waits for it: the
  * clock remembers the target, and the next advance of the same length goes on. A server shutdown ends it so too, with
  * temporarily_unavailable. A reset ends the advance and leaves the new clock alone. Of two advances at once, each goes to
  * its own target from the clock as it was, and no step runs twice.
- * @param hasHungUp whether the caller no longer waits
  */
 export function advanceWorld(
   parts: AdvanceParts,
   world: World,
   byMs: number,
-  hasHungUp: () => boolean = () => false,
+  may: Partial<Allowance> = {},
 ): Promise<Advanced> {
-  return parts.advances.run((isStopping) => advanceInSteps(parts, world, byMs, { isStopping, hasHungUp }));
+  return parts.advances.run((isStopping) => advanceInSteps(parts, world, byMs, { ...UNLIMITED, ...may }, isStopping));
 }
 
-interface Ends {
-  readonly isStopping: () => boolean;
+/** How far one call goes. */
+export interface Allowance {
+  readonly steps: number;
+  /** Real milliseconds, after which no step begins. */
+  readonly ms: number;
+  /** Whether nobody waits for the call any more. */
   readonly hasHungUp: () => boolean;
 }
+
+const UNLIMITED: Allowance = {
+  steps: Number.POSITIVE_INFINITY,
+  ms: Number.POSITIVE_INFINITY,
+  hasHungUp: () => false,
+};
 
 async function advanceInSteps(
   parts: AdvanceParts,
   world: World,
   byMs: number,
-  { isStopping, hasHungUp }: Ends,
+  may: Allowance,
+  isStopping: () => boolean,
 ): Promise<Advanced> {
   assertSandbox(world);
-  // read again: the caller may have read the world seconds ago, and its clock may have been set since
-  const before = await readAgain(parts, world);
   const startedAt = parts.now();
-  const until = advanceTarget(before.clock, startedAt, byMs);
+  let goal: { readonly resets: number; readonly until: number } | undefined;
   let steps = 0;
-  let reached = before.clock.worldAnchor;
-  const isOver = () =>
-    steps >= ADVANCE_LIMITS.steps ||
-    parts.now() - startedAt >= ADVANCE_LIMITS.seconds * SECOND_MS ||
-    isStopping() ||
-    hasHungUp();
-  let taken = await takeStep(parts, before, until, isOver);
-  for (; taken !== 'done' && taken !== 'over'; taken = await takeStep(parts, before, until, isOver)) {
+  let reached = Number.NEGATIVE_INFINITY;
+  const isOver = () => steps >= may.steps || parts.now() - startedAt >= may.ms || isStopping() || may.hasHungUp();
+  const target = async () => {
+    // read again: the caller may have read the world seconds ago, and its clock may have been set since
+    const { clock, resets } = await readAgain(parts, world);
+    goal ??= { resets, until: advanceTarget(clock, parts.now(), byMs) };
+    return resets === goal.resets ? goal.until : null;
+  };
+  let taken = await takeStep(parts, world, target, isOver);
+  for (; taken !== 'done' && taken !== 'over'; taken = await takeStep(parts, world, target, isOver)) {
     if (taken === 'held') {
       await sleep(LOOK_AGAIN_MS);
       continue;
@@ -89,9 +98,10 @@ async function advanceInSteps(
     reached = Math.max(reached, taken);
     steps += 1;
   }
+  const { until, resets: before } = goal!;
   const isDone = taken === 'done';
-  const clock = await setClock(parts, before, ({ clock, resets }, realNow) => {
-    if (resets !== before.resets) return clock;
+  const clock = await setClock(parts, world, ({ clock, resets }, realNow) => {
+    if (resets !== before) return clock;
     return isDone ? advanceTo(clock, realNow, until) : advanceTo(clock, realNow, reached, { until, byMs });
   });
   if (!isDone && isStopping()) {
@@ -103,15 +113,24 @@ async function advanceInSteps(
 /** The world instant of a step, or why there was none. `held`: a worker makes the attempt that is due. */
 type Taken = number | 'done' | 'over' | 'held';
 
-/** Runs the first timer or attempt that is due. An attempt waits for its receiver outside of its turns. */
-async function takeStep(parts: AdvanceParts, before: World, until: number, isOver: () => boolean): Promise<Taken> {
+/**
+ * Runs the first timer or attempt that is due. An attempt waits for its receiver outside of its turns.
+ * @param target the world instant to advance to; null: the world was reset
+ */
+async function takeStep(
+  parts: AdvanceParts,
+  { id }: World,
+  target: () => Promise<number | null>,
+  isOver: () => boolean,
+): Promise<Taken> {
   const { db } = parts.store;
-  const inTurn = <T>(work: () => Promise<T>) => parts.steps.run(before.id, work);
+  const inTurn = <T>(work: () => Promise<T>) => parts.steps.run(id, work);
   const taken = await inTurn(async (): Promise<Taken | Claimed> => {
-    if ((await readAgain(parts, before)).resets !== before.resets) return 'done';
-    const timer = await dueInWorld(db, before.id, until);
-    if (isOver()) return (timer ?? (await dueDeliveryInWorld(db, before.id, until))) === null ? 'done' : 'over';
-    const claimed = await claimInWorld(parts, before.id, timer?.dueAt ?? until);
+    const until = await target();
+    if (until === null) return 'done';
+    const timer = await dueInWorld(db, id, until);
+    if (isOver()) return (timer ?? (await dueDeliveryInWorld(db, id, until))) === null ? 'done' : 'over';
+    const claimed = await claimInWorld(parts, id, timer?.dueAt ?? until);
     if (claimed !== null) return claimed;
     if (timer === null) return 'done';
     await runTimer(parts, timer);

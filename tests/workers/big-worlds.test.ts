@@ -95,9 +95,9 @@ describe.each(engines)('on %s', (engine) => {
 
     test('begins no step after its time', async () => {
       const riding = await waitingRides(5);
-      const parts = { ...server.parts, store: slowStore(ADVANCE_LIMITS.seconds * SECOND_MS) };
-      expect((await advanceWorld(parts, riding.world, 2 * DAY_MS)).steps).toBe(1);
-      expect((await advanceWorld(parts, riding.world, 2 * DAY_MS)).steps).toBe(1);
+      const parts = { ...server.parts, store: slowStore(SECOND_MS) };
+      expect((await advanceWorld(parts, riding.world, 2 * DAY_MS, { ms: SECOND_MS })).steps).toBe(1);
+      expect((await advanceWorld(parts, riding.world, 2 * DAY_MS, { ms: SECOND_MS })).steps).toBe(1);
       expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS)).steps).toBe(3);
       expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * DAY_MS);
     });
@@ -114,7 +114,7 @@ describe.each(engines)('on %s', (engine) => {
       ],
     ])('that is unfinished is given up by %s', async (_, giveUp) => {
       const riding = await waitingRides(3);
-      await advanceWorld(server.parts, riding.world, 2 * DAY_MS, once());
+      await advanceWorld(server.parts, riding.world, 2 * DAY_MS, { hasHungUp: once() });
       expect(await unfinishedIn(riding)).toMatchObject({ byMs: 2 * DAY_MS });
       await giveUp(riding);
       expect(await unfinishedIn(riding)).toBeUndefined();
@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('ends when nobody waits for it, and what it did stays', async () => {
       const riding = await waitingRides(4);
-      expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS, once())).steps).toBe(1);
+      expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS, { hasHungUp: once() })).steps).toBe(1);
       expect(await statusesIn(riding)).toEqual({ unknown: 1, pending: 3 });
       expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + DAY_MS);
       expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS)).steps).toBe(3);
@@ -132,9 +132,11 @@ describe.each(engines)('on %s', (engine) => {
     test('ends between two steps when the server stops, and goes on after its next start', async () => {
       const riding = await waitingRides(4);
       const advances = newAdvances();
-      const ending = advanceWorld({ ...server.parts, advances }, riding.world, 2 * DAY_MS, () => {
-        void advances.stop();
-        return false;
+      const ending = advanceWorld({ ...server.parts, advances }, riding.world, 2 * DAY_MS, {
+        hasHungUp: () => {
+          void advances.stop();
+          return false;
+        },
       });
       await expect(ending).rejects.toMatchObject({ code: 'temporarily_unavailable' });
       const { pending } = await statusesIn(riding);

@@ -1,10 +1,12 @@
-import type { HandlersTagged } from '../../../../generated/server.ts';
+import { ADVANCE_LIMITS, type HandlersTagged } from '../../../../generated/server.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { SECOND_MS } from '../../../domain/time.ts';
 import { advanceTarget, END_OF_TIME } from '../../../domain/worlds/clock.ts';
 import { presentClock } from '../../../present/clock.ts';
 import { type AdvanceParts, advanceWorld, freezeWorld, resumeWorld } from '../../../workers/world-clock.ts';
 import type { Contexts } from '../../caller.ts';
+
+const ALLOWANCE = { steps: ADVANCE_LIMITS.steps, ms: ADVANCE_LIMITS.seconds * SECOND_MS };
 
 export function clockHandlers(
   parts: AdvanceParts,
@@ -26,7 +28,7 @@ export function clockHandlers(
           seconds: 'must not lead beyond the year 2099',
         });
       }
-      const { clock, steps } = await advanceWorld(parts, world, byMs, hasHungUp);
+      const { clock, steps } = await advanceWorld(parts, world, byMs, { ...ALLOWANCE, hasHungUp });
       return reply(200, { ...presentClock(clock, parts.now()), steps });
     },
   };
