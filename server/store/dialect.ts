@@ -26,7 +26,7 @@ export function hasRowLocks(db: Pick<Queries, 'getExecutor'>): boolean {
 /** A subquery with one parameter for all texts, so that the statement is the same for any number of them. */
 export function listOf(db: Queries, texts: readonly string[]): RawBuilder<string> {
   return hasRowLocks(db)
-    ? sql`(select unnest(${texts}::text[]))`
+    ? sql`(select unnest(${texts}::text[]) as value)`
     : sql`(select value from json_each(${JSON.stringify(texts)}))`;
 }
 

@@ -8,7 +8,6 @@ import { type Canceler, isActive, NEXT, type Ride, type RideStatus } from '../..
 import { statusesAhead } from '../../server/domain/rides/transition.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { memoize } from '../../server/memoize.ts';
-import { claimDueDeliveries } from '../../server/store/deliveries/claim.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changeRide, holdRides } from '../support/change-ride.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
@@ -26,6 +25,7 @@ import {
   storedRide,
   timeIn,
 } from '../support/take-ride.ts';
+import { claimDue } from '../support/webhook-events.ts';
 import { eventsOf, tellTheDemo, toldOf } from '../webhooks/support.ts';
 
 const STATUSES = Object.keys(NEXT) as RideStatus[];
@@ -98,8 +98,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(events.map(({ occurredAt }) => occurredAt - now)).toEqual([1, 2, 3, 4]);
 
     // every webhook is due at once, in order, while the clock is frozen
-    const claim = { realNow: server.parts.now(), leaseMs: 1, owner: 'a test', limit: 100, except: [] };
-    const due = await claimDueDeliveries(server.store.db, claim);
+    const claim = { realNow: server.parts.now(), leaseMs: 1, owner: 'a test', limit: 100 };
+    const due = await claimDue(server.store.db, claim);
     const ofRide = due.filter(({ worldId }) => worldId === riding.world.id);
     expect(ofRide.map(({ body }) => JSON.parse(body).event.status)).toEqual(WAY.slice(1));
   });

@@ -12,13 +12,16 @@ import {
   releaseLeases,
   renewLeases,
 } from '../../server/store/deliveries/claim.ts';
-import { dueDeliveryInWorld, nextDeliveryDue } from '../../server/store/deliveries/due.ts';
+import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
+import { type Look, waitingLines } from '../../server/store/deliveries/lines.ts';
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
 import { redeliver } from '../../server/store/deliveries/resend.ts';
 import { findEvent, listAttempts } from '../../server/store/events.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
+import { plansOf } from '../support/plans-of.ts';
 import { storeForEach } from '../support/started.ts';
+import { allLines, claimDue, nextDeliveryDue } from '../support/webhook-events.ts';
 import { meanwhile } from './meeting.ts';
 import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
 
@@ -46,15 +49,11 @@ describe.each(engines)('on %s', (engine) => {
   };
   const saveSandboxClock = (clock: World['clock']) => store.transaction((tx) => saveClock(tx, 'sandbox', clock));
 
-  const claim = (change: Partial<DeliveryClaim> = {}) =>
-    claimDueDeliveries(store.db, {
-      realNow: NOON,
-      leaseMs: LEASE_MS,
-      limit: 100,
-      owner: 'me',
-      except: [],
-      ...change,
-    });
+  const claim = async (change: Partial<DeliveryClaim> = {}) => {
+    const { realNow = NOON } = change;
+    const lines = await allLines(store.db, realNow);
+    return claimDueDeliveries(store.db, { realNow, leaseMs: LEASE_MS, limit: 100, owner: 'me', lines, ...change });
+  };
   const claimIds = async (change: Partial<DeliveryClaim> = {}) => (await claim(change)).map(({ eventId }) => eventId);
 
   /** A failed attempt that took a second. The next one is due two seconds after its start. */
@@ -73,22 +72,29 @@ describe.each(engines)('on %s', (engine) => {
       expect(await claimIds({ realNow: NOON + 3 })).toEqual(['e3']);
     });
 
-    test('leaves out the applications it is told to, and takes so many of each', async () => {
+    test('looks at the lines it is told, and takes so many of each', async () => {
       for (const n of [1, 2, 3]) await occur(`app ${n}`, NOON + n);
       for (const n of [4, 5, 6]) await occur(`other ${n}`, NOON + n, 'other');
+      for (const n of [7, 8, 9]) await occurInSandbox(`sandbox ${n}`, NOON + n, NOON);
+      const [app, other, inSandbox] = [
+        { applicationId: 'app', worldId: 'live' },
+        { applicationId: 'other', worldId: 'live' },
+        { applicationId: 'app', worldId: 'sandbox' },
+      ];
       const realNow = NOON + 9;
-      expect(await claimIds({ realNow, except: ['app', 'unknown'], limit: 1 })).toEqual(['other 4']);
-      expect(await claimIds({ realNow, limitPerApplication: 2 })).toEqual(['app 1', 'app 2', 'other 5', 'other 6']);
-      expect(await claimIds({ realNow, except: ['app', 'other'] })).toEqual([]);
-      expect(await claimIds({ realNow })).toEqual(['app 3']);
+      expect(await claimIds({ realNow, lines: [other, inSandbox], limit: 1 })).toEqual(['sandbox 7']);
+      expect(await claimIds({ realNow, limitPerLine: 1 })).toEqual(['sandbox 8', 'app 1', 'other 4']);
+      expect(await claimIds({ realNow, lines: [] })).toEqual([]);
+      expect(await claimIds({ realNow, lines: [app] })).toEqual(['app 2', 'app 3']);
+      expect(await claimIds({ realNow })).toEqual(['sandbox 9', 'other 5', 'other 6']);
     });
 
     test.runIf(engine === 'postgres')('does not wait for what another one is claiming', async () => {
       await occur('a');
       await occur('b', NOON + 1);
       await store.transaction(async (tx) => {
-        const first = { realNow: NOON + 1, leaseMs: LEASE_MS, limit: 1, owner: 'other', except: [] };
-        expect((await claimDueDeliveries(tx, first)).map(({ eventId }) => eventId)).toEqual(['a']);
+        const first = { realNow: NOON + 1, leaseMs: LEASE_MS, limit: 1, owner: 'other' };
+        expect((await claimDue(tx, first)).map(({ eventId }) => eventId)).toEqual(['a']);
         expect(await claimIds({ realNow: NOON + 1 })).toEqual(['b']);
       });
     });
@@ -198,19 +204,59 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('what is due next is nothing, what is free, or what is leased, of all applications or of some', async () => {
-    const dueOfOther = NOON + 2 * LEASE_MS;
-    expect(await nextDeliveryDue(store.db)).toBeNull();
-    await occur('a');
-    await occur('b', dueOfOther, 'other');
-    expect(await nextDeliveryDue(store.db)).toBe(NOON);
-    expect(await nextDeliveryDue(store.db, ['app'])).toBe(dueOfOther);
-    await claimIds();
-    expect(await nextDeliveryDue(store.db)).toBe(NOON + LEASE_MS);
-    expect(await nextDeliveryDue(store.db, ['app'])).toBe(dueOfOther);
-    expect(await nextDeliveryDue(store.db, ['app', 'other'])).toBeNull();
-    await record(failed('a', NOON, { status: 'delivered' }));
-    expect(await nextDeliveryDue(store.db)).toBe(dueOfOther);
+  describe('the lines that wait', () => {
+    const look = (change: Partial<Look> = {}, db = store.db) =>
+      waitingLines(db, { realNow: NOON, until: NOON, after: '', mostSandboxes: 100, ...change });
+    const seen = async (change: Partial<Look> = {}) => {
+      const { lines, last } = await look(change);
+      return [...lines.map(({ applicationId, worldId, dueAt }) => [applicationId, worldId, dueAt]), last];
+    };
+
+    test('are listed with when their first free delivery is due, if that is now or soon', async () => {
+      expect(await seen()).toEqual([null]);
+      await occur('a');
+      await occur('b', NOON + 5, 'other');
+      await occurInSandbox('c', NOON + 500, 1000);
+      expect(await seen()).toEqual([['app', 'live', NOON], ['app', 'sandbox', 1500], null]);
+      expect(await seen({ until: NOON + 5 })).toContainEqual(['other', 'live', NOON + 5]);
+      await claimIds();
+      expect(await seen()).toEqual([null]);
+      expect(await seen({ realNow: NOON + LEASE_MS })).toEqual([['app', 'live', NOON], ['app', 'sandbox', 1500], null]);
+      await record(failed('a', NOON, { status: 'delivered' }), failed('c', NOON, { status: 'given_up' }));
+      expect(await seen({ until: FOREVER })).toEqual([['other', 'live', NOON + 5], null]);
+    });
+
+    test('of sandboxes are listed so many at a time', async () => {
+      for (let n = 1; n <= 5; n++) {
+        const world = sandbox({ id: `world ${n}` });
+        await insertWorldIfAbsent(store.db, world, 0);
+        await store.transaction((tx) =>
+          insertEvent(tx, webhookEvent({ eventId: `e${n}`, rideId: `ride ${n}`, worldId: world.id }), world, NOON),
+        );
+      }
+      const rounds: (readonly string[])[] = [];
+      for (let after: string | null = ''; after !== null; ) {
+        const { lines, last } = await look({ after, mostSandboxes: 2 });
+        rounds.push(lines.map(({ worldId }) => worldId));
+        after = last;
+      }
+      expect(rounds).toEqual([['world 1', 'world 2'], ['world 3', 'world 4'], ['world 5']]);
+    });
+
+    test('are found by the indexes of lines', async () => {
+      await store.transaction(async (tx) => {
+        for (let n = 0; n < 300; n++) await insertEvent(tx, webhookEvent({ eventId: `live ${n}` }), LIVE_WORLD, NOON);
+      });
+      for (let n = 0; n < 300; n++) await occurInSandbox(`sandbox ${n}`, NOON, NOON);
+      const plan = await plansOf(store, (db) => look({}, db));
+      const used = (index: string) => plan.filter((step) => new RegExp(`using.*${index}\\b`, 'i').test(step)).length;
+      // each to find the next line, and to find its first delivery
+      expect(used('deliveries_due_live')).toBeGreaterThanOrEqual(engine === 'sqlite' ? 2 : 1);
+      expect(used('deliveries_due_in_sandbox')).toBeGreaterThanOrEqual(engine === 'sqlite' ? 2 : 1);
+      expect(plan.join('\n')).not.toMatch(
+        /deliveries_of_world|seq scan on deliveries|scan deliveries|scan worlds|sort/i,
+      );
+    });
   });
 
   describe('by the clock of a sandbox', () => {
@@ -235,7 +281,6 @@ describe.each(engines)('on %s', (engine) => {
         ['passed', 1100],
         ['nearer', 1200],
       ]);
-      expect(await nextDeliveryDue(store.db, ['app'])).toBeNull();
       expect(await dueDeliveryInWorld(store.db, 'live', NOON)).toMatchObject({ realDueAt: NOON });
     });
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { claimDueDeliveries } from '../../server/store/deliveries/claim.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
 import { deleteOldEvents, findEvent, listAttempts, listEvents } from '../../server/store/events.ts';
 import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
+import { claimDue } from '../support/webhook-events.ts';
 import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -22,8 +22,8 @@ describe.each(engines)('on %s', (engine) => {
 
   /** Makes one attempt for each due event. */
   const attempt = async (status: DeliveryStatus) => {
-    const claim = { realNow: NOON, leaseMs: 1000, limit: 1000, owner: 'me', except: [] };
-    const due = await claimDueDeliveries(store.db, claim);
+    const claim = { realNow: NOON, leaseMs: 1000, limit: 1000, owner: 'me' };
+    const due = await claimDue(store.db, claim);
     const results = due.map(({ eventId }) => ({
       attempt: { eventId, startedAt: NOON, durationMs: 5, status: 200, answer: 'ok', error: null },
       next: { status, dueAt: NOON + 2000, scheduleAnchor: NOON },

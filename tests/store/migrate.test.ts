@@ -9,7 +9,6 @@ import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { isPassword } from '../../server/oauth/passwords.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { findApplication } from '../../server/store/applications.ts';
-import { claimDueDeliveries } from '../../server/store/deliveries/claim.ts';
 import { postgresDialect, sqliteDialect } from '../../server/store/dialect.ts';
 import { listEvents } from '../../server/store/events.ts';
 import * as firstTables from '../../server/store/migrations/0001-first-tables.ts';
@@ -25,6 +24,7 @@ import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { newUrl, opened } from '../support/started.ts';
+import { claimDue } from '../support/webhook-events.ts';
 import { application, canceledRide, insertEvent, NOON, webhookEvent } from './samples.ts';
 
 /** A passenger row as the first release stored it. */
@@ -122,7 +122,7 @@ function oldWorld(id: string, kind: string, running: 0 | 1) {
   return {
     id,
     kind,
-    application_id: null,
+    application_id: kind === 'live' ? null : 'app',
     seed: 'seed',
     clock_real_anchor: NOON,
     clock_world_anchor: NOON,
@@ -149,10 +149,8 @@ describe.each(engines)('a database of before there were webhooks, on %s', (engin
     expect(await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app', limit: 1 })).toEqual([]);
     const world = (await findWorld(store.db, 'sandbox'))!;
     await store.transaction((tx) => insertEvent(tx, webhookEvent({ worldId: 'sandbox' }), world, NOON));
-    const claim = { realNow: NOON, leaseMs: 1, limit: 1, owner: 'me', except: [] };
-    expect(await claimDueDeliveries(store.db, claim)).toMatchObject([
-      { eventId: 'event', verificationToken: 'verify' },
-    ]);
+    const claim = { realNow: NOON, leaseMs: 1, limit: 1, owner: 'me' };
+    expect(await claimDue(store.db, claim)).toMatchObject([{ eventId: 'event', verificationToken: 'verify' }]);
   });
 });
 

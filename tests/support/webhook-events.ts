@@ -3,8 +3,12 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { worldTime } from '../../server/domain/worlds/clock.ts';
 import type { Parts } from '../../server/parts.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { claimDueDeliveries, type DeliveryClaim } from '../../server/store/deliveries/claim.ts';
+import type { DueDelivery } from '../../server/store/deliveries/due.ts';
+import { type Line, waitingLines } from '../../server/store/deliveries/lines.ts';
 import { findEvent, type StoredEvent } from '../../server/store/events.ts';
 import type { Store } from '../../server/store/open.ts';
+import type { Queries } from '../../server/store/schema.ts';
 import { application, insertEvent, webhookEvent } from '../store/samples.ts';
 import { LIVE, type TestServer } from './server.ts';
 
@@ -44,4 +48,27 @@ export async function storedEvent({ store }: Pick<TestServer, 'store'>, eventId:
   const event = await findEvent(store.db, eventId);
   if (event === undefined) throw new Error(`There is no event ${eventId}`);
   return event;
+}
+
+/** The lines of all pending deliveries. */
+export async function allLines(db: Queries, realNow: number): Promise<readonly Line[]> {
+  const search = { realNow, until: Number.MAX_SAFE_INTEGER, after: '', mostSandboxes: 1000 };
+  return (await waitingLines(db, search)).lines;
+}
+
+/** Claims due deliveries of all lines. */
+export async function claimDue(db: Queries, claim: Omit<DeliveryClaim, 'lines'>): Promise<DueDelivery[]> {
+  return claimDueDeliveries(db, { ...claim, lines: await allLines(db, claim.realNow) });
+}
+
+/** Real milliseconds UTC from which the next delivery can be claimed; null: none has a due time. */
+export async function nextDeliveryDue(db: Queries): Promise<number | null> {
+  const pending = await db
+    .selectFrom('deliveries')
+    .select(['realDueAt', 'leaseUntil'])
+    .where('status', '=', 'pending')
+    .where('realDueAt', 'is not', null)
+    .execute();
+  if (pending.length === 0) return null;
+  return Math.min(...pending.map(({ realDueAt, leaseUntil }) => Math.max(realDueAt!, leaseUntil ?? 0)));
 }

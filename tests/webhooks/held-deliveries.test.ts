@@ -4,7 +4,7 @@ import { type Leases, openLeases } from '../../server/webhooks/delivery/leases.t
 import { engines } from '../support/database.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
 import { serverForEach } from '../support/started.ts';
-import { newEvent, newReceiving } from '../support/webhook-events.ts';
+import { allLines, newEvent, newReceiving } from '../support/webhook-events.ts';
 
 describe.each(engines)('on %s', (engine) => {
   const server = serverForEach(engine);
@@ -22,6 +22,8 @@ describe.each(engines)('on %s', (engine) => {
   /** Stores an event of a new application. */
   const happen = async () => newEvent(server, await newReceiving(server.store, 'https://app.example/hook'));
 
+  const claim = async (leases: Leases) => leases.claim(await allLines(server.store.db, server.parts.now()));
+
   /** Renews leases after ten of their fifteen seconds, and waits until leases that were not renewed expire. */
   async function passLease(): Promise<void> {
     server.passTime(10 * SECOND_MS);
@@ -33,37 +35,37 @@ describe.each(engines)('on %s', (engine) => {
     await happen();
     // the first query claims rows, and the second one reads them
     faults.failOnce(2, new Error('The connection broke'));
-    await expect(mine.claim([])).rejects.toThrow('The connection broke');
+    await expect(claim(mine)).rejects.toThrow('The connection broke');
     await happen();
-    expect(await mine.claim([])).toHaveLength(1);
+    expect(await claim(mine)).toHaveLength(1);
     await passLease();
-    expect(await others.claim([])).toHaveLength(2);
+    expect(await claim(others)).toHaveLength(2);
   });
 
   test('what is renewed too late is not theirs until they claim it again, which hands nothing out twice', async () => {
-    const [held] = await mine.claim([]);
+    const [held] = await claim(mine);
     server.passTime(15 * SECOND_MS);
     await mine.renew();
     expect(mine.isOurs(held!)).toBe(false);
     server.passTime(15 * SECOND_MS);
-    expect(await mine.claim([])).toEqual([]);
+    expect(await claim(mine)).toEqual([]);
     expect(mine.isOurs(held!)).toBe(true);
   });
 
   test('what is forgotten is not renewed with what is claimed later: another has it after the lease', async () => {
-    const [forgotten] = await mine.claim([]);
+    const [forgotten] = await claim(mine);
     mine.forget(forgotten!);
     await happen();
-    expect(await mine.claim([])).toHaveLength(1);
+    expect(await claim(mine)).toHaveLength(1);
     await passLease();
-    const theirs = await others.claim([]);
+    const theirs = await claim(others);
     expect(theirs.map(({ delivery }) => delivery.eventId)).toEqual([forgotten!.delivery.eventId]);
   });
 
   test('what is being claimed while something is forgotten is theirs, and is renewed', async () => {
-    const [forgotten] = await mine.claim([]);
+    const [forgotten] = await claim(mine);
     await happen();
-    const claiming = mine.claim([]);
+    const claiming = claim(mine);
     mine.forget(forgotten!);
     const [claimed] = await claiming;
     const { leaseOwner } = await server.store.db

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
-import { hasRowLocks } from '../dialect.ts';
+import type { WorldKind } from '../../domain/worlds/clock.ts';
+import { hasRowLocks, listOf } from '../dialect.ts';
 import type { Queries } from '../schema.ts';
-import { type DueDelivery, dueDeliveries, PENDING, toDueDelivery, withWaitingApplications } from './due.ts';
+import { type DueDelivery, dueDeliveries, PENDING, toDueDelivery } from './due.ts';
+import { freeDeliveries, keyOf, kindOf, type Line, tables } from './lines.ts';
 
 /** A claim on a delivery. When it ends, another worker may claim the delivery if it is still pending. */
 export interface Lease {
@@ -12,41 +13,24 @@ export interface Lease {
 }
 
 export interface DeliveryClaim extends Lease {
+  /** Where to look; deliveries of other lines stay. */
+  readonly lines: readonly Line[];
   readonly limit: number;
-  /** Limit for each application; `limit` if absent. */
-  readonly limitPerApplication?: number;
-  /** Applications to leave out. */
-  readonly except: readonly string[];
+  /** Limit for each line; `limit` if absent. */
+  readonly limitPerLine?: number;
 }
 
-/** Claims due deliveries, earliest first; none goes to two workers. One application's backlog slows no other. */
-export async function claimDueDeliveries(
-  db: Queries,
-  { realNow, leaseMs, owner, limit, limitPerApplication = limit, except }: DeliveryClaim,
-): Promise<DueDelivery[]> {
-  const waiting = withWaitingApplications(db);
-  const claimed = await waiting
-    .with('due', (cte) => {
-      const ofEach = cte
-        .selectFrom('deliveries')
-        .select(['eventId', 'realDueAt'])
-        .whereRef('deliveries.applicationId', '=', sql.ref('waiting.applicationId'))
-        .where('status', '=', PENDING)
-        .where('realDueAt', '<=', realNow)
-        .where((row) => row.or([row('leaseUntil', 'is', null), row('leaseUntil', '<=', realNow)]))
+/** Claims due deliveries of some lines, earliest first; none goes to two workers. */
+export async function claimDueDeliveries(db: Queries, claim: DeliveryClaim): Promise<DueDelivery[]> {
+  const { realNow, leaseMs, owner, lines, limit } = claim;
+  if (lines.length === 0) return [];
+  const claimed = await db
+    .with('due', () =>
+      dueIn(db, claim, 'live')
+        .unionAll(dueIn(db, claim, 'sandbox'))
         .orderBy('realDueAt')
-        .limit(limitPerApplication);
-      const applications = cte
-        .selectFrom('waiting')
-        .$if(except.length > 0, (query) => query.where('waiting.applicationId', 'not in', except));
-      // one query for each engine: SQLite has no lateral joins, and PostgreSQL would compare every pair
-      const found = hasRowLocks(db)
-        ? applications.innerJoinLateral(ofEach.forUpdate().skipLocked().as('found'), (join) => join.onTrue())
-        : applications.innerJoin('deliveries as found', (join) =>
-            join.on('found.eventId', 'in', ofEach.clearSelect().select('deliveries.eventId')),
-          );
-      return found.select('found.eventId').orderBy('found.realDueAt').limit(limit);
-    })
+        .limit(limit),
+    )
     .updateTable('deliveries')
     .set({ leaseOwner: owner, leaseUntil: realNow + leaseMs })
     .where('eventId', 'in', (row) => row.selectFrom('due').select('due.eventId'))
@@ -55,12 +39,28 @@ export async function claimDueDeliveries(
   if (claimed.length === 0) return [];
   const ids = claimed.map(({ eventId }) => eventId);
   const rows = await dueDeliveries(db)
-    .where('deliveries.eventId', 'in', ids)
+    .where('deliveries.eventId', 'in', listOf(db, ids))
     .orderBy('deliveries.realDueAt')
     // for deliveries that are due at the same time
     .orderBy('events.occurredAt')
     .execute();
   return rows.map(toDueDelivery);
+}
+
+/** The first due deliveries of each line of a kind. */
+function dueIn(db: Queries, { realNow, lines, limit, limitPerLine = limit }: DeliveryClaim, kind: WorldKind) {
+  const keys = lines.flatMap((line) => (kindOf(line) === kind ? [keyOf(line)] : []));
+  const asked = tables.selectFrom(listOf(db, keys).$castTo<{ value: string }>().as('line'));
+  const ofEach = freeDeliveries(kind, { realNow, until: realNow }, 'line.value')
+    .select(['deliveries.eventId', 'deliveries.realDueAt'])
+    .limit(limitPerLine);
+  // one query for each engine: SQLite has no lateral joins, and PostgreSQL would compare every pair
+  const found = hasRowLocks(db)
+    ? asked.innerJoinLateral(ofEach.forUpdate().skipLocked().as('found'), (join) => join.onTrue())
+    : asked.innerJoin('deliveries as found', (join) =>
+        join.on('found.eventId', 'in', ofEach.clearSelect().select('deliveries.eventId')),
+      );
+  return found.select(['found.eventId', 'found.realDueAt']);
 }
 
 /**

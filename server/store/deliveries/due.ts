@@ -37,28 +37,6 @@ export interface DueDelivery
   readonly faults: WebhookSettings;
 }
 
-/** Lists the applications that have pending deliveries. Each step finds the next one in the index. */
-export function withWaitingApplications(db: Queries) {
-  return db.withRecursive('waiting(applicationId)', (cte) =>
-    cte.selectNoFrom(sql<string | null>`''`.as('applicationId')).unionAll(
-      cte
-        .selectFrom('waiting')
-        .select((row) =>
-          row
-            .selectFrom('deliveries')
-            .select('deliveries.applicationId')
-            .where('deliveries.status', '=', PENDING)
-            .where('deliveries.realDueAt', 'is not', null)
-            .whereRef('deliveries.applicationId', '>', 'waiting.applicationId')
-            .orderBy('deliveries.applicationId')
-            .limit(1)
-            .as('applicationId'),
-        )
-        .where('waiting.applicationId', 'is not', null),
-    ),
-  );
-}
-
 export function dueDeliveries(db: Queries) {
   return db
     .selectFrom('deliveries')
@@ -107,41 +85,6 @@ function ownAddress({ url, verificationToken }: WebhookSettings) {
 export async function findDueDelivery(db: Queries, eventId: string): Promise<DueDelivery | undefined> {
   const row = await dueDeliveries(db).where('deliveries.eventId', '=', eventId).executeTakeFirst();
   return row && toDueDelivery(row);
-}
-
-/**
- * Real milliseconds UTC from which a delivery can be claimed; null: none has a due time.
- * @param except applications to leave out
- */
-export async function nextDeliveryDue(db: Queries, except: readonly string[] = []): Promise<number | null> {
-  const free = await withWaitingApplications(db)
-    .selectFrom('waiting')
-    .$if(except.length > 0, (query) => query.where('waiting.applicationId', 'not in', except))
-    .select((row) =>
-      row
-        .selectFrom('deliveries')
-        .select('realDueAt')
-        .whereRef('deliveries.applicationId', '=', 'waiting.applicationId')
-        .where('status', '=', PENDING)
-        .where('realDueAt', 'is not', null)
-        .where('leaseUntil', 'is', null)
-        .orderBy('realDueAt')
-        .limit(1)
-        .as('realDueAt'),
-    )
-    .execute();
-  const leased = await db
-    .selectFrom('deliveries')
-    .select(['realDueAt', 'leaseUntil'])
-    .where('leaseOwner', 'is not', null)
-    .where('realDueAt', 'is not', null)
-    .$if(except.length > 0, (query) => query.where('applicationId', 'not in', except))
-    .execute();
-  const instants = [
-    ...free.flatMap(({ realDueAt }) => realDueAt ?? []),
-    ...leased.map((row) => Math.max(row.realDueAt!, row.leaseUntil!)),
-  ];
-  return instants.length === 0 ? null : Math.min(...instants);
 }
 
 /**

@@ -1,17 +1,23 @@
 import { SECOND_MS } from '../../domain/time.ts';
 import type { Parts } from '../../parts.ts';
 import { type DueDelivery, findDueDelivery } from '../../store/deliveries/due.ts';
+import { waitingLines } from '../../store/deliveries/lines.ts';
 import { dropDelivery, recordAttempts } from '../../store/deliveries/record.ts';
-import { type ApplicationQueues, openQueues } from './application-queues.ts';
 import { type Attempted, attemptDelivery, isAddressed } from './attempt.ts';
 import { type BatchWriter, openBatchWriter } from './batch-writer.ts';
-import { type Leased, type Leases, openLeases } from './leases.ts';
+import { type Leased, type Leases, MOST_CLAIMED, openLeases } from './leases.ts';
+import { openQueues } from './line-queues.ts';
 import { newOutages, type Outages } from './outages.ts';
 import type { Sender } from './send.ts';
 import { newWakeup, type Wakeup } from './wakeup.ts';
 
+/** Longest wait of a new event after a quiet time. After activity the wait is shorter. */
+export const LONGEST_PAUSE_MS = 100;
 /** A delivery that has waited longer is read again: its URL may have changed. */
 const ADDRESS_KEPT_MS = SECOND_MS;
+
+/** Most sandboxes that one claim looks at, so that its cost has a bound. The next claim goes on with the next ones. */
+export const MOST_SANDBOXES_AT_ONCE = 128;
 
 /** The result of a delivery; null: dropped, because it has no URL. */
 interface Result {
@@ -19,16 +25,24 @@ interface Result {
   readonly attempted: Attempted | null;
 }
 
-/** The path of a delivery: claimed, queued by application, attempted, recorded. */
+/** What a claim did. */
+export interface Claimed {
+  readonly count: number;
+  /** Real milliseconds UTC from which there may be more, as far as the claim could see; infinite: never. */
+  readonly nextDue: number;
+  /** Whether it was the last claim of a round through all sandboxes. */
+  readonly endsRound: boolean;
+}
+
+/** The path of a delivery: claimed, queued by line, attempted, recorded. */
 export interface Dispatcher {
   readonly held: Leases;
-  readonly queues: ApplicationQueues<Leased>;
   readonly results: BatchWriter<Result>;
   readonly outages: Outages;
   /** Wakes when there may be more to claim. */
   readonly wakeup: Wakeup;
-  /** Claims due deliveries of the applications that have room, and queues them. @returns how many were claimed */
-  claim(): Promise<number>;
+  /** Claims due deliveries of the lines that have room, and queues them. */
+  claim(): Promise<Claimed>;
   /** Starts no further attempt. */
   close(): void;
   isClosed(): boolean;
@@ -50,22 +64,37 @@ export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatch
     else results.add({ held: one, attempted: await attemptDelivery(parts, sender, delivery) });
   };
   const queues = openQueues(run, wakeup.wake);
+  const look = openLook(parts);
   return {
     held,
-    queues,
     results,
     outages,
     wakeup,
     claim: async () => {
-      const claimed = await held.claim(queues.full());
-      for (const one of claimed) queues.add(one.delivery.applicationId, one);
-      return claimed.length;
+      const { lines, endsRound } = await look();
+      const open = lines.filter(queues.hasRoom);
+      const due = open.filter(({ dueAt }) => dueAt <= parts.now()).sort((a, b) => a.dueAt - b.dueAt);
+      const claimed = await held.claim(due.slice(0, MOST_CLAIMED));
+      for (const one of claimed) queues.add(one.delivery, one);
+      return { count: claimed.length, nextDue: Math.min(...open.map(({ dueAt }) => dueAt)), endsRound };
     },
     close: () => {
       isClosed = true;
       wakeup.wake();
     },
     isClosed: () => isClosed,
+  };
+}
+
+/** Lists the lines that are due now or soon, with so many sandboxes each time, in rounds. */
+function openLook({ store, now }: Pick<Parts, 'store' | 'now'>) {
+  let after = '';
+  return async () => {
+    const realNow = now();
+    const search = { realNow, until: realNow + LONGEST_PAUSE_MS, after, mostSandboxes: MOST_SANDBOXES_AT_ONCE };
+    const { lines, last } = await waitingLines(store.db, search);
+    after = last ?? '';
+    return { lines, endsRound: last === null };
   };
 }
 

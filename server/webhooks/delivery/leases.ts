@@ -2,12 +2,13 @@ import { SECOND_MS } from '../../domain/time.ts';
 import type { Parts } from '../../parts.ts';
 import { claimDueDeliveries, releaseLeases, renewLeases } from '../../store/deliveries/claim.ts';
 import type { DueDelivery } from '../../store/deliveries/due.ts';
+import type { Line } from '../../store/deliveries/lines.ts';
 import { newWakeup } from './wakeup.ts';
 
 /** Longer than an attempt takes; after it another worker takes over. */
 export const LEASE_MS = 15 * SECOND_MS;
 export const MOST_CLAIMED = 64;
-const MOST_CLAIMED_PER_APPLICATION = 32;
+const MOST_CLAIMED_PER_LINE = 32;
 /** A safety net: every change wakes the sleeper before that. */
 const LOOK_AGAIN_MS = SECOND_MS;
 
@@ -22,8 +23,8 @@ export interface Leased {
 
 /** The deliveries that a worker has claimed. `claim`, `renew` and `release` throw while the database is unavailable. */
 export interface Leases {
-  /** Claims due deliveries, except those of some applications. @returns those that were not held before */
-  claim(except: readonly string[]): Promise<Leased[]>;
+  /** Claims due deliveries of some lines. @returns those that were not held before */
+  claim(lines: readonly Line[]): Promise<Leased[]>;
   renew(): Promise<void>;
   /** Whether the lease still holds, so that no other worker can have the delivery. */
   isOurs(held: Leased): boolean;
@@ -66,13 +67,13 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
     changed.wake();
   };
   return {
-    claim: async (except) => {
+    claim: async (lines) => {
       const realNow = parts.now();
       // `owner` may change before the query returns
       const lease = { realNow, leaseMs: LEASE_MS, owner };
-      const limits = { limit: MOST_CLAIMED, limitPerApplication: MOST_CLAIMED_PER_APPLICATION };
+      const limits = { limit: MOST_CLAIMED, limitPerLine: MOST_CLAIMED_PER_LINE };
       try {
-        const claimed = await claimDueDeliveries(db, { ...lease, ...limits, except });
+        const claimed = await claimDueDeliveries(db, { ...lease, ...limits, lines });
         return claimed.flatMap((delivery) => add(delivery, lease.owner, realNow));
       } catch (error) {
         // the claim may have succeeded, and only its response was lost

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/time.ts';
-import { nextDeliveryDue } from '../../store/deliveries/due.ts';
-import { type Dispatcher, type DispatcherParts, openDispatcher } from './dispatcher.ts';
+import { type Dispatcher, type DispatcherParts, LONGEST_PAUSE_MS, openDispatcher } from './dispatcher.ts';
 import { MOST_CLAIMED } from './leases.ts';
 import type { Sender } from './send.ts';
 
 const RENEW_EVERY_MS = 5 * SECOND_MS;
 /** One claim then fills all the room made meanwhile. No queue runs dry if responses take at least a millisecond. */
 const SHORTEST_PAUSE_MS = 15;
-/** Longest wait of a new event after a quiet time. After activity the wait is shorter. */
-const LONGEST_PAUSE_MS = 100;
 
 /** Delivers webhooks as they become due, until it is stopped. */
 export interface DeliveryWorker {
@@ -18,7 +15,7 @@ export interface DeliveryWorker {
 }
 
 /**
- * Starts a worker. It holds no more deliveries of an application than fit in its queue, so its memory grows with the
+ * Starts a worker. It holds no more deliveries of a line than fit in its queue, so its memory grows with the
  * number of slow receivers, not with the backlog. It logs an outage of the database once, and continues after it.
  */
 export function startDeliveryWorker(parts: DispatcherParts, sender: Sender): DeliveryWorker {
@@ -44,14 +41,23 @@ export function startDeliveryWorker(parts: DispatcherParts, sender: Sender): Del
  */
 export async function runDueDeliveries(parts: DispatcherParts, sender: Sender): Promise<number> {
   const dispatcher = openDispatcher(parts, sender);
-  for (let count = 0; ; ) {
-    let claimed = await dispatcher.claim();
-    if (claimed === 0) {
+  for (let total = 0; ; ) {
+    let count = await claimRound(dispatcher);
+    if (count === 0) {
       await dispatcher.held.settled();
-      claimed = await dispatcher.claim();
+      count = await claimRound(dispatcher);
     }
-    if (claimed === 0) return count;
-    count += claimed;
+    if (count === 0) return total;
+    total += count;
+  }
+}
+
+/** @returns how many were claimed */
+async function claimRound(dispatcher: Dispatcher): Promise<number> {
+  for (let total = 0; ; ) {
+    const { count, endsRound } = await dispatcher.claim();
+    total += count;
+    if (endsRound) return total;
   }
 }
 
@@ -59,14 +65,14 @@ async function work(parts: DispatcherParts, dispatcher: Dispatcher): Promise<voi
   let quietMs = SHORTEST_PAUSE_MS;
   while (!dispatcher.isClosed()) {
     const claimed = await dispatcher.outages.unlessAway(dispatcher.claim());
-    if (claimed === MOST_CLAIMED) continue;
+    if (claimed?.count === MOST_CLAIMED) continue;
+    // more is due soon after one claim, and perhaps now in the sandboxes that it did not look at
+    const isQuiet = claimed === undefined || (claimed.count === 0 && claimed.endsRound);
+    quietMs = isQuiet ? Math.min(2 * quietMs, LONGEST_PAUSE_MS) : SHORTEST_PAUSE_MS;
+    const untilDue = (claimed?.nextDue ?? Number.POSITIVE_INFINITY) - parts.now();
     await sleep(SHORTEST_PAUSE_MS);
-    quietMs = claimed ? SHORTEST_PAUSE_MS : Math.min(2 * quietMs, LONGEST_PAUSE_MS);
-    // after one claim more is due soon, and checking costs as much as claiming
-    if (claimed) continue;
-    const next = await dispatcher.outages.unlessAway(nextDeliveryDue(parts.store.db, dispatcher.queues.full()));
-    const untilDue = (next ?? Number.POSITIVE_INFINITY) - parts.now();
-    if (untilDue > 0) await dispatcher.wakeup.sleep(Math.min(quietMs, untilDue));
+    const restMs = Math.min(quietMs, untilDue) - SHORTEST_PAUSE_MS;
+    if (isQuiet && restMs > 0) await dispatcher.wakeup.sleep(restMs);
   }
 }
 

@@ -3,10 +3,10 @@ import type { SandboxEvent, WebhookSettings, Webhooks } from '../../../generated
 import type { RideStatus } from '../../../server/domain/rides/ride.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
 import type { World } from '../../../server/domain/worlds/clock.ts';
-import { nextDeliveryDue } from '../../../server/store/deliveries/due.ts';
 import { resumeWorld } from '../../../server/workers/world-clock.ts';
 import type { TestServer } from '../../support/server.ts';
 import { type Riding, startRiding } from '../../support/take-ride.ts';
+import { nextDeliveryDue } from '../../support/webhook-events.ts';
 
 /** A sandbox whose rides move only by hand, and a client of its application. */
 export interface Telling {

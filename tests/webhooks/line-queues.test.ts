@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { Line } from '../../server/store/deliveries/lines.ts';
+import {
+  MOST_UNDER_WAY,
+  MOST_UNDER_WAY_IN_A_LINE,
+  MOST_UNDER_WAY_IN_SANDBOXES,
+  openQueues,
+} from '../../server/webhooks/delivery/line-queues.ts';
+
+const live = (applicationId: string): Line => ({ applicationId, worldId: 'live' });
+const sandbox = (applicationId: string, n = 1): Line => ({ applicationId, worldId: `${applicationId} ${n}` });
+
+/** Queues whose attempts last until a test ends them. */
+function stalled() {
+  const started: { readonly line: Line; end(): Promise<void> }[] = [];
+  const rooms: number[] = [];
+  const queues = openQueues<Line>(
+    (line) =>
+      new Promise((resolve) => {
+        started.push({
+          line,
+          end: async () => {
+            started.splice(
+              started.findIndex((one) => one.end === end),
+              1,
+            );
+            resolve();
+            // the queues go on before this
+            await new Promise(setImmediate);
+          },
+        });
+        const { end } = started.at(-1)!;
+      }),
+    () => rooms.push(started.length),
+  );
+  const underWay = (wanted: (line: Line) => boolean = () => true) => started.filter(({ line }) => wanted(line)).length;
+  const add = (line: Line, count: number) => {
+    for (let i = 0; i < count; i++) queues.add(line, line);
+  };
+  const ofLine = (line: Line) =>
+    underWay(({ worldId, applicationId }) => worldId === line.worldId && applicationId === line.applicationId);
+  return { ...queues, started, rooms, underWay, ofLine, addAll: add };
+}
+
+const isSandbox = ({ worldId }: Line) => worldId !== 'live';
+const isOf = (applicationId: string) => (line: Line) => line.applicationId === applicationId;
+const APPLICATIONS = Array.from({ length: 100 }, (_, i) => `application-${i}`);
+
+describe('while no receiver answers', () => {
+  test.each([
+    ['one sandbox', ['a'], 1, MOST_UNDER_WAY_IN_A_LINE],
+    ['two sandboxes of an application', ['a'], 2, MOST_UNDER_WAY_IN_SANDBOXES],
+    ['a thousand sandboxes of an application', ['a'], 1000, MOST_UNDER_WAY_IN_SANDBOXES],
+    ['sandboxes of two applications', ['a', 'b'], 10, 2 * MOST_UNDER_WAY_IN_SANDBOXES],
+    [
+      'sandboxes of a hundred applications',
+      APPLICATIONS,
+      10,
+      MOST_UNDER_WAY.sandbox + 100 - MOST_UNDER_WAY.sandbox / 32,
+    ],
+  ])('%s have no more under way than their part, and leave the live world its own', (_, applications, worlds, most) => {
+    const queues = stalled();
+    for (const id of applications) for (let n = 1; n <= worlds; n++) queues.addAll(sandbox(id, n), 20);
+    expect(queues.underWay()).toBe(most);
+    for (const id of applications) expect(queues.underWay(isOf(id))).toBeGreaterThanOrEqual(1);
+    queues.addAll(live('a'), 20);
+    queues.addAll(live('other'), 20);
+    expect(queues.ofLine(live('a'))).toBe(MOST_UNDER_WAY_IN_A_LINE);
+    expect(queues.ofLine(live('other'))).toBe(MOST_UNDER_WAY_IN_A_LINE);
+    expect(queues.underWay(isSandbox)).toBe(most);
+  });
+
+  test('the live world of many applications has no more under way than its part, and one for each', () => {
+    const queues = stalled();
+    for (const id of APPLICATIONS) queues.addAll(live(id), 20);
+    const full = MOST_UNDER_WAY.live / MOST_UNDER_WAY_IN_A_LINE;
+    expect(queues.underWay()).toBe(MOST_UNDER_WAY.live + 100 - full);
+    queues.addAll(sandbox('a'), 20);
+    expect(queues.underWay(isSandbox)).toBe(MOST_UNDER_WAY_IN_A_LINE);
+  });
+});
+
+test('the sandboxes of an application take turns, each line in its order', async () => {
+  const queues = stalled();
+  for (const n of [1, 2, 3]) queues.addAll(sandbox('a', n), 30);
+  const before = [1, 2, 3].map((n) => queues.ofLine(sandbox('a', n)));
+  expect(before).toEqual([16, 16, 0]);
+  for (let i = 0; i < 16; i++) await queues.started[0]!.end();
+  expect(queues.ofLine(sandbox('a', 3))).toBeGreaterThanOrEqual(8);
+});
+
+test('in a full process the room of one that ends goes to the one that has waited longest', async () => {
+  const queues = stalled();
+  for (const id of APPLICATIONS.slice(0, 8)) for (const n of [1, 2]) queues.addAll(sandbox(id, n), 30);
+  expect(queues.underWay()).toBe(MOST_UNDER_WAY.sandbox);
+  queues.addAll(sandbox('late'), 3);
+  expect(queues.ofLine(sandbox('late'))).toBe(1);
+  // one more than the room is under way, so the first that ends makes none
+  for (let i = 0; i < 10; i++) await queues.started.find(({ line }) => line.applicationId !== 'late')!.end();
+  expect(queues.ofLine(sandbox('late'))).toBe(3);
+  expect(queues.underWay()).toBe(MOST_UNDER_WAY.sandbox);
+});
+
+test('a line has room until it, its part or the process is full, and whoever asks is told when there is some again', async () => {
+  const queues = stalled();
+  queues.addAll(sandbox('a'), 16);
+  expect([sandbox('a'), sandbox('a', 2), live('a')].map(queues.hasRoom)).toEqual([false, true, true]);
+  queues.addAll(sandbox('a', 2), 16);
+  expect([sandbox('a', 2), sandbox('a', 3), sandbox('b'), live('a')].map(queues.hasRoom)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(queues.rooms).toEqual([]);
+  await queues.started[0]!.end();
+  expect(queues.rooms).toHaveLength(1);
+  expect([sandbox('a'), sandbox('a', 2), sandbox('a', 3)].map(queues.hasRoom)).toEqual([true, false, true]);
+  for (const id of APPLICATIONS.slice(0, 8)) for (const n of [1, 2]) queues.addAll(sandbox(id, n), 16);
+  expect([sandbox('a', 3), sandbox('nobody else')].map(queues.hasRoom)).toEqual([false, true]);
+});
