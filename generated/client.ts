@@ -373,8 +373,8 @@ export function bindOperations(client: Client<paths>) {
     /**
      * List the events.
      *
-     * The events of your application in this world, the latest first: what each one tells, what became of its delivery, and every attempt. An event exists if there was a
-     * webhook URL when it happened.
+     * The events of your application in this world, the latest first: what each one tells, what became of its delivery, and its latest twenty attempts. An event exists if
+     * there was a webhook URL when it happened, and for 30 days after its delivery has ended.
      *
      * `GET /sandbox/v1/events`
      * - Authorization: userToken `public`, or clientToken `public`

@@ -510,7 +510,11 @@ export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {
   },
   listEvents: {
     path: {},
-    query: { ride_id: Identifier, limit: { type: 'integer', format: 'int32', minimum: 1, maximum: 100 } },
+    query: {
+      ride_id: Identifier,
+      limit: { type: 'integer', format: 'int32', minimum: 1, maximum: 100 },
+      cursor: Identifier,
+    },
     hasOpenQuery: false,
     body: null,
     needsBody: false,

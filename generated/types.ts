@@ -681,7 +681,8 @@ export interface paths {
      *     Faults concern the attempts made from now on, and `hold_seconds` the events that happen from now on. It goes by the world's clock, so
      *     [advanceClock](http://localhost:8080/docs#operation/advanceClock) brings what is held.
      *
-     *     Sixteen attempts at a time are made for an application, in all of its worlds together: a receiver that hangs keeps those of its other worlds waiting.
+     *     Sixteen attempts at a time are made for a world, and thirty-two for all sandboxes of an application, by each process of the server. So a receiver of a sandbox that
+     *     hangs delays no webhook of the live world, and two that hang can delay those of your other sandboxes.
      */
     put: operations['setWebhooks'];
     post?: never;
@@ -700,8 +701,11 @@ export interface paths {
     };
     /**
      * List the events
-     * @description The events of your application in this world, the latest first: what each one tells, what became of its delivery, and every attempt. An event exists if there was a
-     *     webhook URL when it happened.
+     * @description The events of your application in this world, the latest first: what each one tells, what became of its delivery, and its latest twenty attempts. An event exists if
+     *     there was a webhook URL when it happened, and for 30 days after its delivery has ended.
+     *
+     *     To page, ask again with `cursor` set to the `next_cursor` that you got, and the same `ride_id`. Each event that there was at the first page is listed once, also while
+     *     others are added.
      */
     get: operations['listEvents'];
     put?: never;
@@ -725,6 +729,8 @@ export interface paths {
      * Send an event again
      * @description Puts an event on the schedule of deliveries again, whatever became of it before: the same `event_id`, the same bytes. The first attempt is due at once, also while the
      *     world's clock stands; it does not wait for this answer. While an attempt is under way, the new schedule begins when that has ended.
+     *
+     *     An event is on one schedule at a time. If it waits already, the schedule begins anew, so to ask many times before an attempt is to ask once.
      */
     post: operations['resendEvent'];
     delete?: never;
@@ -750,7 +756,7 @@ export interface webhooks {
      *     Only rides requested through the API send webhooks, and they go to the application that requested the ride, if it has a webhook URL when that happens.
      *
      *     - **At least once.** The same event may come again, also after you have answered: the answer may have been lost. Keep each `event_id` for some days, and ignore one that you have seen.
-     *     - **In any order.** Several requests are under way to you at once, up to sixteen from each process of the server, and one that failed comes again after later ones. Within a ride `occurred_at` strictly increases: ignore an event that is older than what you know.
+     *     - **In any order.** Several requests are under way to you at once, up to sixteen for each world from each process of the server, and one that failed comes again after later ones. Within a ride `occurred_at` strictly increases: ignore an event that is older than what you know.
      *     - **As it was.** `event` is the ride at `occurred_at`, and every attempt sends the same bytes. For the ride as it is now, read `href`.
      *     - **No positions.** A car that moves sends nothing. To show it on a map, read `href` about once every 60 seconds.
      *     - **Signed.** Anybody can find your URL: check `X-Svc-Signature` first; its description shows how, step by step.
@@ -1940,6 +1946,8 @@ export interface components {
     EventList: {
       /** @description The latest first. */
       events: components['schemas']['SandboxEvent'][];
+      /** @description The `cursor` of the next page; null on the last one. Do not make sense of it. */
+      next_cursor: string | null;
     };
     /** @description An event, and what became of its delivery. */
     SandboxEvent: {
@@ -1960,7 +1968,7 @@ export interface components {
        * @enum {string}
        */
       delivery: 'pending' | 'delivered' | 'given_up' | 'dropped';
-      /** @description Every attempt, in order. */
+      /** @description The latest attempts, in order. Earlier ones are deleted; the `number` of the last one counts them too. */
       attempts: components['schemas']['DeliveryAttempt'][];
       /** @description What is sent; see [Webhooks](http://localhost:8080/docs#tag/Webhooks). */
       body: {
@@ -1973,7 +1981,7 @@ export interface components {
       number: number;
       /** @description The HTTP status of the answer; null when none came. */
       status: number | null;
-      /** @description The beginning of the answer's body; null when none came. */
+      /** @description The beginning of the answer's body, up to 1,000 bytes of it; null when none came. */
       answer: string | null;
       /** @description Why it failed, in a sentence, where the status does not tell; null otherwise. */
       error: string | null;
@@ -3365,8 +3373,8 @@ export interface components {
      * @description Received. Any status from 200 to 299 counts, if it comes within 10 seconds of the start of the attempt; finding your server, the connection and TLS take
      *     their part of these. Store the event and answer; do the slow work afterwards.
      *
-     *     What the body says makes no difference. We keep its first 20 kB with the status for 30 days, so that one can look up how your server answered: put nothing
-     *     secret into it.
+     *     What the body says makes no difference. We read 20 kB of it at most, and keep the first 1,000 bytes with the status for 30 days, so that one can look up how your
+     *     server answered: put nothing secret into it.
      */
     Received: {
       headers: {
@@ -5650,6 +5658,11 @@ export interface operations {
         ride_id?: components['schemas']['Identifier'];
         /** @description The greatest count of events to answer with. */
         limit?: number;
+        /**
+         * @description The `next_cursor` of the page before. Left out, the list begins with the latest event. One that is not from a list of this world and `ride_id`, or whose events are
+         *     deleted by now, is 400 `bad_parameter`: begin again without it.
+         */
+        cursor?: components['schemas']['Identifier'];
       };
       header?: {
         /**

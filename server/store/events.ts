@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
-import type { AttemptRow, Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
+import type { Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
 /** An event and the state of its delivery. */
@@ -48,33 +48,13 @@ export function realDueOf(clock: WorldClock, dueAt: number, realNow: number): nu
 }
 
 export async function findEvent(db: Queries, eventId: string): Promise<StoredEvent | undefined> {
-  const row = await storedEvents(db).select('events.body').where('events.eventId', '=', eventId).executeTakeFirst();
+  const row = await db
+    .selectFrom('events')
+    .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
+    .select([...STORED_EVENT, 'events.body'])
+    .where('events.eventId', '=', eventId)
+    .executeTakeFirst();
   return row && withAllAttempts(row);
-}
-
-export interface EventSearch {
-  readonly worldId: string;
-  readonly applicationId: string;
-  /** Absent: all rides. */
-  readonly rideId?: string | undefined;
-  readonly limit: number;
-}
-
-/** The latest events of an application in a sandbox, newest first by the world's clock, in a stable order. */
-export async function listEvents(
-  db: Queries,
-  { worldId, applicationId, rideId, limit }: EventSearch,
-): Promise<StoredEvent[]> {
-  const rows = await storedEvents(db)
-    .select('events.body')
-    .where('events.worldId', '=', worldId)
-    .where('events.applicationId', '=', applicationId)
-    .$if(rideId !== undefined, (query) => query.where('events.rideId', '=', rideId!))
-    .orderBy('events.occurredAt', 'desc')
-    .orderBy('events.eventId', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(withAllAttempts);
 }
 
 /** Counts the events of a ride in a sandbox. */
@@ -86,18 +66,6 @@ export async function countEvents(db: Queries, worldId: string, rideId: string):
     .where('rideId', '=', rideId)
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-/** The attempts of events, in order. */
-export async function listAttempts(db: Queries, ...eventIds: readonly string[]): Promise<Readonly<AttemptRow>[]> {
-  if (eventIds.length === 0) return [];
-  return db
-    .selectFrom('attempts')
-    .selectAll()
-    .where('eventId', 'in', eventIds)
-    .orderBy('eventId')
-    .orderBy('number')
-    .execute();
 }
 
 const OLD_EVENTS_AT_ONCE = 500;
@@ -134,28 +102,24 @@ export async function deleteOldEvents(tx: Transaction<Database>, before: number)
   return ids.length;
 }
 
-function storedEvents(db: Queries) {
-  return db
-    .selectFrom('events')
-    .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
-    .select([
-      'events.eventId',
-      'events.worldId',
-      'events.rideId',
-      'events.applicationId',
-      'events.type',
-      'events.occurredAt',
-      'events.environment',
-      'events.createdAt',
-      'deliveries.status',
-      'deliveries.dueAt',
-      'deliveries.realDueAt',
-      'deliveries.attempts',
-      'deliveries.earlierAttempts',
-    ]);
-}
+/** The columns of a stored event, without its body. */
+export const STORED_EVENT = [
+  'events.eventId',
+  'events.worldId',
+  'events.rideId',
+  'events.applicationId',
+  'events.type',
+  'events.occurredAt',
+  'events.environment',
+  'events.createdAt',
+  'deliveries.status',
+  'deliveries.dueAt',
+  'deliveries.realDueAt',
+  'deliveries.attempts',
+  'deliveries.earlierAttempts',
+] as const;
 
-function withAllAttempts<Row extends { attempts: number; earlierAttempts: number }>({
+export function withAllAttempts<Row extends { attempts: number; earlierAttempts: number }>({
   earlierAttempts,
   ...row
 }: Row): Omit<Row, 'earlierAttempts'> {

@@ -89,6 +89,7 @@ const LIMITS: Readonly<Record<string, object>> = {
   hold_seconds: { minimum: 0, maximum: 3600 },
   drop_first: { minimum: 0, maximum: 9 },
   event_id: ID,
+  cursor: ID,
 };
 const KEYWORDS = /^((min|max)(imum|Length|Items)|x-earliest|enum|pattern)$/;
 

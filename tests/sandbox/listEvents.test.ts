@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import type { SandboxEvent } from '../../generated/types.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
-import { answerOf } from '../support/answers.ts';
+import { MOST_ATTEMPTS_KEPT } from '../../server/store/deliveries/record.ts';
+import { latestAttempts } from '../../server/store/event-list.ts';
+import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { newApplication } from '../support/oauth.ts';
 import { makePassenger, makeWorld } from '../support/sandboxes.ts';
 import { testReceiver, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
-import { eventsOf, newTelling, rideThrough, setTo } from './support/telling.ts';
+import { eventsOf, newTelling, rideThrough, setTo, type Telling } from './support/telling.ts';
 
 const NOBODY = 'http://127.0.0.1:9/';
 
@@ -75,13 +78,121 @@ describe.each(engines)('on %s', (engine) => {
     expect(data!.events.slice(0, 20)).toEqual(await eventsOf(telling));
   });
 
+  /** The pages of a list, of so many events each. `between` runs after each page. */
+  async function pagesOf(
+    { api }: Pick<Telling, 'api'>,
+    query: { readonly ride_id?: string; readonly limit: number },
+    between = async () => {},
+  ): Promise<string[][]> {
+    const pages: string[][] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { data } = await api.listEvents({ params: { query: { ...query, ...(cursor && { cursor }) } } });
+      pages.push(data!.events.map(({ event_id }) => event_id));
+      cursor = data!.next_cursor;
+      await between();
+    }
+    return pages;
+  }
+
+  test('a walk through the pages lists each event once, while others are added, of all rides or of one', async () => {
+    const telling = await newTelling(server, { url: NOBODY });
+    const rides: string[] = [];
+    // the clock stands, so the events of a ride and of all rides occur at one instant
+    for (let i = 0; i < 4; i++)
+      rides.push((await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp')).rideId);
+    const [all] = await pagesOf(telling, { limit: 100 });
+    expect(all).toHaveLength(12);
+    const pages = await pagesOf(telling, { limit: 5 }, async () => {
+      await rideThrough(server, telling, 'accepted');
+    });
+    expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(pages.slice(1).map(() => 5));
+    // at one instant, new events come between those that there were
+    expect(pages.flat().filter((id) => all!.includes(id))).toEqual(all);
+    expect(new Set(pages.flat()).size).toBe(pages.flat().length);
+    const ofOne = await pagesOf(telling, { ride_id: rides[1]!, limit: 1 });
+    expect(ofOne.flat()).toHaveLength(3);
+    expect(new Set(all)).toEqual(new Set([...all!, ...ofOne.flat()]));
+    // a page that is exactly full is the last one
+    expect(await pagesOf(telling, { ride_id: rides[1]!, limit: 3 })).toEqual([ofOne.flat()]);
+  });
+
+  test('a cursor that is wrong, of another world, of another ride or of a deleted event is refused', async () => {
+    const [telling, other] = [await newTelling(server, { url: NOBODY }), await newTelling(server, { url: NOBODY })];
+    const [ride, another] = [
+      await rideThrough(server, telling, 'accepted', 'arrived'),
+      await rideThrough(server, telling, 'accepted', 'arrived'),
+    ];
+    await rideThrough(server, other, 'accepted', 'arrived');
+    const cursorOf = async ({ api }: Telling) =>
+      (await api.listEvents({ params: { query: { limit: 1 } } })).data!.next_cursor!;
+    const askWith = async (cursor: string, query = {}) =>
+      answerOf(await telling.api.listEvents({ params: { query: { ...query, cursor } } }));
+    const cursor = await cursorOf(telling);
+    expect(await askWith(cursor)).toMatchObject({ status: 200 });
+    const refused = failure(400, 'bad_parameter', [{ cursor: expect.any(String) }]);
+    for (const wrong of ['no-such-event', '!', 'x'.repeat(65), await cursorOf(other)]) {
+      expect(await askWith(wrong)).toEqual(refused);
+    }
+    const [{ ride_id }] = (await telling.api.listEvents({ params: { query: { limit: 1 } } })).data!.events as [
+      SandboxEvent,
+    ];
+    const elsewhere = [ride, another].find(({ rideId }) => rideId !== ride_id)!;
+    expect(await askWith(cursor, { ride_id: elsewhere.rideId })).toEqual(refused);
+    await telling.api.resetWorld();
+    expect(await askWith(cursor)).toEqual(refused);
+  });
+
+  test('a list reads no more than its page, whatever receivers answer and however often events are sent again', async () => {
+    const telling = await newTelling(server, { url: receiver.url, duplicates: 5 });
+    receiver.answerWith(() => ({ status: 200, body: '\u0001é'.repeat(10_000) }));
+    await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp');
+    for (let times = 0; times < 5; times++) {
+      await server.runDeliveries();
+      for (const { event_id } of await eventsOf(telling)) {
+        await telling.api.resendEvent({ params: { path: { event_id } } });
+      }
+    }
+    const { db } = server.store;
+    const ids = (await eventsOf(telling)).map(({ event_id }) => event_id);
+    const stored = await db.selectFrom('attempts').selectAll().where('eventId', 'in', ids).execute();
+    expect(stored).toHaveLength(3 * MOST_ATTEMPTS_KEPT);
+    for (const { answer } of stored) expect(Buffer.byteLength(answer!)).toBeLessThanOrEqual(1000);
+    // as a server without these limits stored them
+    await db
+      .updateTable('attempts')
+      .set({ answer: 'x'.repeat(20_000), error: 'y'.repeat(20_000) })
+      .where('eventId', 'in', ids)
+      .execute();
+    const [latest] = await eventsOf(telling);
+    const earlier = stored.filter(({ eventId }) => eventId === latest!.event_id);
+    const old = Array.from({ length: 10 }, (_, i) => ({ ...earlier[0]!, number: i + 1, answer: 'z'.repeat(20_000) }));
+    await db.insertInto('attempts').values(old).execute();
+    const read: unknown[] = [];
+    const watched = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        read.push(...result.rows);
+        return result;
+      },
+    });
+    await latestAttempts(watched, ids);
+    expect(read).toHaveLength(3 * MOST_ATTEMPTS_KEPT);
+    expect(JSON.stringify(read).length).toBeLessThan(3 * MOST_ATTEMPTS_KEPT * 2200);
+    const [event] = await eventsOf(telling);
+    expect(event!.attempts.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, i) => i + 11));
+    expect(event!.attempts[0]).toMatchObject({ answer: 'x'.repeat(1000), error: 'y'.repeat(1000) });
+  });
+
   test('nobody sees the events of another world or another application', async () => {
     await newApplication(server, 'stranger');
     const [telling, other] = [await newTelling(server, { url: NOBODY }), await newTelling(server)];
     await rideThrough(server, telling, 'accepted');
-    expect(answerOf(await other.api.listEvents())).toEqual({ status: 200, body: { events: [] } });
+    expect(answerOf(await other.api.listEvents())).toEqual({ status: 200, body: { events: [], next_cursor: null } });
     const token = await server.newToken({ world: telling.world, applicationId: 'stranger' });
-    expect(answerOf(await server.client({ token }).listEvents())).toEqual({ status: 200, body: { events: [] } });
+    expect(answerOf(await server.client({ token }).listEvents())).toEqual({
+      status: 200,
+      body: { events: [], next_cursor: null },
+    });
   });
 
   test('worlds of one seed have no event id in common, nor has one before and after a reset', async () => {

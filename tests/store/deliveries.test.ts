@@ -16,12 +16,12 @@ import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
 import { type Look, waitingLines } from '../../server/store/deliveries/lines.ts';
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
 import { redeliver } from '../../server/store/deliveries/resend.ts';
-import { findEvent, listAttempts } from '../../server/store/events.ts';
+import { findEvent } from '../../server/store/events.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { plansOf } from '../support/plans-of.ts';
 import { storeForEach } from '../support/started.ts';
-import { allLines, claimDue, nextDeliveryDue } from '../support/webhook-events.ts';
+import { allLines, claimDue, listAttempts, nextDeliveryDue } from '../support/webhook-events.ts';
 import { meanwhile } from './meeting.ts';
 import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
 

@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
-import { deleteOldEvents, findEvent, listAttempts, listEvents } from '../../server/store/events.ts';
+import { listEvents } from '../../server/store/event-list.ts';
+import { deleteOldEvents, findEvent } from '../../server/store/events.ts';
 import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
-import { claimDue } from '../support/webhook-events.ts';
+import { claimDue, listAttempts } from '../support/webhook-events.ts';
 import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -39,7 +40,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const [eventId, at] of Object.entries({ c: 2, a: 1, b: 2 })) {
       await occur({ eventId, worldId: 'sandbox', occurredAt: NOON + at }, sandbox());
     }
-    const listed = await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app', limit: 9 });
+    const listed = await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app' }, { limit: 9 });
     expect(listed.map(({ eventId }) => eventId)).toEqual(['c', 'b', 'a']);
   });
 

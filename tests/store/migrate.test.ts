@@ -10,7 +10,7 @@ import { isPassword } from '../../server/oauth/passwords.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { findApplication } from '../../server/store/applications.ts';
 import { postgresDialect, sqliteDialect } from '../../server/store/dialect.ts';
-import { listEvents } from '../../server/store/events.ts';
+import { listEvents } from '../../server/store/event-list.ts';
 import * as firstTables from '../../server/store/migrations/0001-first-tables.ts';
 import * as signIn from '../../server/store/migrations/0002-sign-in.ts';
 import * as webhooks from '../../server/store/migrations/0003-webhooks.ts';
@@ -146,7 +146,7 @@ describe.each(engines)('a database of before there were webhooks, on %s', (engin
     expect(await findApplication(store.db, 'other')).toEqual(application({ id: 'other' }));
     expect(await findSession(store.db, 'session')).toBeDefined();
     expect(await findPassenger(store.db, LIVE_WORLD.id, 'ada')).toBeDefined();
-    expect(await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app', limit: 1 })).toEqual([]);
+    expect(await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app' }, { limit: 1 })).toEqual([]);
     const world = (await findWorld(store.db, 'sandbox'))!;
     await store.transaction((tx) => insertEvent(tx, webhookEvent({ worldId: 'sandbox' }), world, NOON));
     const claim = { realNow: NOON, leaseMs: 1, limit: 1, owner: 'me' };
@@ -245,7 +245,9 @@ describe.each(engines)('a database of when a dispatcher could cancel, on %s', (e
       ['other', 'passenger'],
     ] as const) {
       expect(await findRide(db, worldId, 'ada')).toMatchObject({ canceledBy: by, origin });
-      expect(await listEvents(db, { worldId, applicationId: 'app', limit: 1 })).toMatchObject([{ body: bodyOf(by) }]);
+      expect(await listEvents(db, { worldId, applicationId: 'app' }, { limit: 1 })).toMatchObject([
+        { body: bodyOf(by) },
+      ]);
     }
   });
 });

@@ -8,7 +8,7 @@ import type { DueDelivery } from '../../server/store/deliveries/due.ts';
 import { type Line, waitingLines } from '../../server/store/deliveries/lines.ts';
 import { findEvent, type StoredEvent } from '../../server/store/events.ts';
 import type { Store } from '../../server/store/open.ts';
-import type { Queries } from '../../server/store/schema.ts';
+import type { AttemptRow, Queries } from '../../server/store/schema.ts';
 import { application, insertEvent, webhookEvent } from '../store/samples.ts';
 import { LIVE, type TestServer } from './server.ts';
 
@@ -71,4 +71,9 @@ export async function nextDeliveryDue(db: Queries): Promise<number | null> {
     .execute();
   if (pending.length === 0) return null;
   return Math.min(...pending.map(({ realDueAt, leaseUntil }) => Math.max(realDueAt!, leaseUntil ?? 0)));
+}
+
+/** The stored attempts of an event, in order. */
+export async function listAttempts(db: Queries, eventId: string): Promise<AttemptRow[]> {
+  return db.selectFrom('attempts').selectAll().where('eventId', '=', eventId).orderBy('number').execute();
 }

@@ -4,7 +4,6 @@ import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { claimDelivery } from '../../server/store/deliveries/claim.ts';
 import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
-import { listAttempts } from '../../server/store/events.ts';
 import type { Store } from '../../server/store/open.ts';
 import { claimInWorld, deliverClaimed } from '../../server/webhooks/delivery/in-world.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
@@ -12,7 +11,7 @@ import { engines } from '../support/database.ts';
 import { heldAnswer } from '../support/receiver.ts';
 import { receiverForEach } from '../support/started.ts';
 import { startRiding, storedRide } from '../support/take-ride.ts';
-import { claimDue, newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+import { claimDue, listAttempts, newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
 import { expectNextAttemptAfter, patientServerForEach } from '../workers/support.ts';
 
 describe.each(engines)('on %s', (engine) => {

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { setWebhook } from '../../server/store/applications.ts';
-import { listAttempts } from '../../server/store/events.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { engines } from '../support/database.ts';
 import { type Answer, heldAnswer } from '../support/receiver.ts';
 import { receiverForEach } from '../support/started.ts';
-import { claimDue, newEvent, newReceiving, nextDeliveryDue, storedEvent } from '../support/webhook-events.ts';
+import {
+  claimDue,
+  listAttempts,
+  newEvent,
+  newReceiving,
+  nextDeliveryDue,
+  storedEvent,
+} from '../support/webhook-events.ts';
 import { expectNextAttemptAfter, patientServerForEach } from '../workers/support.ts';
 
 const LEASE_MS = 15 * SECOND_MS;

@@ -81,7 +81,7 @@ describe('an answer', () => {
     expect(answer!.isWellFormed()).toBe(true);
   });
 
-  test('without end is cut after 20,000 bytes, and its connection closed', async () => {
+  test('without end is read up to 20,000 bytes, and its connection closed', async () => {
     const closed = newLatch();
     const { url } = await startReceiver((_, res) => {
       res.on('close', closed.open);
@@ -89,14 +89,15 @@ describe('an answer', () => {
     });
     const { answer, ...outcome } = await send(url);
     expect(outcome).toMatchObject({ status: 200, error: null, delivered: true });
-    expect(answer).toBe('é'.repeat(10_000));
+    expect(answer).toBe('é'.repeat(500));
     await closed.promise;
   });
 
   test.each([
-    ['is cut in the middle of a character ends before it', `a${'é'.repeat(20_000)}`, `a${'é'.repeat(9_999)}`],
-    ['has 19,999 bytes is kept whole', 'x'.repeat(19_999), 'x'.repeat(19_999)],
-    ['has 20,000 bytes is kept whole', 'x'.repeat(20_000), 'x'.repeat(20_000)],
+    ['is cut in the middle of a character ends before it', `a${'é'.repeat(1000)}`, `a${'é'.repeat(499)}`],
+    ['has 999 bytes is kept whole', 'x'.repeat(999), 'x'.repeat(999)],
+    ['has 1,000 bytes is kept whole', 'x'.repeat(1000), 'x'.repeat(1000)],
+    ['has more is kept up to there', 'x'.repeat(20_000), 'x'.repeat(1000)],
   ])('that %s', async (_, given, kept) => {
     const { url } = await startReceiver((_, res) => res.end(given));
     expect((await send(url)).answer).toBe(kept);
@@ -110,7 +111,7 @@ describe('an answer', () => {
     });
     const { answer, delivered } = await send(url);
     expect(delivered).toBe(true);
-    expect(answer).toBe(new TextDecoder().decode(bomb.subarray(0, 20_000)).replaceAll('\0', ''));
+    expect(answer).toBe(new TextDecoder().decode(bomb.subarray(0, 1000), { stream: true }).replaceAll('\0', ''));
   });
 
   test.each([

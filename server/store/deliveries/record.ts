@@ -1,10 +1,13 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { WorldClock } from '../../domain/worlds/clock.ts';
-import { hasRowLocks } from '../dialect.ts';
+import { hasRowLocks, listOf } from '../dialect.ts';
 import { realDueOf } from '../events.ts';
 import type { AttemptRow, Database, DeliveryRow, DeliveryStatus, Queries } from '../schema.ts';
 import { holdClocks } from '../worlds.ts';
 import { onScheduleAnew } from './resend.ts';
+
+/** Attempts of an event that are stored: the latest ones. The contract says so of a list of events. */
+export const MOST_ATTEMPTS_KEPT = 20;
 
 /** An attempt. It gets its number when it is recorded. */
 export type MadeAttempt = Readonly<Omit<AttemptRow, 'number'>>;
@@ -48,6 +51,7 @@ export async function recordAttempts(tx: Transaction<Database>, results: readonl
   if (deliveries.length === 0) return [];
   await tx.insertInto('attempts').values(attempts).execute();
   await updateDeliveries(tx, deliveries);
+  await deleteEarlierAttempts(tx, deliveries);
   return deliveries.map(({ eventId }) => eventId);
 }
 
@@ -104,6 +108,27 @@ async function updateDeliveries(tx: Transaction<Database>, rows: readonly Delive
         leaseUntil: row.ref('excluded.leaseUntil'),
         resend: row.ref('excluded.resend'),
       })),
+    )
+    .execute();
+}
+
+/** Keeps the latest attempts of each event, so that resends take no more room than one schedule. */
+async function deleteEarlierAttempts(tx: Transaction<Database>, rows: readonly DeliveryRow[]): Promise<void> {
+  const over = rows.filter((row) => row.earlierAttempts + row.attempts > MOST_ATTEMPTS_KEPT);
+  if (over.length === 0) return;
+  const ids = over.map(({ eventId }) => eventId);
+  await tx
+    .deleteFrom('attempts')
+    .where('eventId', 'in', listOf(tx, ids))
+    .where('number', '<=', (row) =>
+      row
+        .selectFrom('deliveries')
+        .select(
+          sql<number>`${sql.ref('deliveries.earlierAttempts')} + ${sql.ref('deliveries.attempts')} - ${MOST_ATTEMPTS_KEPT}`.as(
+            'last',
+          ),
+        )
+        .whereRef('deliveries.eventId', '=', 'attempts.eventId'),
     )
     .execute();
 }

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** How much of a response body is read and stored. A longer one ends the connection. */
-const MOST_BYTES = 20_000;
+/** How much of a response body is read. A longer one ends the connection. */
+const MOST_BYTES_READ = 20_000;
+/** How much of a text by a receiver is stored, so that attempts take little room and a list of them little memory. */
+export const MOST_BYTES_KEPT = 1000;
 
 /**
- * Reads the beginning of a response body as text, until it ends, is long enough, breaks off or times out. A compressed
- * body stays compressed. Invalid UTF-8 becomes U+FFFD. NUL is removed, because PostgreSQL cannot store it.
+ * Reads a response body until it ends, is long enough, breaks off or times out, and returns its beginning as text. A
+ * compressed body stays compressed.
  */
 export async function readAnswer(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
@@ -14,12 +16,17 @@ export async function readAnswer(body: Readable): Promise<string> {
     for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= MOST_BYTES) break;
+      if (size >= MOST_BYTES_READ) break;
     }
   } catch {
     // only the status matters, and it has arrived
   }
+  return beginningOf(Buffer.concat(chunks));
+}
+
+/** The part that is stored. Invalid UTF-8 becomes U+FFFD. NUL is removed, because PostgreSQL cannot store it. */
+export function beginningOf(bytes: Buffer): string {
   // leaves out a character that is cut in two
-  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MOST_BYTES), { stream: true });
+  const text = new TextDecoder().decode(bytes.subarray(0, MOST_BYTES_KEPT), { stream: true });
   return text.replaceAll('\0', '');
 }

@@ -1,3 +1,5 @@
+import { beginningOf } from './answer.ts';
+
 const SENTENCES: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was reset.',
@@ -24,6 +26,6 @@ export function failureText(error: unknown): string {
   if (code.startsWith('ERR_SSL_')) return `TLS failed (${code}).`;
   // the message has addresses, such as "connect EHOSTUNREACH 192.0.2.1:443 - Local (10.0.0.7:51234)"
   if (syscall !== '') return SENTENCES[code] ?? `The connection failed (${code}).`;
-  // a message may quote a certificate's names, and PostgreSQL cannot store NUL
-  return SENTENCES[code] ?? message.replaceAll('\0', '');
+  // a message may quote all names of a certificate
+  return SENTENCES[code] ?? beginningOf(Buffer.from(message));
 }

@@ -7,8 +7,8 @@ import { newToken } from '../../../oauth/secrets.ts';
 import type { Parts, TargetRules } from '../../../parts.ts';
 import { presentInstant } from '../../../present/instant.ts';
 import { redeliver } from '../../../store/deliveries/resend.ts';
-import { listAttempts, listEvents, type StoredEvent } from '../../../store/events.ts';
-import type { AttemptRow } from '../../../store/schema.ts';
+import { findEventPlace, type ListedAttempt, latestAttempts, listEvents } from '../../../store/event-list.ts';
+import type { StoredEvent } from '../../../store/events.ts';
 import { changeSettings } from '../../../store/world-settings.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../../../webhooks/delivery/target.ts';
 import type { Contexts } from '../../caller.ts';
@@ -39,10 +39,25 @@ export function webhooksHandlers({
 
     listEvents: async ({ query, context }, reply) => {
       const { world, application } = context;
-      const search = { worldId: world.id, applicationId: application.id, rideId: query.ride_id, limit: query.limit };
-      const events = await listEvents(store.db, search);
-      const attempts = await listAttempts(store.db, ...events.map(({ eventId }) => eventId));
-      return reply(200, { events: events.map((event) => presentEvent(event, attempts)) });
+      const search = { worldId: world.id, applicationId: application.id, rideId: query.ride_id };
+      const after = query.cursor === undefined ? undefined : await findEventPlace(store.db, search, query.cursor);
+      if (query.cursor !== undefined && after === undefined) {
+        const detail = { cursor: 'is not from this list, or its event is deleted by now' };
+        throw new Refusal(
+          'bad_parameter',
+          'The list does not go on from this cursor. Begin again without one.',
+          detail,
+        );
+      }
+      // one more tells whether there is another page
+      const found = await listEvents(store.db, search, { limit: query.limit + 1, after });
+      const events = found.slice(0, query.limit);
+      const ids = events.map(({ eventId }) => eventId);
+      const attempts = await latestAttempts(store.db, ids);
+      return reply(200, {
+        events: events.map((event) => presentEvent(event, attempts)),
+        next_cursor: found.length > events.length ? ids.at(-1)! : null,
+      });
     },
 
     resendEvent: async ({ params, context }, reply) => {
@@ -97,7 +112,7 @@ function presentSettings(webhooks: WebhookSettings, application: CallingApplicat
 }
 
 /** @param attempts may include those of other events */
-function presentEvent(event: StoredEvent, attempts: readonly AttemptRow[]): Schemas['SandboxEvent'] {
+function presentEvent(event: StoredEvent, attempts: readonly ListedAttempt[]): Schemas['SandboxEvent'] {
   return {
     event_id: event.eventId,
     ride_id: event.rideId,
