@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
-import { listEvents } from '../../server/store/event-list.ts';
+import { findEventPlace, latestAttempts, listEvents } from '../../server/store/event-list.ts';
 import { deleteOldEvents, findEvent } from '../../server/store/events.ts';
 import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
+import { plansOf } from '../support/plans-of.ts';
 import { storeForEach } from '../support/started.ts';
 import { claimDue, listAttempts } from '../support/webhook-events.ts';
 import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
@@ -42,6 +43,26 @@ describe.each(engines)('on %s', (engine) => {
     }
     const listed = await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app' }, { limit: 9 });
     expect(listed.map(({ eventId }) => eventId)).toEqual(['c', 'b', 'a']);
+  });
+
+  test('a page of a list is found by an index, whatever else there is', async () => {
+    await insertWorldIfAbsent(store.db, sandbox(), NOON);
+    await store.transaction(async (tx) => {
+      for (let n = 0; n < 400; n++) {
+        const event = webhookEvent({ eventId: `e${n}`, worldId: 'sandbox', occurredAt: NOON + n });
+        await insertEvent(tx, event, sandbox(), NOON);
+      }
+    });
+    await attempt('delivered');
+    const search = { worldId: 'sandbox', applicationId: 'app' };
+    const after = (await findEventPlace(store.db, search, 'e200'))!;
+    const listed = await listEvents(store.db, search, { limit: 3, after });
+    expect(listed.map(({ eventId }) => eventId)).toEqual(['e199', 'e198', 'e197']);
+    expect(await latestAttempts(store.db, ['e199', 'e198'])).toHaveLength(2);
+    // last: libsql leaves a statement open that it prepared before this and runs again
+    const page = await plansOf(store, (db) => listEvents(db, search, { limit: 3, after }));
+    expect(page.join('\n')).toMatch(/events_of_sandbox/);
+    expect(page.join('\n')).not.toMatch(/seq scan|scan (events|deliveries)|sort|temp b-tree/i);
   });
 
   test('old events whose delivery is over are deleted, with all that is known of them; no others are', async () => {
