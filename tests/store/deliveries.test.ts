@@ -248,13 +248,14 @@ describe.each(engines)('on %s', (engine) => {
         for (let n = 0; n < 300; n++) await insertEvent(tx, webhookEvent({ eventId: `live ${n}` }), LIVE_WORLD, NOON);
       });
       for (let n = 0; n < 300; n++) await occurInSandbox(`sandbox ${n}`, NOON, NOON);
-      const plan = await plansOf(store, (db) => look({}, db));
+      // PostgreSQL analyzes its tables by itself, SQLite does not
+      const plan = await plansOf(store, (db) => look({}, db), { analyzed: engine === 'postgres' });
       const used = (index: string) => plan.filter((step) => new RegExp(`using.*${index}\\b`, 'i').test(step)).length;
-      // each to find the next line, and to find its first delivery
-      expect(used('deliveries_due_live')).toBeGreaterThanOrEqual(engine === 'sqlite' ? 2 : 1);
+      // to find the next line, and to find its first delivery
+      expect(used('deliveries_due_live')).toBeGreaterThanOrEqual(2);
       expect(used('deliveries_due_in_sandbox')).toBeGreaterThanOrEqual(engine === 'sqlite' ? 2 : 1);
       expect(plan.join('\n')).not.toMatch(
-        /deliveries_of_world|seq scan on deliveries|scan deliveries|scan worlds|sort/i,
+        /deliveries_of_world|seq scan on deliveries|scan deliveries|sort|temp b-tree/i,
       );
     });
   });

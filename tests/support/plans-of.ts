@@ -3,14 +3,15 @@ import type { Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { watchedDatabase } from './counted-store.ts';
 
-/** The query plans of some work, a step a line, once the database has analyzed its tables. */
+/** The query plans of some work, a step a line, by default once the database has analyzed its tables. */
 export async function plansOf(
   { db, engine }: Pick<Store, 'db' | 'engine'>,
   work: (db: Kysely<Database>) => Promise<unknown>,
+  { analyzed = true } = {},
 ): Promise<string[]> {
   const run: RootOperationNode[] = [];
   await work(watchedDatabase(db, (statement) => run.push(statement)));
-  await sql`analyze`.execute(db);
+  if (analyzed) await sql`analyze`.execute(db);
   const steps: string[] = [];
   for (const query of run) {
     const { sql: text, parameters } = db.getExecutor().compileQuery(query, createQueryId());

@@ -111,7 +111,10 @@ function dueSometime(kind: WorldKind) {
     .selectFrom('deliveries')
     .where('deliveries.status', '=', PENDING)
     .where('deliveries.realDueAt', 'is not', null)
-    .where('deliveries.worldId', kind === 'live' ? '=' : '<>', sql.lit(LIVE_WORLD.id));
+    .where((row) => {
+      const isSandbox = row('deliveries.worldId', '<>', sql.lit(LIVE_WORLD.id));
+      return kind === 'live' ? row.not(isSandbox) : isSandbox;
+    });
 }
 
 /** The key of the next line after the one of an outer row. */

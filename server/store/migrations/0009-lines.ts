@@ -7,7 +7,8 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('deliveries_due').execute();
   await index(db, 'deliveries_due_live', 'deliveries', ['application_id', 'real_due_at'])
-    .where(sql<boolean>`status = 'pending' and real_due_at is not null and world_id = 'live'`)
+    // not an equation: SQLite would take the index of worlds for that
+    .where(sql<boolean>`status = 'pending' and real_due_at is not null and not (world_id <> 'live')`)
     .execute();
   await index(db, 'deliveries_due_in_sandbox', 'deliveries', ['world_id', 'real_due_at'])
     .where(sql<boolean>`status = 'pending' and real_due_at is not null and world_id <> 'live'`)
