@@ -279,7 +279,7 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Change the world.
      *
-     * Turns auto-advance or the limits on or off. Fields left out stay as they are. With `auto_advance` the rides of the world, those under way
+     * Turns auto-advance or the limits on or off; [Limits](http://localhost:8080/docs#section/Limits) says what holds without them. Fields left out stay as they are. With `auto_advance` the rides of the world, those under way
      * included, move by themselves as its clock goes on; without it they wait for [setRideStatus](http://localhost:8080/docs#operation/setRideStatus).
      *
      * `PATCH /sandbox/v1/world`

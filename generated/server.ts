@@ -1068,6 +1068,12 @@ export const REQUEST_LIMITS = { headBytes: 16384, headers: 100, headSeconds: 15,
 /** The most that one call does to advance a clock: beyond either, it answers and the same call goes on. */
 export const ADVANCE_LIMITS = { steps: 1000, seconds: 20 } as const;
 
+/** How many calls of an application the server works on at once, and how many more wait; live and sandboxes apart. */
+export const CALLS_AT_ONCE = { running: 8, waiting: 120 } as const;
+
+/** The calls that all sandboxes of an application take together, with limits or without. */
+export const SANDBOX_LIMIT = { bucket: 'sandboxes', limit: 5000, windowSeconds: 10 } as const;
+
 /** The header by which a sandbox asks for a failure. */
 export const SCENARIO = 'Svc-Sandbox-Scenario';
 

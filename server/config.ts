@@ -1,7 +1,7 @@
 import { cleanEnv } from 'envalid';
 import { SECOND_MS } from './domain/time.ts';
 import { isLoopback } from './http/loopback.ts';
-import type { TrustedProxies } from './parts.ts';
+import type { CallsAtOnce, TrustedProxies } from './parts.ts';
 import { specsOf } from './variables.ts';
 
 /** The settings of a server, read from its environment. */
@@ -24,6 +24,7 @@ export interface Config {
   /** Divides planned travel times. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;
+  readonly callsAtOnce: CallsAtOnce;
   /** How long a server that was told to stop still serves, as not ready, so that nobody sends it new requests. */
   readonly drainMs: number;
   readonly logLevel: string;
@@ -50,6 +51,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     simulationSpeed: env.SIMULATION_SPEED,
     rateLimitMultiplier: env.RATE_LIMIT_MULTIPLIER,
+    callsAtOnce: { running: env.MAX_CONCURRENT_CALLS, waiting: env.MAX_WAITING_CALLS },
     drainMs: env.DRAIN_SECONDS * SECOND_MS,
     logLevel: env.LOG_LEVEL,
   };

@@ -104,6 +104,7 @@ async function partsOf(config: Config, store: Store): Promise<AppParts> {
     steps: newStepGate(),
     simulationSpeed: config.simulationSpeed,
     rateLimitMultiplier: config.rateLimitMultiplier,
+    callsAtOnce: config.callsAtOnce,
     priceTokens: priceTokens(signingKey),
     signingKey,
     ...(config.hasDemo ? { refusedApplications: new Set(), refusedPassengers: new Set() } : WITHOUT_DEMO),

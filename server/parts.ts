@@ -17,6 +17,12 @@ export interface TargetRules {
   readonly requireHttps: boolean;
 }
 
+/** How many calls of an application are worked on at once, and how many more wait for their turn. */
+export interface CallsAtOnce {
+  readonly running: number;
+  readonly waiting: number;
+}
+
 /** What the server's modules are made from: main.ts makes the real parts, tests make their own. */
 export interface Parts {
   readonly store: Store;
@@ -37,6 +43,7 @@ export interface Parts {
   /** Divides planned travel times. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;
+  readonly callsAtOnce: CallsAtOnce;
   /** Seals cost and cancel tokens. */
   readonly priceTokens: PriceTokens;
   /** The keys of price tokens and CSRF tokens derive from it. */

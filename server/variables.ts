@@ -1,5 +1,6 @@
 import { bool, makeValidator, port, str } from 'envalid';
 import express from 'express';
+import { CALLS_AT_ONCE } from '../generated/server.ts';
 import type { TrustedProxies } from './parts.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -13,6 +14,18 @@ const positive = makeValidator<number>((input) => {
   if (input.trim() !== '' && Number.isFinite(value) && value > 0) return value;
   throw new TypeError();
 });
+
+const MOST_OF_ANYTHING = 1_000_000;
+
+const wholeFrom = (least: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input);
+    if (/^\d+$/.test(input) && value >= least && value <= MOST_OF_ANYTHING) return value;
+    throw new TypeError();
+  });
+
+const count = wholeFrom(1);
+const countOrNone = wholeFrom(0);
 
 const seconds = makeValidator<number>((input) => {
   const value = Number(input);
@@ -114,6 +127,8 @@ export function specsOf(isProduction: boolean) {
     }),
     WEBHOOK_ALLOW_PRIVATE: bool({ default: !isProduction, desc: 'true or false' }),
     SIMULATION_SPEED: factor({ default: isProduction ? 1 : DEVELOPMENT_SPEED, desc: aFactor }),
+    MAX_CONCURRENT_CALLS: count({ default: CALLS_AT_ONCE.running, desc: 'a whole number from 1 to 1000000' }),
+    MAX_WAITING_CALLS: countOrNone({ default: CALLS_AT_ONCE.waiting, desc: 'a whole number from 0 to 1000000' }),
     RATE_LIMIT_MULTIPLIER: factor({ default: 1, desc: aFactor }),
     DRAIN_SECONDS: seconds({
       default: isProduction ? PRODUCTION_DRAIN_SECONDS : 0,

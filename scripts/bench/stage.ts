@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { pino } from 'pino';
+import { CALLS_AT_ONCE } from '../../generated/server.ts';
 import type { AppParts } from '../../server/app.ts';
 import { geography } from '../../server/cities/geography.ts';
 import { seedLiveWorld } from '../../server/demo.ts';
@@ -143,6 +144,7 @@ function partsWith(store: Store): AppParts {
     steps: newStepGate(),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
+    callsAtOnce: CALLS_AT_ONCE,
     priceTokens: priceTokens(randomBytes(32)),
     signingKey: randomBytes(32),
     refusedApplications: new Set(),

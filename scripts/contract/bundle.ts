@@ -102,12 +102,19 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: RequestBody;
   responses: Record<string, Response>;
-  'x-rate-limit'?: { bucket: string; limit: number; window_seconds: number };
+  'x-rate-limit'?: RateLimit;
   'x-no-rate-limit'?: string;
   'x-advance-limits'?: { steps: number; seconds: number };
   /** Unknown query parameters are ignored. */
   'x-open-query'?: boolean;
   'x-codeSamples'?: CodeSample[];
+}
+
+/** Calls in a window. Operations with the same bucket share a count. */
+export interface RateLimit {
+  bucket: string;
+  limit: number;
+  window_seconds: number;
 }
 
 type PathItem = { parameters?: Parameter[] } & { [M in Method]?: Operation };
@@ -119,6 +126,8 @@ export interface Contract {
     summary?: string;
     description: string;
     'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds', number>;
+    'x-calls-at-once'?: Record<'running' | 'waiting', number>;
+    'x-sandbox-limit'?: RateLimit;
     'x-failures'?: Record<string, number>;
   };
   servers?: { url: string }[];

@@ -1,7 +1,11 @@
 import type { Change } from './change.ts';
 
 /** Properties that allow less when they get smaller. */
-const ALLOWANCES = new Set(['limit', 'head_bytes', 'headers', 'head_seconds', 'seconds', 'steps', 'x-max-body-bytes']);
+const ALLOWANCES = new Set([
+  ...['limit', 'head_bytes', 'headers', 'head_seconds', 'seconds', 'steps', 'x-max-body-bytes', 'running', 'waiting'],
+]);
+
+const LIMITS_OF_CALLS = new Set(['x-rate-limit', 'x-sandbox-limit', 'x-calls-at-once']);
 
 /**
  * `redocly diff` does not know this contract's limits and table of statuses. Rates a breaking change there as major.
@@ -14,7 +18,7 @@ export function withLimitsRated(change: Change): Change {
 function narrowing({ path, kind, property, base, revision }: Change): string | undefined {
   const [before, after] = [base?.value, revision?.value];
   const place = path.split('/').at(-1)!;
-  if (place === 'x-rate-limit' && kind === 'added') return 'A limit on calls was added.';
+  if (LIMITS_OF_CALLS.has(place) && kind === 'added') return 'A limit on calls was added.';
   if (place === 'x-failures' && (kind !== 'added' || property !== undefined) && before !== undefined) {
     return `The status of \`${property ?? place}\` was ${before}, and is ${after ?? 'no more'}.`;
   }

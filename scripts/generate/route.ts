@@ -1,4 +1,4 @@
-import { type Contract, type LocatedOperation, type Operation, partsOf } from '../contract/bundle.ts';
+import { type Contract, type LocatedOperation, type Operation, partsOf, type RateLimit } from '../contract/bundle.ts';
 import { failuresOf } from './failures.ts';
 
 /** What the server needs to know of an operation at run time. */
@@ -36,7 +36,7 @@ export function routeOf(contract: Contract, located: LocatedOperation): Route {
     tag: operation.tags[0] ?? '',
     summary: operation.summary,
     security: securityOf(contract, operation),
-    rateLimit: limit ? { bucket: limit.bucket, limit: limit.limit, windowSeconds: limit.window_seconds } : null,
+    rateLimit: limit ? limitOf(limit) : null,
     requestMediaTypes: body?.mediaTypes ?? [],
     deprecatedFields: deprecatedFieldsOf(located),
     successStatus,
@@ -47,6 +47,10 @@ export function routeOf(contract: Contract, located: LocatedOperation): Route {
     retryAfterSeconds: Object.fromEntries(waits.filter(([, wait]) => wait !== undefined)),
     isNeverStored: Object.hasOwn(success.headers ?? {}, 'Cache-Control'),
   };
+}
+
+export function limitOf({ bucket, limit, window_seconds: windowSeconds }: RateLimit): NonNullable<Route['rateLimit']> {
+  return { bucket, limit, windowSeconds };
 }
 
 /** The query parameters with a default: a handler always gets a value. */

@@ -1,7 +1,7 @@
 import { type Contract, type LocatedOperation, operationsOf, webhooksOf } from '../contract/bundle.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import { callingFacts, docComment } from './describe.ts';
-import { defaultedQueryOf, type Route, routeOf } from './route.ts';
+import { defaultedQueryOf, limitOf, type Route, routeOf } from './route.ts';
 import { SERVER_TYPES } from './server-types.ts';
 
 /** The text of generated/server.ts: the route table, and the interface that the server's handlers implement. */
@@ -38,6 +38,12 @@ export function serverModule(contract: Contract): string {
     '',
     '/** The most that one call does to advance a clock: beyond either, it answers and the same call goes on. */',
     `export const ADVANCE_LIMITS = ${JSON.stringify(advanceLimitsOf(located))} as const;`,
+    '',
+    '/** How many calls of an application the server works on at once, and how many more wait; live and sandboxes apart. */',
+    `export const CALLS_AT_ONCE = ${JSON.stringify(needed(contract, 'x-calls-at-once'))} as const;`,
+    '',
+    '/** The calls that all sandboxes of an application take together, with limits or without. */',
+    `export const SANDBOX_LIMIT = ${JSON.stringify(limitOf(needed(contract, 'x-sandbox-limit')))} as const;`,
     '',
     '/** The header by which a sandbox asks for a failure. */',
     `export const SCENARIO = ${JSON.stringify(scenario?.name)};`,
@@ -112,9 +118,18 @@ function mostBodyBytesOf({ components }: Contract): number {
   return refusal['x-max-body-bytes'];
 }
 
-function requestLimitsOf({ info }: Contract): Record<string, number> {
-  const limits = info['x-request-limits'];
-  if (limits === undefined) throw new Error('info needs x-request-limits');
+/** What the document itself states. */
+function needed<Name extends 'x-request-limits' | 'x-calls-at-once' | 'x-sandbox-limit'>(
+  { info }: Contract,
+  name: Name,
+): NonNullable<Contract['info'][Name]> {
+  const stated = info[name];
+  if (stated === undefined) throw new Error(`info needs ${name}`);
+  return stated;
+}
+
+function requestLimitsOf(contract: Contract): Record<string, number> {
+  const limits = needed(contract, 'x-request-limits');
   return {
     headBytes: limits.head_bytes,
     headers: limits.headers,

@@ -3,8 +3,9 @@ import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } f
 import type { Parts } from '../parts.ts';
 import { type Authentication, authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
-import { beginCall, callerOf } from './call.ts';
+import { beginCall, callerOf, endTurn } from './call.ts';
 import type { Contexts } from './caller.ts';
+import { endTurnOfFailure, limitCallsAtOnce } from './calls-at-once.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
 import { assertSandboxIfDue } from './only-in-sandbox.ts';
@@ -18,6 +19,7 @@ import { contractGuard } from './validator.ts';
  */
 export async function mountOperations(app: Express, parts: Parts, handlers: Handlers<Contexts>): Promise<void> {
   const limit = rateLimits(parts.rateLimitMultiplier);
+  const { takeTurn, joinOwnLine } = limitCallsAtOnce(parts);
   const guard = await contractGuard(parts);
   const ids = Object.keys(OPERATIONS) as OperationId[];
   for (const path of new Set(ids.map((id) => OPERATIONS[id].expressPath))) {
@@ -29,15 +31,22 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
       const scenario = scenarios(parts, id);
       const row = [
         begin(id),
+        takeTurn,
         authenticate(parts, id),
         scenario.refuseTokenAsAsked,
         limit(id),
+        joinOwnLine,
         scenario.refuseAsAsked,
         ...bodyParsers(id),
         tellDeprecations(parts, id),
         ...guard(id),
       ];
-      app[OPERATIONS[id].method](path, ...row.flat(), handle(parts, id, handlers[id] as AnyHandler<never>));
+      app[OPERATIONS[id].method](
+        path,
+        ...row.flat(),
+        handle(parts, id, handlers[id] as AnyHandler<never>),
+        endTurnOfFailure,
+      );
     }
     // app.all would miss methods that node does not know
     app.route(path).all(refuse);
@@ -67,6 +76,7 @@ function handle(parts: Authentication, operation: OperationId, handler: AnyHandl
       // the world was deleted or reset during the request: report that instead
       throw (await goneMeanwhile(parts, operation, req)) ?? error;
     });
+    endTurn(req);
     for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) res.set(name, String(value));
     res.status(answer.status);
     if (answer.body === undefined) res.end();

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { OPERATIONS, type OperationId, SANDBOX_LIMIT } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { callerOf } from './call.ts';
@@ -8,38 +8,49 @@ import type { AnyCaller } from './caller.ts';
 
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
+/** A number of calls in a window, counted in a bucket. */
+type Limit = (typeof OPERATIONS)[OperationId]['rateLimit'] | typeof SANDBOX_LIMIT;
+
+/** Where a caller stands after a call. */
+interface Standing {
+  /** How many calls the window takes. */
+  readonly points: number;
+  readonly state: Pick<RateLimiterRes, 'consumedPoints' | 'remainingPoints' | 'msBeforeNext'>;
+}
+
 /**
  * Makes the limiter of each operation. Operations with the same bucket share a count. Windows run on the process clock,
  * not on `Parts.now`: the library takes no clock, and neither would a Redis behind it.
  */
 export function rateLimits(multiplier: number): (operation: OperationId) => RequestHandler {
-  const limiters = new Map<string, RateLimiterMemory>();
+  const count = newCounter(multiplier);
   return (operation) => {
-    const { bucket, limit, windowSeconds } = OPERATIONS[operation].rateLimit;
+    const { rateLimit } = OPERATIONS[operation];
+    const limitRate: RequestHandler = async (req, res, next) => {
+      const caller = callerOf(req);
+      const isInSandbox = 'world' in caller && caller.world.kind === 'sandbox';
+      if (isInSandbox) refuseBeyond(res, await count(SANDBOX_LIMIT, caller.application.id));
+      if (!isInSandbox || caller.world.settings.limits) refuseBeyond(res, await count(rateLimit, countedAs(caller)));
+      next();
+    };
+    return limitRate;
+  };
+}
+
+/** Counts a call of a key in the bucket of a limit. */
+function newCounter(multiplier: number): (limit: Limit, key: string) => Promise<Standing> {
+  const limiters = new Map<string, RateLimiterMemory>();
+  return async ({ bucket, limit, windowSeconds }, key) => {
     const points = Math.max(1, Math.floor(limit * multiplier));
     const limiter =
       limiters.get(bucket) ?? new RateLimiterMemory({ keyPrefix: bucket, points, duration: windowSeconds });
     limiters.set(bucket, limiter);
-    const limitRate: RequestHandler = async (req, res, next) => {
-      const caller = callerOf(req);
-      if ('world' in caller && !caller.world.settings.limits) {
-        tellLimit(res, points, { remainingPoints: points, msBeforeNext: 0 });
-        return next();
-      }
-      const key = countedAs(caller);
-      // the library rejects a call over the limit, with the same figures
-      const state = await limiter.consume(key).catch((reason: unknown) => {
-        if (reason instanceof RateLimiterRes) return reason;
-        throw reason;
-      });
-      tellLimit(res, points, state);
-      if (state.consumedPoints <= points) return next();
-      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / SECOND_MS));
-      res.set('Retry-After', String(seconds));
-      const wait = seconds === 1 ? 'a second' : `${seconds} seconds`;
-      throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${wait}.`);
-    };
-    return limitRate;
+    // the library rejects a call over the limit, with the same figures
+    const state = await limiter.consume(key).catch((reason: unknown) => {
+      if (reason instanceof RateLimiterRes) return reason;
+      throw reason;
+    });
+    return { points, state };
   };
 }
 
@@ -50,11 +61,17 @@ function countedAs(caller: AnyCaller): string {
   return JSON.stringify([caller.world.id, caller.application.id, passengerId]);
 }
 
-function tellLimit(
-  res: Response,
-  points: number,
-  state: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
-): void {
+/** Tells where the caller stands, and throws the Refusal of a call over the limit. */
+function refuseBeyond(res: Response, { points, state }: Standing): void {
+  tellLimit(res, { points, state });
+  if (state.consumedPoints <= points) return;
+  const seconds = Math.max(1, Math.ceil(state.msBeforeNext / SECOND_MS));
+  res.set('Retry-After', String(seconds));
+  const wait = seconds === 1 ? 'a second' : `${seconds} seconds`;
+  throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${wait}.`);
+}
+
+function tellLimit(res: Response, { points, state }: Standing): void {
   res.set({
     'X-RateLimit-Limit': String(points),
     'X-RateLimit-Remaining': String(state.remainingPoints),

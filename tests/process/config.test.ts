@@ -28,6 +28,7 @@ test('without any setting it is a development server on this machine alone', () 
     webhookAllowPrivate: true,
     simulationSpeed: 60,
     rateLimitMultiplier: 1,
+    callsAtOnce: { running: 8, waiting: 120 },
     drainMs: 0,
     logLevel: 'info',
   });
@@ -111,6 +112,8 @@ describe('a wrong variable', () => {
     NODE_ENV: ['staging'],
     LOG_LEVEL: ['loud'],
     SIMULATION_SPEED: ['0', 'fast', 'Infinity'],
+    MAX_CONCURRENT_CALLS: ['0', 'many', '', '1.5', '1000001'],
+    MAX_WAITING_CALLS: ['-1', '', '1e3', '1000001'],
     RATE_LIMIT_MULTIPLIER: ['-2'],
     WEBHOOK_ALLOW_PRIVATE: ['sometimes', ''],
     ALLOWED_HOSTS: [

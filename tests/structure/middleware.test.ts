@@ -1,5 +1,6 @@
 import express from 'express';
 import { expect, test } from 'vitest';
+import { CALLS_AT_ONCE } from '../../generated/server.ts';
 import { mountOperations } from '../../server/http/mount.ts';
 import type { Parts } from '../../server/parts.ts';
 
@@ -9,7 +10,12 @@ interface Layer {
 
 test('every middleware of an operation has a name, so that a stack trace says where it was', async () => {
   const app = express();
-  const parts: Partial<Parts> = { publicUrl: '', signingKey: Buffer.alloc(32), rateLimitMultiplier: 1 };
+  const parts: Partial<Parts> = {
+    publicUrl: '',
+    signingKey: Buffer.alloc(32),
+    rateLimitMultiplier: 1,
+    callsAtOnce: CALLS_AT_ONCE,
+  };
   await mountOperations(app, { ...parts, contractBreach: 'log' } as Parts, {} as never);
   const routes = (app.router.stack as readonly Layer[]).flatMap(({ route }) => route ?? []);
   const named = routes.map(({ path, stack }) => [path, stack.map(({ handle }) => handle.name)] as const);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { type ClientOptions, createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
-import { SCOPES } from '../../generated/server.ts';
+import { CALLS_AT_ONCE, SCOPES } from '../../generated/server.ts';
 import { type AppParts, createApp } from '../../server/app.ts';
 import { geography } from '../../server/cities/geography.ts';
 import { seedDemo, seedLiveWorld } from '../../server/demo.ts';
@@ -111,6 +111,7 @@ export async function startTestServer(
     steps: newStepGate(),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
+    callsAtOnce: CALLS_AT_ONCE,
     priceTokens: priceTokens(SIGNING_KEY),
     signingKey: SIGNING_KEY,
     refusedApplications: new Set(),

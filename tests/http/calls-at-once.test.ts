@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
+import { newLatch } from '../support/latch.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { answersTo, HOST } from '../support/raw-socket.ts';
+import { LIVE } from '../support/server.ts';
+import { forAll, testServer } from '../support/started.ts';
+import { until } from '../support/until.ts';
+import { startServerOfHandlers } from './support/server-of-handlers.ts';
+
+const PLACE = 'lat=37.7955&lng=-122.3937';
+const BOUNDS = { running: 1, waiting: 2 };
+const ALL = BOUNDS.running + BOUNDS.waiting;
+
+const server = testServer('sqlite', { trustedProxies: 1, rateLimitMultiplier: 1000 });
+/** What the handlers do, unless the test changes it: hold the call until the test lets it go. */
+const hold = async () => {
+  const { promise, open } = newLatch();
+  held.push(open);
+  await promise;
+};
+const held: (() => void)[] = [];
+let work = hold;
+const on = forAll(() => startServerOfHandlers({ ...server.parts, callsAtOnce: BOUNDS }, () => work()));
+afterEach(() => {
+  work = hold;
+});
+
+const isHeld = (count = 1) => until(() => expect(held).toHaveLength(count));
+async function letGo(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    await until(() => expect(held.length).toBeGreaterThan(0));
+    held.shift()!();
+  }
+}
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const basic = (secret: string) => ({ Authorization: `Basic ${btoa(`${DEMO.clientId}:${secret}`)}` });
+
+/** A request for ride types as it is on the wire. */
+function wire(token: string, end: '' | 'Connection: close\r\n' = ''): string {
+  const { Authorization } = bearer(token);
+  return `GET ${OPERATIONS.listRideTypes.path}?${PLACE} HTTP/1.1\r\n${HOST}Authorization: ${Authorization}\r\n${end}\r\n`;
+}
+
+/** Sends calls in one piece, so that the server reads all of them before the first one ends. */
+const inOnePiece = (token: string, count: number) =>
+  answersTo(on.baseUrl, wire(token).repeat(count - 1) + wire(token, 'Connection: close\r\n'));
+
+/** The server knows whose token this is. */
+async function knownToken(options: { readonly applicationId?: string } = {}): Promise<string> {
+  const token = await server.newToken({ world: await server.newWorld(), ...options });
+  const first = rawCall(on.baseUrl, 'listRideTypes', { token, query: PLACE });
+  await letGo(1);
+  expect((await first).status).toBe(200);
+  return token;
+}
+
+const statusesOf = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status);
+const rideTypes = (token: string) => rawCall(on.baseUrl, 'listRideTypes', { token, query: PLACE });
+
+test('one call more than run and wait is refused, and the others are answered in their turn', async () => {
+  const answers = inOnePiece(await knownToken(), ALL + 1);
+  await isHeld(BOUNDS.running);
+  await letGo(ALL);
+  expect(statusesOf(await answers)).toEqual([...Array(ALL).fill(200), 429]);
+  const { headers, body } = (await answers).at(-1)!;
+  expect(JSON.parse(body)).toEqual({
+    error: 'rate_limit_exceeded',
+    error_description: 'Too many calls at once; try again in a second.',
+    error_detail: [],
+  });
+  expect(headers.get('retry-after')).toBe('1');
+  // these tell of the rate, which is far from its limit
+  expect(Number(headers.get('x-ratelimit-remaining'))).toBeGreaterThan(1000);
+});
+
+const inSandbox = async (applicationId = 'demo') =>
+  rideTypes(await server.newToken({ world: await server.newWorld(), applicationId }));
+const newTokenBy = (secret: string) =>
+  rawCall(on.baseUrl, 'createToken', { headers: basic(secret), body: '{"grant_type":"client_credentials"}' });
+const pageFrom = (address: string) =>
+  rawCall(on.baseUrl, 'authorizeApplication', {
+    query: 'client_id=demo&response_type=code&state=a&scope=public',
+    headers: { Accept: 'application/json', 'X-Forwarded-For': address },
+  });
+
+describe('while an application has all the calls that it may in one of its sandboxes,', () => {
+  test.each<[string, () => Promise<Response>, boolean]>([
+    ['a call in another one is refused', () => inSandbox(), true],
+    ['a token for a sandbox is refused', () => newTokenBy(DEMO.sandboxClientSecret), true],
+    ['its live calls go on', async () => rideTypes(await server.newToken({ world: LIVE })), false],
+    ['a live token is issued', () => newTokenBy(DEMO.clientSecret), false],
+    ['another application goes on', () => inSandbox('another'), false],
+    ['browsers go on', () => pageFrom('192.0.2.1'), false],
+    ['a call without a good token is told so', () => rideTypes('nonsense'), false],
+  ])('%s', async (_, call, isRefused) => {
+    const own = inOnePiece(await knownToken(), ALL);
+    await isHeld();
+    // only those in the same line are held by the handlers
+    work = async () => {};
+    expect((await call()).status === 429).toBe(isRefused);
+    await letGo(1);
+    expect(statusesOf(await own)).toEqual(Array(ALL).fill(200));
+  });
+});
+
+test('browsers count by the network that they come from', async () => {
+  const from = (address: string) => Promise.all(Array.from({ length: ALL }, () => pageFrom(address)));
+  const first = from('2001:db8::1');
+  await isHeld();
+  work = async () => {};
+  const refused = () => pageFrom('2001:db8::2');
+  await until(async () => expect((await refused()).status).toBe(429));
+  expect((await pageFrom('2001:db8:0:1::1')).status).not.toBe(429);
+  await letGo(1);
+  expect(statusesOf(await first)).not.toContain(429);
+});
+
+describe('a client that hangs up', () => {
+  /** Sends a call, and returns what hangs up. */
+  async function dangling(token: string) {
+    const { hostname, port } = new URL(on.baseUrl);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(wire(token));
+    return () => socket.resetAndDestroy();
+  }
+  /** A response to this comes after the server has seen what was sent before. */
+  const exchange = () => rawCall(on.baseUrl, 'listRideTypes', { query: PLACE });
+
+  test('keeps its place while its handler works, and leaves it then', async () => {
+    const token = await knownToken();
+    const hangUp = await dangling(token);
+    await isHeld();
+    hangUp();
+    await exchange();
+    const answers = inOnePiece(token, ALL);
+    await exchange();
+    expect(held).toHaveLength(1);
+    await letGo(ALL);
+    expect(statusesOf(await answers)).toEqual([200, 200, 429]);
+  });
+
+  test('while it waits is not served, and whoever waits behind it is', async () => {
+    const token = await knownToken();
+    const first = rideTypes(token);
+    await isHeld();
+    const hangUp = await dangling(token);
+    await exchange();
+    const last = rideTypes(token);
+    await exchange();
+    hangUp();
+    await exchange();
+    let begun = 0;
+    work = async () => {
+      begun += 1;
+    };
+    await letGo(1);
+    expect(statusesOf([await first, await last])).toEqual([200, 200]);
+    expect(begun).toBe(1);
+  });
+});
+
+test('every failure leaves its place, whichever check refuses it', async () => {
+  work = async () => {
+    throw new Error('a handler that fails');
+  };
+  for (const id of OPERATION_IDS) {
+    const { status: _, ...sound } = await acceptedCall(id, server);
+    const broken: RawCall[] = [
+      { ...sound, query: 'surprise=1' },
+      { ...sound, headers: { ...sound.headers, 'Svc-Sandbox-Scenario': 'nonsense' } },
+      ...(sound.body === undefined
+        ? []
+        : [
+            { ...sound, body: '{' },
+            { ...sound, body: ' '.repeat(70_000) },
+          ]),
+      { ...sound, token: 'nonsense' },
+      sound,
+      sound,
+    ];
+    for (const call of broken) expect((await rawCall(on.baseUrl, id, call)).status, id).not.toBe(429);
+  }
+  work = hold;
+  const answers = inOnePiece(await knownToken(), ALL + 1);
+  await letGo(ALL);
+  expect(statusesOf(await answers)).toEqual([...Array(ALL).fill(200), 429]);
+});
+
+test('between two calls of an application, which SQLite answers without a pause, others get their turn', async () => {
+  const token = await knownToken();
+  const order: string[] = [];
+  work = async () => {
+    order.push('call');
+    setImmediate(() => order.push('others'));
+  };
+  await inOnePiece(token, ALL);
+  expect(order).toEqual(Array.from({ length: ALL }, () => ['call', 'others']).flat());
+});

@@ -1,0 +1,34 @@
+import express from 'express';
+import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../../generated/server.ts';
+import type { Contexts } from '../../../server/http/caller.ts';
+import { answerFailures } from '../../../server/http/failures.ts';
+import { createFastServer } from '../../../server/http/fast-server.ts';
+import { mountOperations } from '../../../server/http/mount.ts';
+import type { Parts } from '../../../server/parts.ts';
+import { close, listen } from '../../support/listen.ts';
+import { OPERATION_IDS } from '../../support/operations.ts';
+
+export interface ServerOfHandlers {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+/** A server whose handlers all do the work of the test, and then succeed without a body. */
+export async function startServerOfHandlers(
+  parts: Parts,
+  work: (operation: OperationId) => Promise<void>,
+): Promise<ServerOfHandlers> {
+  const handlerOf =
+    (id: OperationId): AnyHandler<never> =>
+    async () => {
+      await work(id);
+      return reply(OPERATIONS[id].successStatus as never, undefined as never);
+    };
+  const handlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, handlerOf(id)])) as unknown as Handlers<Contexts>;
+  const app = express();
+  app.set('trust proxy', parts.trustedProxies ?? false);
+  await mountOperations(app, { ...parts, contractBreach: 'log' }, handlers);
+  app.use(answerFailures(parts.logger));
+  const server = createFastServer(app, parts.logger);
+  return { baseUrl: await listen(server), close: () => close(server) };
+}
