@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { ADVANCE_LIMITS, type FailureCode, OPERATIONS, type OperationId } from '../../generated/server.ts';
+import {
+  ADVANCE_LIMITS,
+  CALLS_AT_ONCE,
+  type FailureCode,
+  OPERATIONS,
+  type OperationId,
+  SANDBOX_LIMIT,
+} from '../../generated/server.ts';
+import { contract } from '../../scripts/contract/read.ts';
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
@@ -98,6 +106,15 @@ test.each(OPERATION_IDS)('%s ends with the statuses that are meant', (id) => {
   expect(successStatus).toBe(OPERATION_FACTS[id].status);
   const meant: typeof STATUSES = { ...STATUSES, ...STATUSES_ELSEWHERE[id] };
   expect(failures).toEqual(Object.fromEntries(Object.keys(failures).map((code) => [code, meant[code]])));
+});
+
+test('calls at once and in all sandboxes are limited as it is meant, and as the text says', () => {
+  expect(CALLS_AT_ONCE).toEqual({ running: 8, waiting: 120 });
+  expect(SANDBOX_LIMIT).toEqual({ bucket: 'sandboxes', limit: 5000, windowSeconds: 10 });
+  const text = contract.info.description;
+  for (const said of ['5000 calls in 10 seconds', 'works on 8 calls of an application', 'The next 120']) {
+    expect(text).toContain(said);
+  }
 });
 
 /** The limits of every field that has any, by `operation field`. OAuth bodies have their own test. */

@@ -1,15 +1,19 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { SANDBOX_LIMIT } from '../../generated/server.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { makePassenger, makeWorld } from '../support/sandboxes.ts';
-import { TUESDAY_MORNING } from '../support/server.ts';
+import { LIVE, TUESDAY_MORNING } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
 const server = testServer('sqlite');
 beforeEach(() => fakeTimers(['Date'], TUESDAY_MORNING));
 
-const NOW = String(TUESDAY_MORNING / 1000);
+const WINDOW_ENDS = String(TUESDAY_MORNING / 1000 + SANDBOX_LIMIT.windowSeconds);
+const UNLIMITED = { ...DEFAULT_SETTINGS, limits: false };
 const OVER = failure(429, 'rate_limit_exceeded');
 
 /** Calls getProfile, which allows five calls a minute. */
@@ -21,14 +25,18 @@ async function profileOf({ token }: { readonly token: string }) {
 }
 
 describe('without limits', () => {
-  test('a passenger calls as often as they like, and is told that all is left', async () => {
+  test('a passenger calls as often as they like, and is told what is left to all sandboxes', async () => {
     const rider = await makePassenger(server, await makeWorld(server, { limits: false }));
+    const left: number[] = [];
     for (let i = 0; i < 12; i++) {
-      expect(await profileOf(rider)).toMatchObject({ status: 200, limit: '5', remaining: '5', reset: NOW });
+      const { status, limit, remaining, reset } = await profileOf(rider);
+      expect({ status, limit, reset }).toEqual({ status: 200, limit: String(SANDBOX_LIMIT.limit), reset: WINDOW_ENDS });
+      left.push(Number(remaining));
     }
+    expect(left).toEqual(left.map((_, i) => left[0]! - i));
   });
 
-  test('nothing is counted: the limits that come back begin anew', async () => {
+  test('nothing else is counted: the limits that come back begin anew', async () => {
     const home = await makeWorld(server, { limits: false });
     const rider = await makePassenger(server, home);
     for (let i = 0; i < 6; i++) await profileOf(rider);
@@ -45,5 +53,33 @@ describe('without limits', () => {
     expect(await profileOf(rider)).toMatchObject({ status: 200 });
     await home.api.resetWorld();
     expect((await home.api.getWorld()).data!.limits).toBe(true);
+  });
+});
+
+describe('all sandboxes of an application together', () => {
+  /** A thousandth of the limit of all sandboxes: five calls. Those of listRideTypes alone are ten. */
+  const strict = testServer('sqlite', { rateLimitMultiplier: 0.001 });
+  const LEFT = SANDBOX_LIMIT.limit / 1000;
+
+  async function callIn(world: World, applicationId?: string) {
+    const token = await strict.newToken({ world, ...(applicationId !== undefined && { applicationId }) });
+    const response = await rawCall(strict.baseUrl, 'listRideTypes', { token, query: 'lat=37.7955&lng=-122.3937' });
+    const told = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
+    return { ...(await rawAnswerOf(response)), told: told.map((name) => response.headers.get(name)) };
+  }
+
+  test('have a limit, whether theirs are on or off, and nobody else counts to it', async () => {
+    const worlds = [await strict.newWorld(), await strict.newWorld({ settings: UNLIMITED }), await strict.newWorld()];
+    const inTurn = (i: number) => callIn(worlds[i % worlds.length]!);
+    for (let i = 0; i < LEFT; i++) expect((await inTurn(i)).status).toBe(200);
+    for (let i = 0; i < worlds.length; i++) {
+      const { told, ...answer } = await inTurn(i);
+      expect(answer).toMatchObject(OVER);
+      expect(told).toEqual([String(LEFT), '0', WINDOW_ENDS, String(SANDBOX_LIMIT.windowSeconds)]);
+    }
+    expect((await callIn(LIVE)).status).toBe(200);
+    expect((await callIn(worlds[0]!, 'another')).status).toBe(200);
+    vi.setSystemTime(TUESDAY_MORNING + SANDBOX_LIMIT.windowSeconds * 1000);
+    expect((await inTurn(0)).status).toBe(200);
   });
 });
