@@ -41,7 +41,9 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
 function newCounter(multiplier: number): (limit: Limit, key: string) => Promise<Standing> {
   const limiters = new Map<string, RateLimiterMemory>();
   return async ({ bucket, limit, windowSeconds }, key) => {
-    const points = Math.max(1, Math.floor(limit * multiplier));
+    // a multiplier below 1 is for a single bucket, and all of them count in this one
+    const factor = bucket === SANDBOX_LIMIT.bucket ? Math.max(1, multiplier) : multiplier;
+    const points = Math.max(1, Math.floor(limit * factor));
     const limiter =
       limiters.get(bucket) ?? new RateLimiterMemory({ keyPrefix: bucket, points, duration: windowSeconds });
     limiters.set(bucket, limiter);
