@@ -2501,7 +2501,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2523,7 +2523,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2545,7 +2545,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
@@ -2567,7 +2567,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2591,7 +2591,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2615,7 +2615,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2639,7 +2639,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2661,7 +2661,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2683,7 +2683,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2705,7 +2705,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2727,7 +2727,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2749,7 +2749,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2771,7 +2771,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2793,7 +2793,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2815,7 +2815,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2837,7 +2837,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2859,7 +2859,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2881,7 +2881,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2903,7 +2903,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2927,7 +2927,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2951,7 +2951,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2974,7 +2974,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3025,7 +3025,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3048,7 +3048,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3070,7 +3070,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3092,7 +3092,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
@@ -3116,7 +3116,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3141,7 +3141,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3165,7 +3165,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
@@ -3187,7 +3187,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3213,7 +3213,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3237,7 +3237,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3259,7 +3259,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
@@ -3282,7 +3282,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3309,7 +3309,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3334,7 +3334,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3388,7 +3388,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3411,7 +3411,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3433,7 +3433,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3456,7 +3456,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3479,7 +3479,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3501,7 +3501,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3524,7 +3524,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3546,7 +3546,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3568,7 +3568,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3590,7 +3590,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3612,7 +3612,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3634,7 +3634,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3656,7 +3656,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3748,7 +3748,7 @@ export interface components {
      */
     'Request-ID': string;
     /**
-     * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+     * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
      * @example 5
      */
     'X-RateLimit-Limit': number;
@@ -4071,7 +4071,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4095,7 +4095,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4144,7 +4144,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4196,7 +4196,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4248,7 +4248,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
@@ -4303,7 +4303,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
@@ -4358,7 +4358,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
@@ -4407,7 +4407,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -4462,7 +4462,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
@@ -4513,7 +4513,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4562,7 +4562,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -4615,7 +4615,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4669,7 +4669,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -4725,7 +4725,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -4775,7 +4775,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4829,7 +4829,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -4876,7 +4876,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -4928,7 +4928,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4981,7 +4981,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5031,7 +5031,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5086,7 +5086,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5136,7 +5136,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5183,7 +5183,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5228,7 +5228,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5277,7 +5277,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5324,7 +5324,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5372,7 +5372,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5424,7 +5424,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5471,7 +5471,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5521,7 +5521,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5573,7 +5573,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5625,7 +5625,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5682,7 +5682,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5730,7 +5730,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In a sandbox without limits, how many all sandboxes together take.
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;

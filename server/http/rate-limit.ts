@@ -30,20 +30,23 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
       const caller = callerOf(req);
       const isInSandbox = 'world' in caller && caller.world.kind === 'sandbox';
       if (isInSandbox) refuseBeyond(res, await count(SANDBOX_LIMIT, caller.application.id));
-      if (!isInSandbox || caller.world.settings.limits) refuseBeyond(res, await count(rateLimit, countedAs(caller)));
+      const isCounted = !isInSandbox || caller.world.settings.limits;
+      // replaces what the first count told: a world must not show how many calls the others get
+      refuseBeyond(res, await count(rateLimit, isCounted ? countedAs(caller) : null));
       next();
     };
     return limitRate;
   };
 }
 
-/** Counts a call of a key in the bucket of a limit. */
-function newCounter(multiplier: number): (limit: Limit, key: string) => Promise<Standing> {
+/** Counts a call of a key in the bucket of a limit; of null, nothing. */
+function newCounter(multiplier: number): (limit: Limit, key: string | null) => Promise<Standing> {
   const limiters = new Map<string, RateLimiterMemory>();
   return async ({ bucket, limit, windowSeconds }, key) => {
     // a multiplier below 1 is for a single bucket, and all of them count in this one
     const factor = bucket === SANDBOX_LIMIT.bucket ? Math.max(1, multiplier) : multiplier;
     const points = Math.max(1, Math.floor(limit * factor));
+    if (key === null) return { points, state: { consumedPoints: 0, remainingPoints: points, msBeforeNext: 0 } };
     const limiter =
       limiters.get(bucket) ?? new RateLimiterMemory({ keyPrefix: bucket, points, duration: windowSeconds });
     limiters.set(bucket, limiter);

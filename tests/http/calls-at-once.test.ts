@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
+import { counted } from '../support/counted-store.ts';
 import { newLatch } from '../support/latch.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
-import { OPERATION_IDS } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { answersTo, HOST } from '../support/raw-socket.ts';
 import { LIVE } from '../support/server.ts';
@@ -26,7 +26,13 @@ const hold = async () => {
 };
 const held: (() => void)[] = [];
 let work = hold;
-const on = forAll(() => startServerOfHandlers({ ...server.parts, callsAtOnce: BOUNDS }, () => work()));
+/** What the server asked the database. The handlers ask nothing. */
+let statements: string[] = [];
+const on = forAll(() => {
+  const watched = counted(server.store);
+  statements = watched.statements;
+  return startServerOfHandlers({ ...server.parts, store: watched.store, callsAtOnce: BOUNDS }, () => work());
+});
 afterEach(() => {
   work = hold;
 });
@@ -171,7 +177,8 @@ test('every failure leaves its place, whichever check refuses it', async () => {
   work = async () => {
     throw new Error('a handler that fails');
   };
-  for (const id of OPERATION_IDS) {
+  // one for each kind of caller, with a body and without
+  for (const id of ['authorizeApplication', 'createToken', 'listRideTypes', 'createWorld'] as const) {
     const { status: _, ...sound } = await acceptedCall(id, server);
     const broken: RawCall[] = [
       { ...sound, query: 'surprise=1' },
@@ -203,4 +210,40 @@ test('between two calls of an application, which SQLite answers without a pause,
   };
   await inOnePiece(token, ALL);
   expect(order).toEqual(Array.from({ length: ALL }, () => ['call', 'others']).flat());
+});
+
+test('a call that waits costs nothing: its token is not looked up before its turn', async () => {
+  const token = await knownToken();
+  statements.length = 0;
+  const answers = inOnePiece(token, ALL);
+  await isHeld();
+  expect(statements).toHaveLength(BOUNDS.running);
+  await letGo(ALL);
+  expect(statusesOf(await answers)).toEqual(Array(ALL).fill(200));
+  expect(statements).toHaveLength(ALL);
+});
+
+test.each([
+  ['with a wrong token', () => 'wrong', 401],
+  ['beyond the bounds', knownToken, 429],
+])('calls %s are refused one after the other, and others get their turn between them', async (_, tokenOf, refusal) => {
+  const token = await tokenOf();
+  // the wrong token shares no line with the calls that are held
+  const own = inOnePiece(refusal === 429 ? token : await knownToken(), ALL);
+  await isHeld();
+  statements.length = 0;
+  const order: number[] = [];
+  let isOver = false;
+  const look = () => {
+    order.push(statements.length);
+    if (!isOver) setImmediate(look);
+  };
+  look();
+  const refused = answersTo(on.baseUrl, wire(token).repeat(9) + wire(token, 'Connection: close\r\n'));
+  expect(statusesOf(await refused)).toEqual(Array(10).fill(refusal));
+  isOver = true;
+  // how many tokens were looked up in each tick: in the line, and of those beyond it
+  expect(Math.max(...order.map((count, i) => count - (order[i - 1] ?? 0)))).toBeLessThanOrEqual(2 * BOUNDS.running);
+  await letGo(ALL);
+  expect(statusesOf(await own)).toEqual(Array(ALL).fill(200));
 });
