@@ -3,7 +3,7 @@ import type { Change } from './change.ts';
 
 /**
  * The names by which the changelog can announce a change: its component, operations or webhook. The first is the one to
- * show. Empty for a change of the whole contract.
+ * show. A change of the whole contract has the name of its extension, if any.
  */
 export function namesOf(change: Change, contracts: readonly Contract[]): string[] {
   const [room, place, method] = keysOf(change.path);
@@ -12,6 +12,7 @@ export function namesOf(change: Change, contracts: readonly Contract[]): string[
   // own-limits.ts adds the limit to the name of a response
   const named = isComponent && kind && component ? [component.replace(/Of\d+$/, '')] : [];
   if (room === 'webhooks' && place) return [...named, place];
+  if (room === 'info' && place?.startsWith('x-')) return [place];
   if (room !== 'paths' || !place) return named;
   const isWholePath = !METHODS.some((one) => one === method);
   const operations = contracts.flatMap(operationsOf).filter(({ path }) => path === place);
