@@ -1728,7 +1728,7 @@ export interface components {
     AdvancedClock: components['schemas']['Clock'] & {
       /**
        * Format: int32
-       * @description How many steps of rides and attempts of webhooks this call made.
+       * @description Count of the steps of rides and the attempts of webhooks that this call made.
        */
       steps: number;
     };
