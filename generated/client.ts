@@ -292,7 +292,7 @@ export function bindOperations(client: Client<paths>) {
      *
      * Brings the world back to how it began: its rides, events and webhooks under way are gone, its settings and its clock are as they were made, and the
      * same calls get the same ids again. Passengers of [createPassenger](http://localhost:8080/docs#operation/createPassenger) go too, with their tokens; client tokens and the passengers
-     * who consented stay.
+     * who consented stay. All this holds once the call has returned. What other calls find in a large world before that can be gone in part.
      *
      * `POST /sandbox/v1/world/reset`
      * - Authorization: userToken `public`, or clientToken `public`

@@ -256,6 +256,11 @@ const sandbox_only: FailureBody = {
   error_description: 'The live world cannot be controlled. Use a token that was got with the sandbox secret.',
   error_detail: [],
 };
+const too_many_worlds: FailureBody = {
+  error: 'too_many_worlds',
+  error_description: 'Your application has 1,000 worlds beside its first one. Delete one of them.',
+  error_detail: [],
+};
 const world_is_default: FailureBody = {
   error: 'world_is_default',
   error_description: 'This world stays as long as its application. It can be reset.',
@@ -505,6 +510,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     invalid_token,
     insufficient_scope,
     sandbox_only,
+    too_many_worlds,
     payload_too_large,
     unsupported_media_type,
     rate_limit_exceeded,

@@ -652,7 +652,7 @@ export const OPERATIONS = {
     deprecatedFields: {},
     successStatus: 201,
     successMediaType: 'application/json',
-    statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503],
+    statuses: [201, 400, 401, 403, 409, 413, 415, 429, 500, 503],
     redirectErrors: [],
     failures: {
       bad_parameter: 400,
@@ -660,6 +660,7 @@ export const OPERATIONS = {
       insufficient_scope: 401,
       token_expired: 401,
       sandbox_only: 403,
+      too_many_worlds: 409,
       payload_too_large: 413,
       unsupported_media_type: 415,
       rate_limit_exceeded: 429,
@@ -1073,6 +1074,9 @@ export const CALLS_AT_ONCE = { running: 8, waiting: 120 } as const;
 
 /** The calls that all sandboxes of an application take together, with limits or without. */
 export const SANDBOX_LIMIT = { bucket: 'sandboxes', limit: 5000, windowSeconds: 10 } as const;
+
+/** How many sandboxes an application can have beside its first one, and after how many days without a call one is deleted. */
+export const WORLD_LIMITS = { worlds: 1000, days: 30 } as const;
 
 /** The header by which a sandbox asks for a failure. */
 export const SCENARIO = 'Svc-Sandbox-Scenario';

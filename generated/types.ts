@@ -507,6 +507,9 @@ export interface paths {
      *
      *     A `seed` makes it repeatable: on two fresh servers, worlds of one seed whose clocks stand at the same instant answer the same calls with the same
      *     bytes, ids included; credentials, `Date` and request ids excepted. Left out, a seed is drawn, and shown in the answer.
+     *
+     *     An application has at most 1,000 worlds beside the sandbox that it has from the start. One more is refused with `too_many_worlds`;
+     *     [deleteWorld](http://localhost:8080/docs#operation/deleteWorld) makes room. A world that was not called for 30 days is deleted, as deleteWorld does, unless it has a webhook to send.
      */
     post: operations['createWorld'];
     delete?: never;
@@ -558,7 +561,7 @@ export interface paths {
      * Reset the world
      * @description Brings the world back to how it began: its rides, events and webhooks under way are gone, its settings and its clock are as they were made, and the
      *     same calls get the same ids again. Passengers of [createPassenger](http://localhost:8080/docs#operation/createPassenger) go too, with their tokens; client tokens and the passengers
-     *     who consented stay.
+     *     who consented stay. All this holds once the call has returned. What other calls find in a large world before that can be gone in part.
      */
     post: operations['resetWorld'];
     delete?: never;
@@ -2117,6 +2120,14 @@ export interface components {
        */
       error: 'sandbox_only' | 'ride_does_not_belong_to_user';
     };
+    /** @description No further world. */
+    TooManyWorldsFailure: components['schemas']['Failure'] & {
+      /**
+       * @description The code to branch on.
+       * @enum {string}
+       */
+      error: 'too_many_worlds';
+    };
     /** @description The world has to stay. */
     WorldIsDefaultFailure: components['schemas']['Failure'] & {
       /**
@@ -2873,6 +2884,28 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['SandboxFailure'];
+      };
+    };
+    /** @description The application has as many worlds as it can have. */
+    TooManyWorlds: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description How many calls are left in this window, a count.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['TooManyWorldsFailure'];
       };
     };
     /** @description It is the sandbox that the application has from the start, which stays. Reset it instead. */
@@ -3919,6 +3952,7 @@ export type RideNotFoundFailure = components['schemas']['RideNotFoundFailure'];
 export type ReceiptNotFoundFailure = components['schemas']['ReceiptNotFoundFailure'];
 export type SandboxFailure = components['schemas']['SandboxFailure'];
 export type MoveForbiddenFailure = components['schemas']['MoveForbiddenFailure'];
+export type TooManyWorldsFailure = components['schemas']['TooManyWorldsFailure'];
 export type WorldIsDefaultFailure = components['schemas']['WorldIsDefaultFailure'];
 export type EventNotFoundFailure = components['schemas']['EventNotFoundFailure'];
 export type TokenFailure = components['schemas']['TokenFailure'];
@@ -3962,6 +3996,7 @@ export type ResponseReceiptNotFound = components['responses']['ReceiptNotFound']
 export type ResponseMoveRefused = components['responses']['MoveRefused'];
 export type ResponseMoveForbidden = components['responses']['MoveForbidden'];
 export type ResponseSandboxForbidden = components['responses']['SandboxForbidden'];
+export type ResponseTooManyWorlds = components['responses']['TooManyWorlds'];
 export type ResponseWorldIsDefault = components['responses']['WorldIsDefault'];
 export type ResponseEventNotFound = components['responses']['EventNotFound'];
 export type ResponseAuthorizationRefused = components['responses']['AuthorizationRefused'];
@@ -5155,6 +5190,7 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
+      409: components['responses']['TooManyWorlds'];
       413: components['responses']['PayloadTooLargeOf1000'];
       415: components['responses']['UnsupportedMediaTypeOf1000'];
       429: components['responses']['RateLimitExceededOf1000'];

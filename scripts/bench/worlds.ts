@@ -5,8 +5,9 @@ import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import { type Engine, openStore, type Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
-import { deleteWorld, resetWorld } from '../../server/store/world-ends.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { newStepGate } from '../../server/workers/step-gate.ts';
+import { endWorldInTurns } from '../../server/workers/world-ends.ts';
 import { newDatabase } from '../support/temporary-database.ts';
 import { instant } from './clock.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -54,13 +55,10 @@ export async function benchWorlds({ engine, quick, tell }: Options): Promise<Wor
     await fill(store, LIVE_WORLD.id, size);
     for (let i = 1; i < size.others; i++) await newFullWorld(store, size);
     tell(`${size.others} worlds are full`);
-    const reset = await durationsOf(store, size, async (world) => {
-      await store.transaction((tx) => resetWorld(tx, world.id, Date.now()));
-    });
+    const parts = { store, now: Date.now, steps: newStepGate() };
+    const reset = await durationsOf(store, size, ({ id }) => endWorldInTurns(parts, id, 'reset'));
     tell('resets are measured');
-    const deletion = await durationsOf(store, size, async (world) => {
-      await store.transaction((tx) => deleteWorld(tx, world.id));
-    });
+    const deletion = await durationsOf(store, size, ({ id }) => endWorldInTurns(parts, id, 'deletion'));
     return { engine, quick, machine, size, reset, deletion };
   } finally {
     await store.close();

@@ -128,6 +128,7 @@ export interface Contract {
     'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds', number>;
     'x-calls-at-once'?: Record<'running' | 'waiting', number>;
     'x-sandbox-limit'?: RateLimit;
+    'x-world-limits'?: Record<'worlds' | 'days', number>;
     'x-failures'?: Record<string, number>;
   };
   servers?: { url: string }[];

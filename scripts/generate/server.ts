@@ -45,6 +45,9 @@ export function serverModule(contract: Contract): string {
     '/** The calls that all sandboxes of an application take together, with limits or without. */',
     `export const SANDBOX_LIMIT = ${JSON.stringify(limitOf(needed(contract, 'x-sandbox-limit')))} as const;`,
     '',
+    '/** How many sandboxes an application can have beside its first one, and after how many days without a call one is deleted. */',
+    `export const WORLD_LIMITS = ${JSON.stringify(worldLimitsOf(contract))} as const;`,
+    '',
     '/** The header by which a sandbox asks for a failure. */',
     `export const SCENARIO = ${JSON.stringify(scenario?.name)};`,
     '',
@@ -142,6 +145,12 @@ function advanceLimitsOf(located: readonly LocatedOperation[]): { steps: number;
   const limits = located.flatMap(({ operation }) => operation['x-advance-limits'] ?? []);
   if (limits.length !== 1) throw new Error('One operation needs x-advance-limits');
   return limits[0]!;
+}
+
+function worldLimitsOf({ info }: Contract): Record<'worlds' | 'days', number> {
+  const limits = info['x-world-limits'];
+  if (limits === undefined) throw new Error('info needs x-world-limits');
+  return limits;
 }
 
 function union(names: readonly string[]): string {

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { worldTime } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { authenticateClient } from '../oauth/client-authentication.ts';
@@ -8,6 +9,7 @@ import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { type Bearer, findBearer } from '../store/bearers.ts';
 import type { AccessToken } from '../store/tokens.ts';
+import { recordCall } from '../store/world-calls.ts';
 import { findWorld } from '../store/worlds.ts';
 import { browserCookies } from './browser.ts';
 import { callerOf, type callOf, setCaller } from './call.ts';
@@ -16,7 +18,10 @@ import type { Caller, ClientCaller } from './caller.ts';
 export const REALM = 'ridehail';
 
 /** What callers with a token or a secret are authenticated with. */
-export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications' | 'refusedPassengers'>;
+export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications' | 'refusedPassengers' | 'logger'>;
+
+/** How often a call is recorded as the last one in its sandbox. */
+export const CALLS_RECORDED_EVERY_MS = DAY_MS;
 
 /** What a visitor's cookies are read with. */
 type Visiting = Parameters<typeof browserCookies>[0];
@@ -91,9 +96,18 @@ async function tokenBearerOf(
   const realNow = parts.now();
   if (bearer.token.expiresAt <= realNow) throw new Refusal('token_expired', 'The access token has expired.');
   assertScope(bearer.token, security);
+  noteCall(parts, bearer, realNow);
   const { application, world, passenger } = bearer;
   const { scopes } = bearer.token;
   return { application, passenger, scopes, world, realNow, at: worldTime(world.clock, realNow) };
+}
+
+/** The response does not wait for it, and does not fail with it: the next call is recorded instead. */
+function noteCall({ store, logger }: Authentication, { world, worldLastCalledAt }: Bearer, realNow: number): void {
+  if (world.kind === 'live' || realNow - worldLastCalledAt < CALLS_RECORDED_EVERY_MS) return;
+  recordCall(store.db, world.id, realNow, CALLS_RECORDED_EVERY_MS).catch((error: unknown) => {
+    logger.warn({ err: error, world: world.id }, 'the last call in a sandbox was not recorded');
+  });
 }
 
 /** A passenger's copy in a sandbox has the same id. */

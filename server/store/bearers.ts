@@ -14,13 +14,16 @@ export interface Bearer {
   readonly world: World;
   /** Null for a client token. */
   readonly passenger: Passenger | null;
+  /** Real milliseconds UTC of the latest recorded call in the world: see recordCall. */
+  readonly worldLastCalledAt: number;
 }
 
 const APPLICATION_COLUMNS = ['id', 'redirectUri', 'sandboxWorldId', 'webhookUrl', 'verificationToken'] as const;
 
 /**
  * Reads a token, its application, its world and its passenger in one statement, because every call starts with it.
- * Returns expired and revoked tokens too, but no token whose application, world or passenger was deleted.
+ * Returns expired and revoked tokens too, but no token whose application, world or passenger was deleted. A world counts
+ * as deleted from when its deletion begins.
  */
 export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer | undefined> {
   const row = await db
@@ -34,7 +37,9 @@ export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer
     .select(columnsOf('application', APPLICATION_COLUMNS))
     .select(columnsOf('world', WORLD_COLUMNS))
     .select(columnsOf('passenger', PASSENGER_COLUMNS))
+    .select('world.lastCalledAt as worldLastCalledAt')
     .where('token.tokenHash', '=', tokenHash)
+    .where((on) => on.or([on('world.ending', 'is', null), on('world.ending', '<>', 'deletion')]))
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const token = toAccessToken(row);
@@ -45,5 +50,6 @@ export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer
     application: rowOf(row, 'application', APPLICATION_COLUMNS),
     world: toWorld(rowOf(row, 'world', WORLD_COLUMNS)),
     passenger: token.passengerId === null ? null : toPassenger(passenger as PassengerRow),
+    worldLastCalledAt: row.worldLastCalledAt,
   };
 }

@@ -1,5 +1,6 @@
 import type { Queries } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
+import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 /** A signed-in passenger's decision about an authorization request. It can be taken once. */
 export interface Decision {
@@ -38,7 +39,22 @@ export async function takeDecision(
   return row && { ...row, scopes: row.scopes === null ? null : scopesIn(row.scopes) };
 }
 
-/** Deletes the decisions from before an instant that were never taken. */
-export async function forgetDecisions(db: Queries, before: number): Promise<void> {
-  await db.deleteFrom('decisions').where('decidedAt', '<', before).execute();
+/** Deletes some decisions from before an instant that were never taken. @returns how many; 0 when none is left */
+export async function forgetDecisions(db: Queries, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('decisions')
+    .where((row) =>
+      row(
+        row.refTuple('sessionHash', 'requestHash'),
+        'in',
+        row
+          .selectFrom('decisions')
+          .select(['sessionHash', 'requestHash'])
+          .where('decidedAt', '<', before)
+          .limit(MOST_ROWS_SWEPT_AT_ONCE)
+          .$asTuple('sessionHash', 'requestHash'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

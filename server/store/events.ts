@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
+import { listOf } from './dialect.ts';
 import type { Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
@@ -68,38 +69,54 @@ export async function countEvents(db: Queries, worldId: string, rideId: string):
   return Number(count);
 }
 
-const OLD_EVENTS_AT_ONCE = 500;
+/** Events that one transaction of a sweep reads at most. On SQLite nothing else runs while it deletes them. */
+export const MOST_EVENTS_SWEPT_AT_ONCE = 20;
+
+/** A place in the order of age. */
+export type OldEvent = Pick<WebhookEventRow, 'createdAt' | 'eventId'>;
+
+export const OLDEST_EVENT: OldEvent = { createdAt: 0, eventId: '' };
 
 /**
- * Deletes a batch of events that were stored before an instant and whose delivery has ended, with their deliveries and
- * attempts. Batches keep each transaction short.
+ * Deletes, of the next events that were stored before an instant, those whose delivery has ended, with their deliveries
+ * and attempts. Events that still wait, as in a frozen world, are passed over once, not by every transaction.
  * @param before real milliseconds UTC
- * @returns how many were deleted; 0 when none is left
+ * @param after where the events of the transaction before ended
+ * @returns where these end; null when there are no more
  */
-export async function deleteOldEvents(tx: Transaction<Database>, before: number): Promise<number> {
-  // apart: with old statistics PostgreSQL runs this once for every delivery when it is a part of the delete
-  const rows = await tx
+export async function deleteOldEvents(
+  tx: Transaction<Database>,
+  before: number,
+  after: OldEvent,
+): Promise<OldEvent | null> {
+  const old = await tx
     .selectFrom('events')
-    .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
-    .select('events.eventId')
-    .where('events.createdAt', '<', before)
-    .where('deliveries.status', '!=', 'pending')
-    .orderBy('events.createdAt')
-    .limit(OLD_EVENTS_AT_ONCE)
+    .select(['createdAt', 'eventId'])
+    .where('createdAt', '<', before)
+    .where((row) => row(row.refTuple('createdAt', 'eventId'), '>', row.tuple(after.createdAt, after.eventId)))
+    .orderBy('createdAt')
+    .orderBy('eventId')
+    .limit(MOST_EVENTS_SWEPT_AT_ONCE)
     .execute();
-  if (rows.length === 0) return 0;
-  const old = rows.map(({ eventId }) => eventId);
+  const last = old.at(-1);
+  if (last === undefined) return null;
   const over = await tx
     .deleteFrom('deliveries')
-    .where('eventId', 'in', old)
-    // a resend may have made it pending meanwhile
+    .where(
+      'eventId',
+      'in',
+      listOf(
+        tx,
+        old.map(({ eventId }) => eventId),
+      ),
+    )
+    // those that wait, and those that a resend made pending meanwhile
     .where('status', '!=', 'pending')
     .returning('eventId')
     .execute();
-  if (over.length === 0) return 0;
   const ids = over.map(({ eventId }) => eventId);
-  await tx.deleteFrom('events').where('eventId', 'in', ids).execute();
-  return ids.length;
+  if (ids.length > 0) await tx.deleteFrom('events').where('eventId', 'in', listOf(tx, ids)).execute();
+  return last;
 }
 
 /** The columns of a stored event, without its body. */

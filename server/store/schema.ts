@@ -37,7 +37,13 @@ export interface WorldRow {
   resets: number;
   idCounter: number;
   createdAt: number;
+  /** Real time, to the day. */
+  lastCalledAt: number;
+  /** What a transaction has begun with it, and a later one will finish. */
+  ending: WorldEnd | null;
 }
+
+export type WorldEnd = 'reset' | 'deletion';
 
 export interface AccessTokenRow {
   tokenHash: string;

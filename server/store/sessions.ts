@@ -1,4 +1,5 @@
 import type { Queries, SessionRow } from './schema.ts';
+import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 /**
  * A live-world passenger's sign-in in one browser. Only the token's hash is stored. Instants are real milliseconds UTC.
@@ -20,6 +21,13 @@ export async function deleteSession(db: Queries, tokenHash: string): Promise<voi
   await db.deleteFrom('sessions').where('tokenHash', '=', tokenHash).execute();
 }
 
-export async function deleteExpiredSessions(db: Queries, at: number): Promise<void> {
-  await db.deleteFrom('sessions').where('expiresAt', '<=', at).execute();
+/** Deletes some expired sessions. @returns how many; 0 when none is left */
+export async function deleteExpiredSessions(db: Queries, at: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('tokenHash', 'in', (row) =>
+      row.selectFrom('sessions').select('tokenHash').where('expiresAt', '<=', at).limit(MOST_ROWS_SWEPT_AT_ONCE),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

@@ -4,6 +4,9 @@ import { hasRowLocks } from './dialect.ts';
 import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 
+/** Rows that one statement of a sweep deletes at most. On SQLite nothing else runs meanwhile. */
+export const MOST_ROWS_SWEPT_AT_ONCE = 250;
+
 // Only hashes are stored. Instants are real milliseconds UTC.
 
 /** A row with its scopes as a list. */
@@ -104,13 +107,44 @@ async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: numbe
 }
 
 /**
- * Deletes access tokens and codes that expired, and refresh tokens that were revoked, before an instant. Leave some
+ * Deletes some access tokens and codes that expired, and refresh tokens that were revoked, before an instant. Leave some
  * time: the server can report an expired token, or a code used twice, only while its row exists.
+ * @returns how many were deleted; 0 when none is left
  */
-export async function deleteExpired(db: Queries, before: number): Promise<void> {
-  await db.deleteFrom('accessTokens').where('expiresAt', '<', before).execute();
-  await db.deleteFrom('authorizationCodes').where('expiresAt', '<', before).execute();
-  await db.deleteFrom('refreshTokens').where('revokedAt', '<', before).execute();
+export async function deleteExpired(db: Queries, before: number): Promise<number> {
+  const counts = [
+    await db
+      .deleteFrom('accessTokens')
+      .where('tokenHash', 'in', (row) =>
+        row
+          .selectFrom('accessTokens')
+          .select('tokenHash')
+          .where('expiresAt', '<', before)
+          .limit(MOST_ROWS_SWEPT_AT_ONCE),
+      )
+      .executeTakeFirstOrThrow(),
+    await db
+      .deleteFrom('authorizationCodes')
+      .where('codeHash', 'in', (row) =>
+        row
+          .selectFrom('authorizationCodes')
+          .select('codeHash')
+          .where('expiresAt', '<', before)
+          .limit(MOST_ROWS_SWEPT_AT_ONCE),
+      )
+      .executeTakeFirstOrThrow(),
+    await db
+      .deleteFrom('refreshTokens')
+      .where('tokenHash', 'in', (row) =>
+        row
+          .selectFrom('refreshTokens')
+          .select('tokenHash')
+          .where('revokedAt', '<', before)
+          .limit(MOST_ROWS_SWEPT_AT_ONCE),
+      )
+      .executeTakeFirstOrThrow(),
+  ];
+  return counts.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);
 }
 
 /** Reads a token from a row that may have other columns too. */

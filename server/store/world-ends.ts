@@ -1,22 +1,83 @@
-import type { Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
+import { DEFAULT_BEGINNING, DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
+import { hasRowLocks, listOf } from './dialect.ts';
+import type { Engine } from './open.ts';
 import { resetPassengers } from './passengers.ts';
-import { type Database, flag } from './schema.ts';
-import { holdBeginning, toClockColumns } from './worlds.ts';
+import { type Database, flag, type Queries, type WorldEnd } from './schema.ts';
+import { toClockColumns, WorldGone } from './worlds.ts';
 
 type Tx = Transaction<Database>;
 
-/** How many rides one statement deletes, with their events: on PostgreSQL a statement may take a few seconds only. */
-export const MOST_RIDES_AT_ONCE = 5000;
+/**
+ * Rows that one transaction of a reset or deletion deletes at most. On SQLite nothing else runs meanwhile. PostgreSQL
+ * serves others, and each commit takes as long as hundreds of rows.
+ */
+export const MOST_ROWS_ENDED_AT_ONCE = { sqlite: 100, postgres: 2500 } as const satisfies Record<Engine, number>;
+
+/** A reset or a deletion of a sandbox. */
+export interface Ending {
+  readonly end: WorldEnd;
+  /** Whether an earlier transaction has begun it. */
+  readonly isBegun: boolean;
+  /** Real milliseconds UTC. */
+  readonly realNow: number;
+  /** Rows that this transaction deletes at most. */
+  readonly most: number;
+}
 
 /**
- * Resets a sandbox. Client tokens stay. Passengers who exist in the live world stay with their tokens, and get their
- * live data again. All others are deleted with their tokens. Throws WorldGone.
- * @param realNow milliseconds UTC
+ * Resets or deletes a sandbox, if it has at most `most` rows. Otherwise deletes so many of them, and
+ * marks the world: it must be called again, and a sweep does that for a server that ended meanwhile. A reset keeps client
+ * tokens. Passengers who exist in the live world stay with their tokens, and get their live data again. All others are
+ * deleted with their tokens.
+ * @returns whether the world has ended, or somebody else has ended it since. Throws WorldGone.
  */
-export async function resetWorld(tx: Tx, worldId: string, realNow: number): Promise<void> {
-  const { now, running, autoAdvance, limits } = await holdEmptied(tx, worldId);
+export async function endWorld(tx: Tx, worldId: string, { end, isBegun, realNow, most }: Ending): Promise<boolean> {
+  const held = await holdBeginning(tx, worldId).catch((error: unknown) => {
+    if (error instanceof WorldGone && isBegun && end === 'deletion') return null;
+    throw error;
+  });
+  if (held === null) return true;
+  if (held.ending === 'deletion' && end === 'reset') throw new WorldGone(worldId);
+  if (isBegun && held.ending === null) return true;
+  const left = await countRows(tx, worldId, end, most);
+  const isLight = left.events + 2 * left.rides + left.tokens + left.passengers <= most;
+  if (isLight) await (end === 'reset' ? reset(tx, worldId, held.beginning, realNow) : remove(tx, worldId));
+  else {
+    if (held.ending !== end) await tx.updateTable('worlds').set({ ending: end }).where('id', '=', worldId).execute();
+    await deleteSome(tx, worldId, end, most, left);
+  }
+  return isLight;
+}
+
+/** The sandboxes whose reset or deletion is unfinished. */
+export async function endingWorlds(db: Queries): Promise<{ readonly id: string; readonly end: WorldEnd }[]> {
+  const rows = await db.selectFrom('worlds').select(['id', 'ending']).where('ending', 'is not', null).execute();
+  return rows.map(({ id, ending }) => ({ id, end: ending! }));
+}
+
+/** Locks a sandbox, as holdWorld does. @returns the state that a reset restores. Throws WorldGone. */
+export async function holdBeginning(
+  tx: Tx,
+  worldId: string,
+): Promise<{ readonly beginning: WorldBeginning; readonly ending: WorldEnd | null }> {
+  const { beginning, ending } = await tx
+    .selectFrom('worlds')
+    .select(['beginning', 'ending'])
+    .where('id', '=', worldId)
+    .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
+    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
+  return { beginning: { ...DEFAULT_BEGINNING, ...(beginning && JSON.parse(beginning)) }, ending };
+}
+
+async function reset(
+  tx: Tx,
+  worldId: string,
+  { now, running, autoAdvance, limits }: WorldBeginning,
+  realNow: number,
+): Promise<void> {
+  await deleteRides(tx, worldId);
   await resetPassengers(tx, worldId, LIVE_WORLD.id, realNow);
   await tx
     .updateTable('worlds')
@@ -26,35 +87,120 @@ export async function resetWorld(tx: Tx, worldId: string, realNow: number): Prom
       settings: JSON.stringify({ ...DEFAULT_SETTINGS, limits }),
       resets: row('resets', '+', 1),
       idCounter: 0,
+      ending: null,
+      clockUnsettled: 0,
+      ridesUnsettledAfter: null,
     }))
     .where('id', '=', worldId)
     .execute();
 }
 
-/** Deletes a sandbox with everything in it. Throws WorldGone. */
-export async function deleteWorld(tx: Tx, worldId: string): Promise<void> {
-  await holdEmptied(tx, worldId);
+async function remove(tx: Tx, worldId: string): Promise<void> {
+  await deleteRides(tx, worldId);
   await tx.deleteFrom('passengers').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('accessTokens').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('worlds').where('id', '=', worldId).execute();
 }
 
-/** Locks a sandbox, and deletes its rides with their timers and events. @returns its beginning. Throws WorldGone. */
-async function holdEmptied(tx: Tx, worldId: string): Promise<WorldBeginning> {
-  const beginning = await holdBeginning(tx, worldId);
-  await deleteRides(tx, worldId);
+/** Deletes the rides of a world with their timers and events. */
+async function deleteRides(tx: Tx, worldId: string): Promise<void> {
+  await tx.deleteFrom('rides').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('timers').where('worldId', '=', worldId).execute();
-  return beginning;
 }
 
-/** By ranges of ids: PostgreSQL compares a list of ids with every ride when its statistics are old. */
-async function deleteRides(tx: Tx, worldId: string): Promise<void> {
-  const first = tx.selectFrom('rides').select('id').where('worldId', '=', worldId).orderBy('id').limit(1);
-  const all = tx.deleteFrom('rides').where('worldId', '=', worldId);
-  for (;;) {
-    const last = await first.offset(MOST_RIDES_AT_ONCE - 1).executeTakeFirst();
-    if (last === undefined) break;
-    await all.where('id', '<=', last.id).execute();
-  }
-  await all.execute();
+/** How many rows a world has yet, each counted up to a bound. */
+interface Rows {
+  readonly rides: number;
+  /** Events with their deliveries and attempts. */
+  readonly events: number;
+  readonly tokens: number;
+  readonly passengers: number;
+}
+
+/** Counts what the end of a world deletes. If there are many events, only these count. */
+async function countRows(tx: Tx, worldId: string, end: WorldEnd, mostRows: number): Promise<Rows> {
+  const most = sql.lit(mostRows + 1);
+  // the engines run a branch only if it is taken
+  const count = (rows: RawBuilder<unknown>) =>
+    sql`case when sized.events < ${most} then (select count(*) from (${rows} limit ${most}) as found) else 0 end`;
+  const tokens = (table: 'access_tokens' | 'refresh_tokens') =>
+    count(sql`select 1 from ${sql.table(table)} as token
+      where world_id = ${worldId} and ${leaving(end, 'token.passenger_id')}`);
+  const { rows } = await sql<Rows>`
+    with found_rides as (select id from rides where world_id = ${worldId} limit ${most}),
+    sized as (select coalesce(sum(rows_of_event), 0) as events from (${eventsOf(worldId, mostRows + 1)}) as each_event)
+    select
+      sized.events,
+      case when sized.events < ${most} then (select count(*) from found_rides) else 0 end as rides,
+      ${tokens('access_tokens')} + ${tokens('refresh_tokens')} as tokens,
+      ${count(sql`select 1 from passengers where world_id = ${worldId} and ${leaving(end, 'passengers.id')}`)} as passengers
+    from sized
+  `.execute(tx);
+  return rows[0]!;
+}
+
+/** Whether a row goes with its passenger: a reset keeps client tokens, and whoever exists in the live world. */
+function leaving(end: WorldEnd, passenger: string): RawBuilder<boolean> {
+  if (end === 'deletion') return sql`1 = 1`;
+  const id = sql.ref(passenger);
+  return sql`(${id} is not null and not exists (
+    select 1 from passengers as other where other.world_id = ${LIVE_WORLD.id} and other.id = ${id}
+  ))`;
+}
+
+/** Deletes at most so many rows, those first that others refer to no more. */
+async function deleteSome(tx: Tx, worldId: string, end: WorldEnd, most: number, left: Rows): Promise<void> {
+  if (left.events > 0) return deleteSomeEvents(tx, worldId, most);
+  if (left.rides > 0) return deleteSomeRides(tx, worldId, most);
+  const some = (table: string, key: string, passenger: string) => sql`
+    delete from ${sql.table(table)} where (world_id, ${sql.ref(key)}) in (
+      select world_id, ${sql.ref(key)} from ${sql.table(table)} where world_id = ${worldId} and ${leaving(end, passenger)}
+      limit ${sql.lit(most)}
+    )`;
+  if (left.tokens === 0) return void (await some('passengers', 'id', 'passengers.id').execute(tx));
+  const { numAffectedRows } = await some('refresh_tokens', 'token_hash', 'refresh_tokens.passenger_id').execute(tx);
+  if (numAffectedRows === 0n) await some('access_tokens', 'token_hash', 'access_tokens.passenger_id').execute(tx);
+}
+
+/**
+ * The first events of a world, up to so many rows or more, each with how many it is with its delivery and attempts. In the order of an index, and with a
+ * lookup for each: PostgreSQL may otherwise read whole tables to find a few rows of a world that was just filled.
+ */
+function eventsOf(worldId: string, mostRows: number): RawBuilder<{ eventId: string; rowsOfEvent: number }> {
+  return sql`
+    select event_id, 2 + coalesce(
+      (select attempts + earlier_attempts from deliveries where deliveries.event_id = first.event_id), 0
+    ) as rows_of_event
+    from (
+      select event_id from events where world_id = ${worldId} order by world_id, ride_id, event_id
+      limit ${sql.lit(Math.ceil(mostRows / 2))}
+    ) as first`;
+}
+
+/** Deletes events with their deliveries and attempts. */
+async function deleteSomeEvents(tx: Tx, worldId: string, most: number): Promise<void> {
+  const { rows } = await eventsOf(worldId, most).execute(tx);
+  let count = 0;
+  const ids = rows.flatMap(({ eventId, rowsOfEvent }, index) => {
+    count += rowsOfEvent;
+    return index === 0 || count <= most ? [eventId] : [];
+  });
+  await tx.deleteFrom('events').where('eventId', 'in', listOf(tx, ids)).execute();
+}
+
+async function deleteSomeRides(tx: Tx, worldId: string, most: number): Promise<void> {
+  const rides = await tx
+    .selectFrom('rides')
+    .select('id')
+    .where('worldId', '=', worldId)
+    .orderBy('id')
+    .limit(Math.ceil(most / 2))
+    .execute();
+  const ids = rides.map(({ id }) => id);
+  await tx.deleteFrom('rides').where('worldId', '=', worldId).where('id', 'in', listOf(tx, ids)).execute();
+  // each ride has at most one
+  await sql`
+    delete from timers where (world_id, kind, subject_id) in (
+      select world_id, kind, subject_id from timers where world_id = ${worldId} limit ${sql.lit(ids.length)}
+    )`.execute(tx);
 }

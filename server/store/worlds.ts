@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { World, WorldClock } from '../domain/worlds/clock.ts';
 import {
-  DEFAULT_BEGINNING,
   DEFAULT_SETTINGS,
   SOUND_WEBHOOKS,
   type WorldBeginning,
@@ -45,6 +44,8 @@ export async function insertWorldIfAbsent(
       resets,
       idCounter: 0,
       createdAt,
+      lastCalledAt: createdAt,
+      ending: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
@@ -54,17 +55,6 @@ export async function insertWorldIfAbsent(
 export async function findWorld(db: Queries, id: string): Promise<World | undefined> {
   const row = await db.selectFrom('worlds').select(WORLD_COLUMNS).where('id', '=', id).executeTakeFirst();
   return row && toWorld(row);
-}
-
-/** Locks a sandbox, as holdWorld does. @returns the state that a reset restores. Throws WorldGone. */
-export async function holdBeginning(tx: Transaction<Database>, worldId: string): Promise<WorldBeginning> {
-  const { beginning } = await tx
-    .selectFrom('worlds')
-    .select('beginning')
-    .where('id', '=', worldId)
-    .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
-    .executeTakeFirstOrThrow(() => new WorldGone(worldId));
-  return { ...DEFAULT_BEGINNING, ...(beginning && JSON.parse(beginning)) };
 }
 
 declare const held: unique symbol;

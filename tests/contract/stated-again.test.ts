@@ -6,7 +6,9 @@ import {
   OPERATIONS,
   type OperationId,
   SANDBOX_LIMIT,
+  WORLD_LIMITS,
 } from '../../generated/server.ts';
+import { operationsOf } from '../../scripts/contract/bundle.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
@@ -28,7 +30,7 @@ const CODES = `
   403 user_payment_required account_disabled user_in_driver_mode verified_phone_required
   403 ride_does_not_belong_to_user sandbox_only
   404 ride_not_found receipt_not_available event_not_found
-  409 no_drivers_available user_already_in_ride ride_is_finished ride_not_finished world_is_default
+  409 no_drivers_available user_already_in_ride ride_is_finished ride_not_finished world_is_default too_many_worlds
   413 payload_too_large
   415 unsupported_media_type
   429 rate_limit_exceeded
@@ -144,4 +146,13 @@ test('every limit that is meant is in the contract', () => {
 
 test('one call advances a clock as far as it is meant', () => {
   expect(ADVANCE_LIMITS).toEqual({ steps: 1000, seconds: 20 });
+});
+
+test('the bounds of worlds are the ones that are meant, also where a person reads them', () => {
+  expect(WORLD_LIMITS).toEqual({ worlds: 1000, days: 30 });
+  const { description } = operationsOf(contract).find(
+    ({ operation }) => operation.operationId === 'createWorld',
+  )!.operation;
+  expect(description).toContain('at most 1,000 worlds beside the sandbox that it has from the start');
+  expect(description).toContain('not called for 30 days');
 });

@@ -3,7 +3,7 @@ import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
 import { findEventPlace, latestAttempts, listEvents } from '../../server/store/event-list.ts';
-import { deleteOldEvents, findEvent } from '../../server/store/events.ts';
+import { deleteOldEvents, findEvent, MOST_EVENTS_SWEPT_AT_ONCE, OLDEST_EVENT } from '../../server/store/events.ts';
 import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
@@ -34,7 +34,17 @@ describe.each(engines)('on %s', (engine) => {
     await store.transaction((tx) => recordAttempts(tx, results));
   };
 
-  const deleteBefore = (before: number) => store.transaction((tx) => deleteOldEvents(tx, before));
+  /** Deletes old events in as many transactions as it takes. @returns how many events each of them deleted */
+  const deleteBefore = async (before: number) => {
+    const counts: number[] = [];
+    const count = async () => (await store.db.selectFrom('events').select('eventId').execute()).length;
+    for (let after: typeof OLDEST_EVENT | null = OLDEST_EVENT; after !== null; ) {
+      const [from, had]: [typeof OLDEST_EVENT, number] = [after, await count()];
+      after = await store.transaction((tx) => deleteOldEvents(tx, before, from));
+      counts.push(had - (await count()));
+    }
+    return counts;
+  };
 
   test('events of a sandbox are listed newest first, in whatever order they were stored', async () => {
     await insertWorldIfAbsent(store.db, sandbox(), NOON);
@@ -71,8 +81,8 @@ describe.each(engines)('on %s', (engine) => {
     await attempt('delivered');
     await occur({ eventId: 'old and pending', createdAt: NOON - 1 });
     await attempt('pending');
-    expect(await deleteBefore(NOON)).toBe(1);
-    expect(await deleteBefore(NOON)).toBe(0);
+    expect(await deleteBefore(NOON)).toEqual([1, 0]);
+    expect(await deleteBefore(NOON)).toEqual([0, 0]);
     expect(await findEvent(store.db, 'old')).toBeUndefined();
     expect(await listAttempts(store.db, 'old')).toEqual([]);
     const deliveries = await store.db.selectFrom('deliveries').select('eventId').orderBy('eventId').execute();
@@ -83,15 +93,25 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('many that are old and pending do not keep those that are over', async () => {
+  test('many that are old and pending do not keep those that are over, and are read once', async () => {
     await store.transaction(async (tx) => {
-      for (let n = 0; n < 500; n++) {
+      for (let n = 0; n < 3 * MOST_EVENTS_SWEPT_AT_ONCE; n++) {
         await insertEvent(tx, webhookEvent({ eventId: `pending ${n}`, createdAt: NOON - 2 }), LIVE_WORLD, NOON + 1);
       }
     });
     await occur({ eventId: 'over', createdAt: NOON - 1 });
     await store.db.updateTable('deliveries').set({ status: 'delivered' }).where('eventId', '=', 'over').execute();
-    expect(await deleteBefore(NOON)).toBe(1);
+    expect(await deleteBefore(NOON)).toEqual([0, 0, 0, 1, 0]);
     expect(await findEvent(store.db, 'over')).toBeUndefined();
+  });
+
+  test('one transaction deletes a bounded number of them', async () => {
+    await store.transaction(async (tx) => {
+      for (let n = 0; n < 2 * MOST_EVENTS_SWEPT_AT_ONCE + 1; n++) {
+        await insertEvent(tx, webhookEvent({ eventId: `old ${n}`, createdAt: NOON - 1 }), LIVE_WORLD, NOON);
+      }
+    });
+    await store.db.updateTable('deliveries').set({ status: 'given_up' }).execute();
+    expect(await deleteBefore(NOON)).toEqual([MOST_EVENTS_SWEPT_AT_ONCE, MOST_EVENTS_SWEPT_AT_ONCE, 1, 0]);
   });
 });

@@ -5,6 +5,7 @@ import Libsql from 'libsql';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { DEMO, DEMO_PASSENGERS, seedDemo } from '../../server/demo.ts';
+import { DAY_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { isPassword } from '../../server/oauth/passwords.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
@@ -17,11 +18,14 @@ import * as webhooks from '../../server/store/migrations/0003-webhooks.ts';
 import * as sandboxes from '../../server/store/migrations/0004-sandbox.ts';
 import * as ridesOfDriver from '../../server/store/migrations/0005-rides-of-driver.ts';
 import * as cascades from '../../server/store/migrations/0006-cascades.ts';
+import * as cancelers from '../../server/store/migrations/0007-cancelers.ts';
 import { openStore } from '../../server/store/open.ts';
 import { findPassenger } from '../../server/store/passengers.ts';
 import { findRide } from '../../server/store/rides.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { findWorld } from '../../server/store/worlds.ts';
+import { newStepGate } from '../../server/workers/step-gate.ts';
+import { sweep } from '../../server/workers/sweep.ts';
 import { engines } from '../support/database.ts';
 import { newUrl, opened } from '../support/started.ts';
 import { claimDue } from '../support/webhook-events.ts';
@@ -54,6 +58,7 @@ const TO_RIDES_OF_DRIVER = {
   '0005-rides-of-driver': ridesOfDriver,
 };
 const TO_CASCADES = { ...TO_RIDES_OF_DRIVER, '0006-cascades': cascades };
+const TO_CANCELERS = { ...TO_CASCADES, '0007-cancelers': cancelers };
 
 /** Creates a database with only these migrations and these rows. @returns its URL */
 async function oldDatabase(
@@ -249,5 +254,33 @@ describe.each(engines)('a database of when a dispatcher could cancel, on %s', (e
         { body: bodyOf(by) },
       ]);
     }
+  });
+});
+
+describe.each(engines)('a database of before worlds were forgotten, on %s', (engine) => {
+  test('keeps its worlds, which count as called when the server was upgraded', async () => {
+    const worlds = [oldWorld('live', 'live', 1), oldWorld('sandbox', 'sandbox', 1), oldWorld('other', 'sandbox', 0)];
+    const url = await oldDatabase(engine, TO_CANCELERS, { worlds });
+    const before = Date.now();
+    const store = await opened(openStore(url));
+    const upgraded = await store.db
+      .selectFrom('worlds')
+      .select(['id', 'lastCalledAt', 'ending'])
+      .orderBy('id')
+      .execute();
+    const after = Date.now();
+    expect(upgraded.map(({ id, ending }) => ({ id, ending }))).toEqual(
+      ['live', 'other', 'sandbox'].map((id) => ({ id, ending: null })),
+    );
+    for (const { lastCalledAt } of upgraded) {
+      expect(lastCalledAt).toBeGreaterThanOrEqual(before);
+      expect(lastCalledAt).toBeLessThanOrEqual(after);
+    }
+    const parts = { store, simulationSpeed: 1, steps: newStepGate() };
+    await sweep({ ...parts, now: () => before + 30 * DAY_MS });
+    expect(await findWorld(store.db, 'sandbox')).toBeDefined();
+    await sweep({ ...parts, now: () => after + 32 * DAY_MS });
+    expect(await findWorld(store.db, 'sandbox')).toBeUndefined();
+    expect(await findWorld(store.db, 'live')).toBeDefined();
   });
 });

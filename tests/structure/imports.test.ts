@@ -10,7 +10,14 @@ const ROOMS: Record<string, string[]> = {
   'server/cities/': ['server/domain/'],
   'server/store/': ['server/domain/'],
   'server/rides/': [...['server/domain/', 'server/store/', 'server/webhooks/', 'server/parts.ts']],
-  'server/workers/': ['server/domain/', 'server/store/', 'server/rides/', 'server/webhooks/', 'server/parts.ts'],
+  'server/workers/': [
+    'server/domain/',
+    'server/store/',
+    'server/rides/',
+    'server/webhooks/',
+    'server/parts.ts',
+    'generated/',
+  ],
   'server/present/': [...['server/domain/', 'server/links.ts', 'server/price-tokens.ts', 'generated/']],
   'server/webhooks/': [
     ...['server/domain/', 'server/store/', 'server/present/', 'server/parts.ts', 'server/links.ts', 'generated/'],

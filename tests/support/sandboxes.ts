@@ -1,6 +1,7 @@
 import type { Operations } from '../../generated/client.ts';
 import type { PassengerRequest, SandboxPassenger, World, WorldRequest } from '../../generated/types.ts';
-import { findWorld } from '../../server/store/worlds.ts';
+import { findWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { sandbox } from '../store/samples.ts';
 import type { TestServer } from './server.ts';
 
 /** A frozen clock, on a Tuesday at 11:00 in San Francisco. */
@@ -23,6 +24,16 @@ export interface MadePassenger {
 export async function defaultToken(server: TestServer): Promise<string> {
   const world = await findWorld(server.store.db, 'demo-sandbox');
   return server.newToken({ world: world! });
+}
+
+/** Gives an application worlds until it has made this many, without the API. */
+export async function fillWorlds({ store, parts }: TestServer, applicationId: string, count: number): Promise<void> {
+  await store.transaction(async (tx) => {
+    for (let n = 1; n <= count; n++) {
+      const id = `${applicationId}-${n}`;
+      await insertWorldIfAbsent(tx, sandbox({ id, seed: id, applicationId }), parts.now());
+    }
+  });
 }
 
 /** Creates another sandbox of the demo application. */

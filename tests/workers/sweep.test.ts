@@ -3,8 +3,10 @@ import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import { saveDecision, takeDecision } from '../../server/store/decisions.ts';
 import { findEvent } from '../../server/store/events.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
+import { insertAccessToken, insertCode, MOST_ROWS_SWEPT_AT_ONCE } from '../../server/store/tokens.ts';
+import { transaction } from '../../server/store/transaction.ts';
 import { sweep } from '../../server/workers/sweep.ts';
-import { insertEvent, webhookEvent } from '../store/samples.ts';
+import { accessToken, code, insertEvent, webhookEvent } from '../store/samples.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
@@ -75,6 +77,41 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await findEvent(store.db, 'young 599')).toBeDefined();
     await sweepAfter(30 * DAY_MS);
     expect(await store.db.selectFrom('events').select('eventId').execute()).toEqual([]);
+  });
+
+  test('deletes a bounded number of rows at once, and others are served in between', async () => {
+    const { store, parts } = server;
+    const old = { issuedAt: 0, expiresAt: 1 };
+    const ROUNDS = 3;
+    for (let n = 0; n < (ROUNDS - 1) * MOST_ROWS_SWEPT_AT_ONCE + 1; n++) {
+      const name = `old ${n}`;
+      await insertAccessToken(store.db, accessToken({ ...old, tokenHash: name, passengerId: null }));
+      await insertCode(store.db, code({ ...old, codeHash: name }));
+      await insertSession(store.db, { tokenHash: name, passengerId: 'ada', signedInAt: 0, expiresAt: 1 });
+      await saveDecision(store.db, { sessionHash: name, requestHash: name, scopes: [], decidedAt: 0 });
+    }
+    const counts: number[] = [];
+    const db = store.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        counts.push(Number(result.numAffectedRows ?? 0));
+        return result;
+      },
+    });
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    await sweep({ ...parts, store: { ...store, db, transaction: (work) => transaction(db, work) } });
+    clearImmediate(next);
+    expect(Math.max(...counts)).toBe(MOST_ROWS_SWEPT_AT_ONCE);
+    // tokens and codes share their rounds
+    expect(turns).toBeGreaterThanOrEqual(3 * ROUNDS);
+    for (const table of ['accessTokens', 'authorizationCodes', 'sessions', 'decisions'] as const) {
+      expect(await store.db.selectFrom(table).selectAll().execute()).toEqual([]);
+    }
   });
 
   test('forgets no used price: in a frozen world it is refused even days later', async () => {

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import type { OperationId } from '../../../generated/server.ts';
+import { type OperationId, WORLD_LIMITS } from '../../../generated/server.ts';
 import { geography } from '../../../server/cities/geography.ts';
 import type { Passenger } from '../../../server/domain/passenger.ts';
 import type { AccountProblem } from '../../../server/domain/rides/standing.ts';
 import { ACROSS_TOWN, aboutRide, bodyOf, callAbout } from '../../support/accepted-calls.ts';
 import { acceptedCall } from '../../support/operation-facts.ts';
 import { FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../../support/places.ts';
-import { defaultToken } from '../../support/sandboxes.ts';
+import { defaultToken, fillWorlds } from '../../support/sandboxes.ts';
 import { ridingAt, type Stage } from '../../support/stages.ts';
 import { startRiding } from '../../support/take-ride.ts';
 import { accepted, type Detail, type OwnRecipes, type Recipe } from './shared-recipes.ts';
@@ -179,6 +179,15 @@ export const REFUSALS: OwnRecipes = {
       path: { ride_type: LUXSUV },
       detail: NOT_OFFERED,
     }),
+  },
+  createWorld: {
+    too_many_worlds: async ({ server }) => {
+      const applicationId = 'full';
+      await fillWorlds(server, applicationId, WORLD_LIMITS.worlds);
+      return {
+        token: await server.newToken({ world: await server.newWorld({ id: 'sandbox', applicationId }), applicationId }),
+      };
+    },
   },
   deleteWorld: { world_is_default: async ({ server }) => ({ token: await defaultToken(server) }) },
   resendEvent: { event_not_found: accepted('resendEvent', { path: { event_id: 'no-such-event' } }) },

@@ -1,7 +1,7 @@
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import { DEMO } from '../../../server/demo.ts';
 import type { World } from '../../../server/domain/worlds/clock.ts';
-import { deleteWorld } from '../../../server/store/world-ends.ts';
+import { endWorldInTurns } from '../../../server/workers/world-ends.ts';
 import { basic } from '../../support/demo-caller.ts';
 import { LIVE_CLIENT, newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from '../../support/oauth.ts';
 import { LIVE, type TestServer } from '../../support/server.ts';
@@ -51,7 +51,7 @@ export function castOn(server: TestServer): Cast {
     const gone = async () => {
       const world = await newWorld();
       const { token } = await server.newRider(world);
-      await server.store.transaction((tx) => deleteWorld(tx, world.id));
+      await endWorldInTurns(server.parts, world.id, 'deletion');
       return token;
     };
     const live = async () => {

@@ -1,4 +1,5 @@
-import type { Body, HandlersTagged, ResponseBody } from '../../../../generated/server.ts';
+import type { Transaction } from 'kysely';
+import { type Body, type HandlersTagged, type ResponseBody, WORLD_LIMITS } from '../../../../generated/server.ts';
 import type { CallingApplication } from '../../../domain/application.ts';
 import { sandboxId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusal.ts';
@@ -11,9 +12,11 @@ import type { Parts } from '../../../parts.ts';
 import { presentClock } from '../../../present/clock.ts';
 import { saveWorldChange } from '../../../rides/save.ts';
 import { countWorldMade } from '../../../store/applications.ts';
-import { deleteWorld, resetWorld } from '../../../store/world-ends.ts';
+import type { Database } from '../../../store/schema.ts';
+import { countMadeWorlds } from '../../../store/world-calls.ts';
 import { insertWorldIfAbsent } from '../../../store/worlds.ts';
 import { type SettlingParts, settleWorld } from '../../../workers/settle-world.ts';
+import { endWorldInTurns } from '../../../workers/world-ends.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 
 const SEED_BYTES = 12;
@@ -33,6 +36,7 @@ export function worldsHandlers(
       const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
       const { world, token } = await store.transaction(async (tx) => {
         const id = sandboxId(`${application.id} ${seed}`, 'world', await countWorldMade(tx, application.id));
+        await assertRoom(tx, application);
         const world = worldThatBegins({ id, applicationId: application.id, seed }, beginning, realNow);
         await insertWorldIfAbsent(tx, world, realNow, beginning);
         const grant = { tx, application, world, realNow, newToken: () => newToken(randomBytes) };
@@ -57,15 +61,22 @@ export function worldsHandlers(
       if (isDefault(context.world, context.application)) {
         throw new Refusal('world_is_default', 'The sandbox of an application cannot be deleted; reset it instead.');
       }
-      await store.transaction((tx) => deleteWorld(tx, context.world.id));
+      await endWorldInTurns(parts, context.world.id, 'deletion');
       return reply(204);
     },
 
     resetWorld: async ({ context }, reply) => {
-      await store.transaction((tx) => resetWorld(tx, context.world.id, context.realNow));
+      await endWorldInTurns(parts, context.world.id, 'reset');
       return reply(204);
     },
   };
+}
+
+/** Throws Refusal `too_many_worlds`. countWorldMade has locked the application, so that no two calls take the last place. */
+async function assertRoom(tx: Transaction<Database>, application: CallingApplication): Promise<void> {
+  if ((await countMadeWorlds(tx, application)) < WORLD_LIMITS.worlds) return;
+  const most = WORLD_LIMITS.worlds.toLocaleString('en');
+  throw new Refusal('too_many_worlds', `Your application has ${most} worlds beside its first one. Delete one of them.`);
 }
 
 function beginningOf(body: Body<'createWorld'>): WorldBeginning {

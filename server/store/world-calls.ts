@@ -1,0 +1,70 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database, Queries } from './schema.ts';
+
+/**
+ * Records the latest call in a sandbox, at most once in a while.
+ * @param realNow milliseconds UTC
+ */
+export async function recordCall(db: Queries, worldId: string, realNow: number, everyMs: number): Promise<void> {
+  await db
+    .updateTable('worlds')
+    .set({ lastCalledAt: realNow })
+    .where('id', '=', worldId)
+    .where('lastCalledAt', '<=', realNow - everyMs)
+    .execute();
+}
+
+/** Counts the sandboxes of an application that are not being deleted, without its default one. */
+export async function countMadeWorlds(
+  tx: Transaction<Database>,
+  application: { readonly id: string; readonly sandboxWorldId: string },
+): Promise<number> {
+  const { count } = await tx
+    .selectFrom('worlds')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('applicationId', '=', application.id)
+    .where('id', '<>', application.sandboxWorldId)
+    .where((row) => row.or([row('ending', 'is', null), row('ending', '<>', 'deletion')]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * The ids of sandboxes that were last called before an instant, and that have no webhook to send at a time that will come
+ * by itself. A default sandbox is never forgotten.
+ * @param before real milliseconds UTC
+ */
+export async function forgottenWorlds(db: Queries, before: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('worlds')
+    .select('id')
+    .where('lastCalledAt', '<', before)
+    .where('kind', '=', 'sandbox')
+    .where('ending', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries')
+            .select('deliveries.eventId')
+            .whereRef('deliveries.worldId', '=', 'worlds.id')
+            // a literal: with a bound parameter, SQLite does not use the partial index
+            .where('deliveries.status', '=', sql.lit<'pending'>('pending'))
+            .where('deliveries.realDueAt', 'is not', null),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('applications')
+            .select('applications.id')
+            .whereRef('applications.id', '=', 'worlds.applicationId')
+            .whereRef('applications.sandboxWorldId', '=', 'worlds.id'),
+        ),
+      ),
+    )
+    .orderBy('lastCalledAt')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,36 @@
+import type { Parts } from '../parts.ts';
+import type { WorldEnd } from '../store/schema.ts';
+import { type Ending, endingWorlds, endWorld, MOST_ROWS_ENDED_AT_ONCE } from '../store/world-ends.ts';
+import { WorldGone } from '../store/worlds.ts';
+import type { StepGate } from './step-gate.ts';
+
+export type EndParts = Pick<Parts, 'store' | 'now'> & { readonly steps: StepGate };
+
+/**
+ * Resets or deletes a sandbox. A large one takes several transactions, and others are served between them. Throws
+ * WorldGone.
+ * @param isBegun whether this goes on with what was begun before
+ * @param most rows that one transaction deletes at most
+ */
+export async function endWorldInTurns(
+  { store, now, steps }: EndParts,
+  worldId: string,
+  end: WorldEnd,
+  { isBegun = false, most = MOST_ROWS_ENDED_AT_ONCE[store.engine] }: Partial<Pick<Ending, 'isBegun' | 'most'>> = {},
+): Promise<void> {
+  const goOn = (goesOn: boolean) =>
+    steps.run(worldId, () =>
+      store.transaction((tx) => endWorld(tx, worldId, { end, isBegun: goesOn, realNow: now(), most })),
+    );
+  for (let isOver = await goOn(isBegun); !isOver; ) isOver = await goOn(true);
+}
+
+/** Goes on with the resets and deletions that a server left unfinished. */
+export async function finishEnds(parts: EndParts): Promise<void> {
+  for (const { id, end } of await endingWorlds(parts.store.db)) {
+    await endWorldInTurns(parts, id, end, { isBegun: true }).catch((error: unknown) => {
+      // deleted meanwhile
+      if (!(error instanceof WorldGone)) throw error;
+    });
+  }
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { findWorld } from '../../server/store/worlds.ts';
+import { sweep } from '../../server/workers/sweep.ts';
+import { endWorldInTurns } from '../../server/workers/world-ends.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { fillWithRides } from '../support/large-world.ts';
+import { newLatch } from '../support/latch.ts';
+import { FROZEN, makePassenger, makeWorld } from '../support/sandboxes.ts';
+import { testServer } from '../support/started.ts';
+import { stepping } from '../support/steps-of.ts';
+import { requestRideOf } from '../support/take-ride.ts';
+
+const ENDS = { deleteWorld: 'deletion', resetWorld: 'reset' } as const;
+const RIDES = 30;
+const MOST_AT_ONCE = { most: 100 };
+
+describe.each(engines)('a large world on %s', (engine) => {
+  const server = testServer(engine);
+
+  async function largeWorld() {
+    const made = await makeWorld(server, { clock: FROZEN });
+    const world = (await findWorld(server.store.db, made.world.world_id))!;
+    await fillWithRides(server, world, RIDES);
+    return { ...made, id: world.id };
+  }
+
+  /** How many rows each table has of a world, without empty tables. */
+  async function rowsOf(id: World['id']): Promise<Record<string, number>> {
+    const counts = Object.entries(await everythingStored(server.store)).map(
+      ([name, rows]) => [name, rows.filter((row) => row.includes(id)).length] as const,
+    );
+    return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  }
+  const LEFT = { deleteWorld: {}, resetWorld: { access_tokens: 1, worlds: 1 } };
+
+  describe.each(['deleteWorld', 'resetWorld'] as const)('%s', (operation) => {
+    const end = ENDS[operation];
+
+    test('takes a bounded number of rows at once, and others are served in between', async () => {
+      const { id } = await largeWorld();
+      const { store, steps } = stepping(server.store);
+      await endWorldInTurns({ ...server.parts, store }, id, end, MOST_AT_ONCE);
+      expect(await rowsOf(id)).toEqual(LEFT[operation]);
+      expect(steps.length).toBeGreaterThan(5);
+      expect(steps.filter(({ deleted }) => deleted > MOST_AT_ONCE.most + 1)).toEqual([]);
+      expect(steps.filter(({ hasTurned }) => !hasTurned)).toEqual([]);
+    });
+
+    test('goes on in the sweep after a server that ended meanwhile', async () => {
+      const { id, api, world } = await largeWorld();
+      let calls = 0;
+      const { store } = stepping(server.store, () => {
+        calls += 1;
+        if (calls > 3) throw new Error('the server ends');
+      });
+      await expect(endWorldInTurns({ ...server.parts, store }, id, end, MOST_AT_ONCE)).rejects.toThrow(
+        'the server ends',
+      );
+      expect((await rowsOf(id)).rides).toBeGreaterThan(0);
+      await sweep(server.parts);
+      expect(await rowsOf(id)).toEqual(LEFT[operation]);
+      if (operation === 'resetWorld') expect((await api.getWorld()).data).toEqual(world);
+    });
+
+    test('can be called twice at once, and among other calls', async () => {
+      const { id, api } = await largeWorld();
+      const endIt = () => endWorldInTurns(server.parts, id, end, MOST_AT_ONCE);
+      const calls = [endIt(), endIt(), api[operation](), api.createPassenger(), api.getWorld()];
+      const [first, second, ...answers] = await Promise.allSettled(calls);
+      expect([first!.status, second!.status]).toContain('fulfilled');
+      for (const answer of answers) expect(answer).toMatchObject({ status: 'fulfilled' });
+      await api[operation]();
+      expect(await rowsOf(id)).toEqual(LEFT[operation]);
+    });
+  });
+
+  test('is gone for every caller from the first step of its deletion', async () => {
+    const { id, api } = await largeWorld();
+    const rider = await makePassenger(server, { api });
+    const first = newLatch();
+    const rest = newLatch();
+    let calls = 0;
+    const { store } = stepping(server.store, () => {
+      calls += 1;
+      if (calls === 1) return;
+      first.open();
+      return rest.promise;
+    });
+    const deleting = endWorldInTurns({ ...server.parts, store }, id, 'deletion', MOST_AT_ONCE);
+    await first.promise;
+    expect((await rowsOf(id)).rides).toBe(RIDES);
+    for (const caller of [api, rider.api]) {
+      expect(answerOf(await caller.getWorld())).toEqual(failure(401, 'invalid_token'));
+    }
+    rest.open();
+    await deleting;
+    expect(await rowsOf(id)).toEqual({});
+  });
+
+  test('loses nothing of what came after its reset to a sweep that goes on with the reset', async () => {
+    const { id, api } = await largeWorld();
+    await api.resetWorld();
+    const rider = await makePassenger(server, { api });
+    const rideId = await requestRideOf(rider);
+    await endWorldInTurns(server.parts, id, 'reset', { isBegun: true });
+    expect((await rider.api.getRide({ params: { path: { ride_id: rideId } } })).data?.status).toBe('pending');
+  });
+
+  test('gives the same ids again after its reset', async () => {
+    const { api } = await largeWorld();
+    await api.resetWorld();
+    const first = await makePassenger(server, { api });
+    const rideId = await requestRideOf(first);
+    await api.resetWorld();
+    const again = await makePassenger(server, { api });
+    expect(again.passenger.passenger_id).toBe(first.passenger.passenger_id);
+    expect(await requestRideOf(again)).toBe(rideId);
+  });
+});

@@ -1,0 +1,39 @@
+import type { Store } from '../../server/store/open.ts';
+import { everythingStored } from './everything-stored.ts';
+
+/** What one transaction or lone statement did. */
+export interface Step {
+  /** How many rows there are fewer. */
+  readonly deleted: number;
+  /** Whether the event loop has turned since the step before, so that others could be served. */
+  readonly hasTurned: boolean;
+}
+
+/** The same store, which records the transactions that delete rows. `before` is called before each transaction. */
+export function stepping(
+  store: Store,
+  before: () => unknown = () => {},
+): { readonly store: Store; readonly steps: Step[] } {
+  const steps: Step[] = [];
+  let hasTurned = true;
+  const transaction: Store['transaction'] = async (work) => {
+    await before();
+    const turnedBefore = hasTurned;
+    const rows = await countRows(store);
+    const result = await store.transaction(work);
+    const deleted = rows - (await countRows(store));
+    if (deleted > 0) {
+      steps.push({ deleted, hasTurned: turnedBefore });
+      hasTurned = false;
+      setImmediate(() => {
+        hasTurned = true;
+      });
+    }
+    return result;
+  };
+  return { store: { ...store, transaction }, steps };
+}
+
+async function countRows(store: Store): Promise<number> {
+  return Object.values(await everythingStored(store)).flat().length;
+}

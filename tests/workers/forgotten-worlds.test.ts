@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WORLD_LIMITS } from '../../generated/server.ts';
+import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
+import { CALLS_RECORDED_EVERY_MS } from '../../server/http/authenticate.ts';
+import { findWorld } from '../../server/store/worlds.ts';
+import { sweep } from '../../server/workers/sweep.ts';
+import { insertEvent, webhookEvent } from '../store/samples.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { counted } from '../support/counted-store.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { fragile } from '../support/fragile-store.ts';
+import { fillWithRides } from '../support/large-world.ts';
+import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { started } from '../support/started.ts';
+import { until } from '../support/until.ts';
+
+const KEPT_MS = WORLD_LIMITS.days * DAY_MS;
+const UPDATE = /^update "worlds" set "last_called_at"/;
+
+describe.each(engines)('worlds that nobody calls, on %s', (engine) => {
+  const server = started(
+    async () => {
+      const { store, statements } = counted(await openTestStore(engine));
+      return { ...(await startTestServer(engine, { store })), statements };
+    },
+    beforeEach,
+    afterEach,
+  );
+  const isThere = async (id: string) => (await findWorld(server.store.db, id)) !== undefined;
+  const lastCallOf = async (id: string) => {
+    const row = await server.store.db
+      .selectFrom('worlds')
+      .select('lastCalledAt')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row?.lastCalledAt;
+  };
+
+  /** Lets this many milliseconds pass, then sweeps. */
+  async function sweepAfter(ms: number): Promise<void> {
+    server.passTime(ms);
+    await sweep(server.parts);
+  }
+
+  test('are deleted with all that is in them when nobody has called them for 30 days, and not before', async () => {
+    const world = await server.newWorld();
+    await fillWithRides(server, world, 30);
+    const token = await server.newToken({ world });
+    await sweepAfter(KEPT_MS);
+    expect(await isThere(world.id)).toBe(true);
+    await sweepAfter(CALLS_RECORDED_EVERY_MS + 1);
+    expect(answerOf(await server.client({ token }).getWorld())).toEqual(failure(401, 'invalid_token'));
+    const rows = Object.values(await everythingStored(server.store)).flat();
+    expect(rows.filter((row) => row.includes(world.id))).toEqual([]);
+  });
+
+  test.each(['listRideTypes', 'getWorld', 'createWorld'] as const)('stay, if there was a %s', async (operation) => {
+    const world = await server.newWorld();
+    const api = server.client({ token: await server.newToken({ world }) });
+    server.passTime(20 * DAY_MS);
+    if (operation === 'listRideTypes') await api.listRideTypes({ params: { query: { lat: 37.7955, lng: -122.3937 } } });
+    else await api[operation]();
+    await until(async () => expect(await lastCallOf(world.id)).toBe(server.parts.now()));
+    await sweepAfter(KEPT_MS);
+    expect(await isThere(world.id)).toBe(true);
+    await sweepAfter(CALLS_RECORDED_EVERY_MS + 1);
+    expect(await isThere(world.id)).toBe(false);
+  });
+
+  test('stay, if they have a webhook to send by themselves, but not if it waits for the clock to be set', async () => {
+    const [running, frozen] = [await server.newWorld(), await server.newWorld()];
+    for (const { id } of [running, frozen]) {
+      const event = webhookEvent({ worldId: id, eventId: id, environment: 'sandbox', applicationId: 'demo' });
+      await server.store.transaction((tx) => insertEvent(tx, event, LIVE, server.parts.now()));
+    }
+    await server.store.db.updateTable('deliveries').set({ realDueAt: null }).where('worldId', '=', frozen.id).execute();
+    await sweepAfter(KEPT_MS + CALLS_RECORDED_EVERY_MS + 1);
+    expect([await isThere(running.id), await isThere(frozen.id)]).toEqual([true, false]);
+  });
+
+  test('stay, if they are the live world or the sandbox that an application has from the start', async () => {
+    await sweepAfter(10 * KEPT_MS);
+    expect([await isThere(LIVE.id), await isThere('demo-sandbox')]).toEqual([true, true]);
+  });
+
+  test('are recorded to be called once a day, and by nobody without a valid token', async () => {
+    const world = await server.newWorld();
+    const expired = server.client({ token: await server.newToken({ world, expiresInMs: HOUR_MS }) });
+    const api = server.client({ token: await server.newToken({ world }) });
+    server.statements.length = 0;
+    server.passTime(DAY_MS - 1);
+    await api.getWorld();
+    server.passTime(1);
+    await expired.getWorld();
+    expect(server.statements.filter((statement) => UPDATE.test(statement))).toEqual([]);
+    const at = server.parts.now();
+    await Promise.all([api.getWorld(), api.getWorld(), api.getWorld()]);
+    await until(async () => expect(await lastCallOf(world.id)).toBe(at));
+    server.passTime(HOUR_MS);
+    server.statements.length = 0;
+    await api.getWorld();
+    expect(server.statements.filter((statement) => UPDATE.test(statement))).toEqual([]);
+    expect(await lastCallOf(world.id)).toBe(at);
+  });
+});
+
+test('a call that cannot be recorded is served all the same', async () => {
+  const { store, faults } = fragile(await openTestStore('sqlite'));
+  const server: TestServer = await startTestServer('sqlite', { store });
+  try {
+    const world = await server.newWorld();
+    const api = server.client({ token: await server.newToken({ world }) });
+    server.passTime(2 * DAY_MS);
+    // the first query finds the token, the second one records the call
+    faults.failOnce(2, new Error('the disk is full'));
+    expect((await api.getWorld()).response.status).toBe(200);
+    expect(faults.mend()).toBe(true);
+    expect((await api.getWorld()).response.status).toBe(200);
+    await until(async () => {
+      const row = await store.db
+        .selectFrom('worlds')
+        .select('lastCalledAt')
+        .where('id', '=', world.id)
+        .executeTakeFirst();
+      expect(row?.lastCalledAt).toBe(server.parts.now());
+    });
+  } finally {
+    await server.close();
+  }
+});
