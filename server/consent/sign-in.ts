@@ -6,8 +6,8 @@ import type { Parts } from '../parts.ts';
 import { findPassengerByEmail } from '../store/passengers.ts';
 import { beginSession } from './begin-session.ts';
 import { textIn } from './sent-form.ts';
-import { signInThrottle } from './sign-in-throttle.ts';
-import { ASK_AGAIN, goOn, type Step } from './step.ts';
+import { failedSignInThrottle, rightSignInThrottle } from './sign-in-throttle.ts';
+import { ASK_AGAIN, goOn, type Step, untilClosed } from './step.ts';
 import { answerTooMany } from './too-many.ts';
 import { signInPage } from './views/sign-in.ts';
 
@@ -16,7 +16,8 @@ export function signInStep(
   parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier' | 'refusedPassengers' | 'hasDemo'>,
   cookies: BrowserCookies,
 ): Step {
-  const throttle = signInThrottle(parts.rateLimitMultiplier);
+  const countFailure = failedSignInThrottle(parts.rateLimitMultiplier);
+  const countSuccess = rightSignInThrottle(parts.rateLimitMultiplier);
   return async (visit) => {
     const { visitor, request, res } = visit;
     const { application, query } = request;
@@ -30,13 +31,27 @@ export function signInStep(
     if (typed === '' || password === '') return askAgain('Enter your email and your password.');
 
     const email = typed.toLowerCase();
-    const verdict = await throttle({ email, network: visitor.network });
-    if ('waitSeconds' in verdict) return answerTooMany(visit, verdict.waitSeconds);
+    const attempt = { email, network: visitor.network };
+    const failure = countFailure(attempt);
+    if ('waitSeconds' in failure) return answerTooMany(visit, failure.waitSeconds);
+    const success = countSuccess(attempt);
+    if ('waitSeconds' in success) {
+      failure.takeBack();
+      return answerTooMany(visit, success.waitSeconds);
+    }
     const passenger = await findPassengerByEmail(parts.store.db, LIVE_WORLD.id, email);
-    const isRight = await isPassword(password, passenger?.passwordHash);
+    const isRight = await isPassword(password, passenger?.passwordHash, untilClosed(res)).catch((error: unknown) => {
+      // nothing was tried
+      failure.takeBack();
+      success.takeBack();
+      throw error;
+    });
     const isRefused = passenger === undefined || parts.refusedPassengers.has(passenger.id);
-    if (isRefused || !isRight) return askAgain('The email or the password is not right.');
-    await verdict.takeBack();
+    if (isRefused || !isRight) {
+      success.takeBack();
+      return askAgain('The email or the password is not right.');
+    }
+    failure.takeBack();
     await beginSession(parts, cookies, visit, passenger.id);
     goOn(res, query);
   };

@@ -12,7 +12,7 @@ import { beginSession } from './begin-session.ts';
 import { textIn } from './sent-form.ts';
 import { signUpThrottle } from './sign-in-throttle.ts';
 import type { SignUp, SignUpProblems } from './sign-up-form.ts';
-import { ASK_AGAIN, goOn, type Step, type Visit } from './step.ts';
+import { ASK_AGAIN, goOn, type Step, untilClosed, type Visit } from './step.ts';
 import { answerTooMany } from './too-many.ts';
 import { signUpPage } from './views/sign-up.ts';
 
@@ -40,9 +40,14 @@ export function signUpStep(
     const { readSignUp } = await import('./sign-up-form.ts');
     const read = readSignUp(values);
     if ('problems' in read) return askAgain(read.problems);
-    const verdict = await throttle({ network: visitor.network });
+    const verdict = throttle({ network: visitor.network });
     if ('waitSeconds' in verdict) return answerTooMany(visit, verdict.waitSeconds);
-    const passenger = await newPassenger(parts, read.signUp);
+    const passwordHash = await hashPassword(read.signUp.password, untilClosed(res)).catch((error: unknown) => {
+      // nothing was created
+      verdict.takeBack();
+      throw error;
+    });
+    const passenger = newPassenger(parts, read.signUp, passwordHash);
     // unique index: of two concurrent sign-ups with one email, one succeeds
     const isNew = await insertPassengerIfAbsent(parts.store.db, passenger);
     if (!isNew)
@@ -58,17 +63,18 @@ function formFor({ visitor, request }: Visit, values: Partial<SignUp>, problems:
 }
 
 /** A passenger who can ride at once: the card and the verified phone number are simulated, as the page says. */
-async function newPassenger(
+function newPassenger(
   { now, randomBytes }: Pick<Parts, 'now' | 'randomBytes'>,
   signUp: SignUp,
-): Promise<Passenger> {
+  passwordHash: string,
+): Passenger {
   const createdAt = now();
   const id = liveId(createdAt, randomBytes(16));
   return {
     worldId: LIVE_WORLD.id,
     id,
     email: signUp.email,
-    passwordHash: await hashPassword(signUp.password),
+    passwordHash,
     firstName: signUp.first_name,
     lastName: signUp.last_name,
     imageUrl: PATHS.person(id),

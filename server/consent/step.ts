@@ -19,6 +19,13 @@ export type Step = (visit: Visit) => Promise<void> | void;
 /** The status of a page that shows the form again, because its content is wrong (RFC 9110, section 15.5.21). */
 export const ASK_AGAIN = 422;
 
+/** Aborts when the browser hangs up. */
+export function untilClosed(res: Response): AbortSignal {
+  const closed = new AbortController();
+  res.once('close', () => closed.abort());
+  return closed.signal;
+}
+
 /** Redirects to the operation. The path is fixed, so no query can make it an open redirect. */
 export function goOn(res: Response, query: string): void {
   res.redirect(303, authorizePath(query));

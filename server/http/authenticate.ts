@@ -14,6 +14,7 @@ import { findWorld } from '../store/worlds.ts';
 import { browserCookies } from './browser.ts';
 import { callerOf, type callOf, setCaller } from './call.ts';
 import type { Caller, ClientCaller } from './caller.ts';
+import type { secretThrottle } from './secret-throttle.ts';
 
 export const REALM = 'ridehail';
 
@@ -27,24 +28,40 @@ export const CALLS_RECORDED_EVERY_MS = DAY_MS;
 type Visiting = Parameters<typeof browserCookies>[0];
 
 /** Authenticates the caller by the security that the contract gives an operation. Throws the Refusal of a 401. */
-export function authenticate(parts: Authentication & Visiting, operation: OperationId): RequestHandler {
+export function authenticate(
+  parts: Authentication & Visiting,
+  operation: OperationId,
+  countSecret: ReturnType<typeof secretThrottle>,
+): RequestHandler {
   const { security } = OPERATIONS[operation];
   if (security.length === 0) return receive(parts);
-  const isForClients = security.some(({ scheme }) => scheme === 'clientBasic');
+  if (security.some(({ scheme }) => scheme === 'clientBasic')) return authenticateClients(parts, countSecret);
   const authenticateCaller: RequestHandler = async (req, _res, next) => {
-    const authorization = req.get('authorization') ?? '';
-    setCaller(
-      req,
-      isForClients
-        ? await clientOf(parts, authorization)
-        : {
-            ...(await tokenBearerOf(parts, authorization, security as TokenSecurity)),
-            hasHungUp: () => req.socket.destroyed,
-          },
-    );
+    const bearer = await tokenBearerOf(parts, req.get('authorization') ?? '', security as TokenSecurity);
+    setCaller(req, { ...bearer, hasHungUp: () => req.socket.destroyed });
     next();
   };
   return authenticateCaller;
+}
+
+/** Counts wrong credentials alone. Without any, nothing is looked up. */
+function authenticateClients(parts: Authentication, countSecret: ReturnType<typeof secretThrottle>): RequestHandler {
+  const authenticateClientOf: RequestHandler = async (req, res, next) => {
+    const authorization = req.get('authorization') ?? '';
+    if (!isOf('Basic', authorization)) {
+      const how = 'Send client id and secret by HTTP Basic; in the body they do not count.';
+      throw new Refusal('invalid_client', `The client credentials are missing. ${how}`);
+    }
+    const failure = countSecret(req, res);
+    const caller = await clientOf(parts, authorization).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) failure.takeBack();
+      throw error;
+    });
+    failure.takeBack();
+    setCaller(req, caller);
+    next();
+  };
+  return authenticateClientOf;
 }
 
 /** Accepts every browser. The handler checks what the cookies prove. */
@@ -64,10 +81,6 @@ async function clientOf(
   { store, now, refusedApplications }: Authentication,
   authorization: string,
 ): Promise<ClientCaller> {
-  if (!isOf('Basic', authorization)) {
-    const how = 'Send client id and secret by HTTP Basic; in the body they do not count.';
-    throw new Refusal('invalid_client', `The client credentials are missing. ${how}`);
-  }
   const client = await authenticateClient(store.db, authorization);
   if (client === null || refusedApplications.has(client.application.id)) {
     throw new Refusal('invalid_client', 'The client credentials are wrong.');

@@ -11,6 +11,7 @@ import { methodNotAllowed } from './failures.ts';
 import { assertSandboxIfDue } from './only-in-sandbox.ts';
 import { rateLimits } from './rate-limit.ts';
 import { scenarios, takeScenario } from './scenario.ts';
+import { secretThrottle } from './secret-throttle.ts';
 import { contractGuard } from './validator.ts';
 
 /**
@@ -20,6 +21,7 @@ import { contractGuard } from './validator.ts';
 export async function mountOperations(app: Express, parts: Parts, handlers: Handlers<Contexts>): Promise<void> {
   const limit = rateLimits(parts.rateLimitMultiplier);
   const { takeTurn, joinOwnLine } = limitCallsAtOnce(parts);
+  const countSecret = secretThrottle(parts.rateLimitMultiplier);
   const guard = await contractGuard(parts);
   const ids = Object.keys(OPERATIONS) as OperationId[];
   for (const path of new Set(ids.map((id) => OPERATIONS[id].expressPath))) {
@@ -32,7 +34,7 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
       const row = [
         begin(id),
         takeTurn,
-        authenticate(parts, id),
+        authenticate(parts, id, countSecret),
         scenario.refuseTokenAsAsked,
         limit(id),
         joinOwnLine,

@@ -67,7 +67,10 @@ function countedAs(caller: AnyCaller): string {
 }
 
 /** Tells where the caller stands, and throws the Refusal of a call over the limit. */
-function refuseBeyond(res: Response, { points, state }: Standing): void {
+function refuseBeyond(
+  res: Response,
+  { points, state }: Pick<Standing, 'points'> & { state: Omit<Standing['state'], 'consumedPoints'> },
+): void {
   tellLimit(res, { points, state });
   if (state.consumedPoints <= points) return;
   const seconds = Math.max(1, Math.ceil(state.msBeforeNext / SECOND_MS));
@@ -76,7 +79,10 @@ function refuseBeyond(res: Response, { points, state }: Standing): void {
   throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${wait}.`);
 }
 
-function tellLimit(res: Response, { points, state }: Standing): void {
+export function tellLimit(
+  res: Response,
+  { points, state }: Pick<Standing, 'points'> & { state: Omit<Standing['state'], 'consumedPoints'> },
+): void {
   res.set({
     'X-RateLimit-Limit': String(points),
     'X-RateLimit-Remaining': String(state.remainingPoints),

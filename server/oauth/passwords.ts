@@ -1,4 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
+import { turns } from './turns.ts';
+
+/** Of libuv, by default. Argon2 runs there, and so do files, DNS and compression. */
+const THREADS = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
+/** One core stays free for requests, and one thread for files. */
+export const MOST_HASHES_AT_ONCE = Math.max(1, Math.min(availableParallelism(), THREADS) - 1);
+/** A hash takes some 20 ms, so the last waits well below a second, even on one core. */
+export const MOST_WAITING_HASHES = 16;
+/** For the whole process, whose cores they share. */
+const inTurn = turns(MOST_HASHES_AT_ONCE, MOST_WAITING_HASHES);
 
 /** Argon2id (the library's default), at the first cost in the OWASP Password Storage Cheat Sheet. */
 const COST: Options = {
@@ -13,17 +24,23 @@ const COST: Options = {
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$hyOjTrmqMldeKA9hJepUow$n1BJdLnplVDFS9MkrOVacukif9Fr4VK3vFgX+V8y1Po';
 
-/** What to store: the Argon2id hash (RFC 9106) with salt and cost, as one text. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(normalized(password), COST);
+/**
+ * What to store: the Argon2id hash (RFC 9106) with salt and cost, as one text. Throws Refusal `temporarily_unavailable`
+ * if too many wait already, as isPassword does. @param signal ends the wait
+ */
+export function hashPassword(password: string, signal?: AbortSignal): Promise<string> {
+  return inTurn(() => hash(normalized(password), COST), signal);
 }
 
 /**
  * Whether a password matches the stored hash. False without an account (undefined) or an Argon2 hash; that takes as
  * long as a wrong password, so that the time does not reveal which accounts exist.
  */
-export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const typed = normalized(password);
+export function isPassword(password: string, stored: string | undefined, signal?: AbortSignal): Promise<boolean> {
+  return inTurn(() => matches(normalized(password), stored), signal);
+}
+
+async function matches(typed: string, stored: string | undefined): Promise<boolean> {
   try {
     if (stored !== undefined) return await verify(stored, typed);
   } catch {

@@ -98,6 +98,22 @@ test('limits are multiplied like those of the API', async () => {
   await generous.close();
 });
 
+test('a hundred right sign-ins of a passenger from one address hold up the next for the rest of 15 minutes', async () => {
+  const strict = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 0.03 });
+  const signInThere = async (who: string = MAYA.email) =>
+    (await newcomer(strict.baseUrl)).submit({ ...MAYA, email: who });
+  // a failure in between counts apart
+  for (let index = 0; index < 3; index++) {
+    expect(pageOf(await signInThere())).toBe('consent');
+    if (index === 0) expect(await fail(await newcomer(strict.baseUrl), 'nobody@example.com')).toBe(422);
+  }
+  expectToWait(await signInThere(), 15);
+  expect(pageOf(await signInThere('leo@example.com'))).toBe('consent');
+  passSeconds(15 * MINUTE_SECONDS);
+  expect(pageOf(await signInThere())).toBe('consent');
+  await strict.close();
+});
+
 test('twenty new accounts an hour are made from one address', async () => {
   const visitor = await newcomer(server.baseUrl);
   const signUp = async (email: string) => {

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { SECOND_MS } from '../domain/time.ts';
+
+/** How many keys a limit counts at once. Beyond it, the key that was used least recently starts anew. */
+const MOST_KEYS = 100_000;
+
+/** How many attempts with one key pass in a window. */
+export interface Limit<Attempt> {
+  readonly attempts: number;
+  readonly windowSeconds: number;
+  readonly keyOf: (attempt: Attempt) => string;
+}
+
+/** The attempt may proceed, and `takeBack` uncounts it; or it must wait. */
+export type Verdict = { readonly takeBack: () => void } | { readonly waitSeconds: number };
+
+/**
+ * Counts an attempt before it is made, so that concurrent attempts cannot all pass. An attempt over one limit counts
+ * for none. Windows run on the process clock, like those of the rate limits.
+ */
+export function throttle<Attempt>(limits: readonly Limit<Attempt>[], multiplier: number, mostKeys = MOST_KEYS) {
+  const windows = limits.map((limit) => ({
+    keyOf: limit.keyOf,
+    take: countInWindows(attemptsOf(limit, multiplier), limit.windowSeconds, mostKeys),
+  }));
+  return (attempt: Attempt): Verdict => {
+    const counted: Count[] = [];
+    const takeBack = () => {
+      for (const count of counted) count.attempts -= 1;
+    };
+    for (const { keyOf, take } of windows) {
+      const taken = take(keyOf(attempt));
+      if ('waitSeconds' in taken) {
+        takeBack();
+        return taken;
+      }
+      counted.push(taken);
+    }
+    return { takeBack };
+  };
+}
+
+/** How many attempts pass with this multiplier. */
+export function attemptsOf({ attempts }: Pick<Limit<never>, 'attempts'>, multiplier: number): number {
+  return Math.max(1, Math.floor(attempts * multiplier));
+}
+
+/** The attempts with one key in one window. */
+interface Count {
+  attempts: number;
+  /** Of the process clock. */
+  readonly endsAt: number;
+}
+
+/** Counts attempts in windows, which begin with their first attempt. Beyond `most`, an attempt does not count. */
+function countInWindows(most: number, windowSeconds: number, mostKeys: number) {
+  const counts = new LRUCache<string, Count>({ max: mostKeys });
+  return (key: string): Count | { readonly waitSeconds: number } => {
+    const now = Date.now();
+    const known = counts.get(key);
+    const count = known && known.endsAt > now ? known : { attempts: 0, endsAt: now + windowSeconds * SECOND_MS };
+    if (count.attempts >= most) return { waitSeconds: Math.ceil((count.endsAt - now) / SECOND_MS) };
+    count.attempts += 1;
+    counts.set(key, count);
+    return count;
+  };
+}
