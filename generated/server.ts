@@ -1064,7 +1064,13 @@ export const DEFAULT_SCOPES = ['public', 'rides.read'] as const;
 export const MAX_BODY_BYTES = 65536;
 
 /** How large the head of a request may be, and how long head and whole request may take to arrive. */
-export const REQUEST_LIMITS = { headBytes: 16384, headers: 100, headSeconds: 15, seconds: 30 } as const;
+export const REQUEST_LIMITS = {
+  headBytes: 16384,
+  headers: 100,
+  headSeconds: 15,
+  seconds: 30,
+  unreadSeconds: 30,
+} as const;
 
 /** The most that one call does to advance a clock: beyond either, it answers and the same call goes on. */
 export const ADVANCE_LIMITS = { steps: 1000, seconds: 20 } as const;

@@ -3286,7 +3286,7 @@ export interface components {
         'application/json': components['schemas']['InternalFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
     TemporarilyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3309,7 +3309,7 @@ export interface components {
         'application/json': components['schemas']['UnavailableFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
     RideRequestTemporarilyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3334,7 +3334,7 @@ export interface components {
         'application/json': components['schemas']['UnavailableFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
     AuthorizationTemporarilyUnavailable: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -3360,7 +3360,7 @@ export interface components {
         'text/html': components['schemas']['PageOfConsent'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
     TokenTemporarilyUnavailable: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -3460,7 +3460,7 @@ export interface components {
         'application/json': components['schemas']['InternalFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
     TemporarilyUnavailableOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3528,7 +3528,7 @@ export interface components {
         'application/json': components['schemas']['InternalFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, or because the database is away, full or busy. Try again. */
+    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
     TemporarilyUnavailableOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];

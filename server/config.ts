@@ -1,5 +1,6 @@
 import { cleanEnv } from 'envalid';
 import { SECOND_MS } from './domain/time.ts';
+import type { ConnectionLimits } from './http/connections.ts';
 import { isLoopback } from './http/loopback.ts';
 import type { CallsAtOnce, TrustedProxies } from './parts.ts';
 import { specsOf } from './variables.ts';
@@ -27,6 +28,7 @@ export interface Config {
   readonly callsAtOnce: CallsAtOnce;
   /** How long a server that was told to stop still serves, as not ready, so that nobody sends it new requests. */
   readonly drainMs: number;
+  readonly connections: Omit<ConnectionLimits, 'writeTimeout'>;
   readonly logLevel: string;
 }
 
@@ -53,6 +55,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rateLimitMultiplier: env.RATE_LIMIT_MULTIPLIER,
     callsAtOnce: { running: env.MAX_CONCURRENT_CALLS, waiting: env.MAX_WAITING_CALLS },
     drainMs: env.DRAIN_SECONDS * SECOND_MS,
+    connections: {
+      maxConnections: env.MAX_CONNECTIONS,
+      maxRequestsPerConnection: env.MAX_REQUESTS_PER_CONNECTION,
+      maxPipelinedRequests: env.MAX_PIPELINED_REQUESTS,
+    },
     logLevel: env.LOG_LEVEL,
   };
 }

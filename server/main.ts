@@ -54,7 +54,7 @@ async function main(): Promise<void> {
 
   let isDraining = false;
   const app = await createApp(parts, { routers: routersBeside(parts), isDraining: () => isDraining });
-  const server = createFastServer(app, parts.logger);
+  const server = createFastServer(app, parts.logger, config.connections);
   await listen(server, config);
   // an SQLite file has one owner at a time, so every lease in it belongs to a dead process
   if (parts.store.engine === 'sqlite') {

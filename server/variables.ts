@@ -1,6 +1,7 @@
 import { bool, makeValidator, port, str } from 'envalid';
 import express from 'express';
 import { CALLS_AT_ONCE } from '../generated/server.ts';
+import { CONNECTION_DEFAULTS } from './http/connections.ts';
 import type { TrustedProxies } from './parts.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -8,6 +9,7 @@ const DEVELOPMENT_SPEED = 60;
 /** Load balancers ask every few seconds whether a server is ready. */
 const PRODUCTION_DRAIN_SECONDS = 5;
 const MOST_DRAIN_SECONDS = 3600;
+const A_COUNT = 'a whole number greater than 0, of at most 9 digits';
 
 const positive = makeValidator<number>((input) => {
   const value = Number(input);
@@ -134,6 +136,9 @@ export function specsOf(isProduction: boolean) {
       default: isProduction ? PRODUCTION_DRAIN_SECONDS : 0,
       desc: `a number from 0 to ${MOST_DRAIN_SECONDS}`,
     }),
+    MAX_CONNECTIONS: count({ default: CONNECTION_DEFAULTS.maxConnections, desc: A_COUNT }),
+    MAX_REQUESTS_PER_CONNECTION: count({ default: CONNECTION_DEFAULTS.maxRequestsPerConnection, desc: A_COUNT }),
+    MAX_PIPELINED_REQUESTS: count({ default: CONNECTION_DEFAULTS.maxPipelinedRequests, desc: A_COUNT }),
     LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info', desc: `one of ${LOG_LEVELS.join(', ')}` }),
   };
 }

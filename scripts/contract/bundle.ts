@@ -125,7 +125,7 @@ export interface Contract {
     version: string;
     summary?: string;
     description: string;
-    'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds', number>;
+    'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds' | 'unread_seconds', number>;
     'x-calls-at-once'?: Record<'running' | 'waiting', number>;
     'x-sandbox-limit'?: RateLimit;
     'x-world-limits'?: Record<'worlds' | 'days', number>;

@@ -3,7 +3,7 @@ import type { Change } from './change.ts';
 /** Properties that allow less when they get smaller. */
 const ALLOWANCES = new Set([
   ...['limit', 'head_bytes', 'headers', 'head_seconds', 'seconds', 'steps', 'x-max-body-bytes', 'running', 'waiting'],
-  ...['worlds', 'days'],
+  ...['worlds', 'days', 'unread_seconds'],
 ]);
 
 const LIMITS_OF_CALLS = new Set(['x-rate-limit', 'x-sandbox-limit', 'x-calls-at-once']);

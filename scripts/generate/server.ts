@@ -138,6 +138,7 @@ function requestLimitsOf(contract: Contract): Record<string, number> {
     headers: limits.headers,
     headSeconds: limits.head_seconds,
     seconds: limits.seconds,
+    unreadSeconds: limits.unread_seconds,
   };
 }
 

@@ -1,20 +1,22 @@
-import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
+import { IncomingMessage, Server, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { REQUEST_LIMITS } from '../../generated/server.ts';
 import { SECOND_MS } from '../domain/time.ts';
+import { boundConnections, CONNECTION_DEFAULTS, type ConnectionLimits, type Connections } from './connections.ts';
 import { answerParserErrors } from './parser-errors.ts';
 import { hostInTarget, originForm } from './request-target.ts';
 import { markUnreadable, refusalOfHead } from './unreadable.ts';
 
 /** Times in milliseconds, `maxHeaderSize` in bytes, `maxHeaders` as a count. */
 export interface HttpLimits
-  extends Required<
-    Pick<
-      ServerOptions,
-      'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval' | 'keepAliveTimeout' | 'maxHeaderSize'
-    >
-  > {
+  extends ConnectionLimits,
+    Required<
+      Pick<
+        ServerOptions,
+        'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval' | 'keepAliveTimeout' | 'maxHeaderSize'
+      >
+    > {
   readonly maxHeaders: number;
 }
 
@@ -26,6 +28,8 @@ const LIMITS: HttpLimits = {
   keepAliveTimeout: 65 * SECOND_MS,
   maxHeaderSize: REQUEST_LIMITS.headBytes,
   maxHeaders: REQUEST_LIMITS.headers,
+  ...CONNECTION_DEFAULTS,
+  writeTimeout: REQUEST_LIMITS.unreadSeconds * SECOND_MS,
 };
 
 /**
@@ -38,7 +42,7 @@ export function createFastServer(app: Express, logger: Logger, limits: Partial<H
   class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
   makeTheAppsOwn(app, 'request', AppRequest.prototype);
   makeTheAppsOwn(app, 'response', AppResponse.prototype);
-  const server = createServer({
+  const server = new BoundedServer({
     ...times,
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
@@ -55,9 +59,20 @@ export function createFastServer(app: Express, logger: Logger, limits: Partial<H
     req.url = originForm(req.url!);
     app(req, res);
   };
-  answerParserErrors(server, answer, logger);
+  server.bounds = boundConnections(server, times, logger);
+  answerParserErrors(server, answer, server.bounds, logger);
   // a server may ignore an unknown expectation (RFC 9110, section 10.1.1)
   return server.on('request', answer).on('checkExpectation', answer);
+}
+
+class BoundedServer extends Server {
+  bounds?: Connections;
+
+  /** Node's own leaves out the connections that it handed over after a CONNECT. */
+  override closeAllConnections(): void {
+    super.closeAllConnections();
+    this.bounds?.endAll();
+  }
 }
 
 /**

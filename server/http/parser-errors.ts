@@ -2,12 +2,9 @@ import { IncomingMessage, type RequestListener, type Server, ServerResponse } fr
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { SECOND_MS } from '../domain/time.ts';
+import type { Connections } from './connections.ts';
 import { answerFailures } from './failures.ts';
 import { errorOfParser, markUnreadable } from './unreadable.ts';
-
-/** How long a client has to read the last response before the connection is cut. */
-const LINGER_MS = 2 * SECOND_MS;
 
 /** `rawPacket` is the chunk in which the parser stopped, `bytesParsed` the place. Node does not always set them. */
 interface ParserError extends Error {
@@ -20,7 +17,12 @@ interface ParserError extends Error {
  * Passes on to the app what node would answer itself, without a body: requests that cannot be parsed or arrive too
  * slowly, and CONNECT. Each is answered after the earlier requests of its connection.
  */
-export function answerParserErrors(server: Server, listener: RequestListener, logger: Logger): void {
+export function answerParserErrors(
+  server: Server,
+  listener: RequestListener,
+  connections: Pick<Connections, 'finish' | 'leave'>,
+  logger: Logger,
+): void {
   const fail = answerFailures(logger);
   /** The latest response of each connection. Node sends responses in order, so when this one is done, all are. */
   const latest = new WeakMap<object, ServerResponse>();
@@ -29,8 +31,9 @@ export function answerParserErrors(server: Server, listener: RequestListener, lo
   server.on('request', remember).on('checkExpectation', remember);
 
   server.on('connect', (req, socket: Socket) => {
-    socket.on('error', () => socket.destroy()).resume();
-    afterwards(latest.get(socket), () => answerAlone(listener, socket, req));
+    socket.on('error', () => socket.destroy());
+    connections.finish(socket);
+    afterwards(latest.get(socket), () => answerAlone(req, socket, listener, connections));
   });
 
   server.on('clientError', (error: ParserError, socket: Socket) => {
@@ -39,14 +42,15 @@ export function answerParserErrors(server: Server, listener: RequestListener, lo
     // the parser fails again on each following chunk
     if (refused.has(socket)) return;
     refused.add(socket);
+    connections.finish(socket);
     const before = latest.get(socket);
     if (before === undefined || before.req.complete) {
-      return afterwards(before, () => answerAlone(listener, socket, requestOf(error, refusal, socket)));
+      return afterwards(before, () => answerAlone(requestOf(error, refusal, socket), socket, listener, connections));
     }
     // the error is inside a body, whose request may already have its response
     before.shouldKeepAlive = false;
     fail(refusal, before.req as Request, before as Response, () => {});
-    afterwards(before, () => leave(socket));
+    afterwards(before, () => connections.leave(socket));
   });
 }
 
@@ -72,7 +76,12 @@ function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, refusal: E
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ ([!-~]+) HTTP\/1\.[01]\r?\n/;
 
 /** Answers a request that node gave up on, and closes its connection. */
-function answerAlone(listener: RequestListener, socket: Socket, req: IncomingMessage): void {
+function answerAlone(
+  req: IncomingMessage,
+  socket: Socket,
+  listener: RequestListener,
+  { leave }: Pick<Connections, 'leave'>,
+): void {
   if (!socket.writable) return void socket.destroy();
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
@@ -82,10 +91,4 @@ function answerAlone(listener: RequestListener, socket: Socket, req: IncomingMes
     leave(socket);
   });
   listener(req, res);
-}
-
-/** Does not cut the connection at once: while the client is still sending, it could lose the response. */
-function leave(socket: Socket): void {
-  socket.end();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -15,7 +15,11 @@ type Limit = (typeof OPERATIONS)[OperationId]['rateLimit'] | typeof SANDBOX_LIMI
 interface Standing {
   /** How many calls the window takes. */
   readonly points: number;
-  readonly state: Pick<RateLimiterRes, 'consumedPoints' | 'remainingPoints' | 'msBeforeNext'>;
+  readonly state: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
+}
+
+interface Counted extends Standing {
+  readonly state: Standing['state'] & Pick<RateLimiterRes, 'consumedPoints'>;
 }
 
 /**
@@ -40,7 +44,7 @@ export function rateLimits(multiplier: number): (operation: OperationId) => Requ
 }
 
 /** Counts a call of a key in the bucket of a limit; of null, nothing. */
-function newCounter(multiplier: number): (limit: Limit, key: string | null) => Promise<Standing> {
+function newCounter(multiplier: number): (limit: Limit, key: string | null) => Promise<Counted> {
   const limiters = new Map<string, RateLimiterMemory>();
   return async ({ bucket, limit, windowSeconds }, key) => {
     // a multiplier below 1 is for a single bucket, and all of them count in this one
@@ -79,10 +83,7 @@ function refuseBeyond(
   throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${wait}.`);
 }
 
-export function tellLimit(
-  res: Response,
-  { points, state }: Pick<Standing, 'points'> & { state: Omit<Standing['state'], 'consumedPoints'> },
-): void {
+export function tellLimit(res: Response, { points, state }: Standing): void {
   res.set({
     'X-RateLimit-Limit': String(points),
     'X-RateLimit-Remaining': String(state.remainingPoints),

@@ -243,15 +243,14 @@ test('a connection that goes on being broken while an answer is awaited is told 
   const app = express();
   let answerAtLast = () => {};
   app.get('/', (_req, res) => {
-    answerAtLast = () => res.end();
+    answerAtLast = () => void res.end();
   });
   app.use(refuseUnreadable, answerFailures(server.parts.logger));
   const slow = createFastServer(app, server.parts.logger).listen(0, '127.0.0.1');
   let faults = 0;
   slow.on('clientError', () => {
     faults += 1;
-    if (faults === 1) socket.write('and more');
-    if (faults === 2) answerAtLast();
+    socket.write('and more', answerAtLast);
   });
   await once(slow, 'listening');
   const { port } = slow.address() as AddressInfo;
@@ -260,5 +259,5 @@ test('a connection that goes on being broken while an answer is awaited is told 
   socket.write(`${get(HOST, '/')}${get(`${HOST}A : b\r\n`)}`);
   const statuses = (await answer).match(/^HTTP\/1\.1 \d+/gm);
   slow.close();
-  expect({ statuses, faults }).toEqual({ statuses: ['HTTP/1.1 200', 'HTTP/1.1 400'], faults: 2 });
+  expect({ statuses, faults }).toEqual({ statuses: ['HTTP/1.1 200', 'HTTP/1.1 400'], faults: 1 });
 });

@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -197,4 +199,22 @@ test('the script is kept for a year, because its name changes with its content; 
   const changed = await readdir(join(elsewhere, SERVED.folder));
   expect(changed).not.toContain(basename(script));
   expect((await ask(`/docs/${changed.find((name) => name.endsWith('.js'))}`)).status).toBe(404);
+});
+
+// Linux lists the descriptors of a process there
+test.skipIf(!existsSync('/proc/self/fd'))('documents that nobody reads hold their connections alone', async () => {
+  const descriptors = () => readdirSync('/proc/self/fd').length;
+  const paths = ['/docs', ...CONTRACT_FILES];
+  for (const path of paths) await ask(path);
+  const before = descriptors();
+  const { hostname, port } = new URL(server.baseUrl);
+  const sockets = paths.map((path) => {
+    const socket = connect(Number(port), hostname).pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${new URL(PUBLIC_URL).host}\r\n\r\n`.repeat(1000));
+    return socket;
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'readable')));
+  // both ends are in this process
+  expect(descriptors() - before).toBeLessThanOrEqual(2 * paths.length);
+  for (const socket of sockets) socket.destroy();
 });

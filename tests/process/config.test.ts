@@ -30,6 +30,7 @@ test('without any setting it is a development server on this machine alone', () 
     rateLimitMultiplier: 1,
     callsAtOnce: { running: 8, waiting: 120 },
     drainMs: 0,
+    connections: { maxConnections: 10_000, maxRequestsPerConnection: 1000, maxPipelinedRequests: 16 },
     logLevel: 'info',
   });
 });
@@ -122,6 +123,9 @@ describe('a wrong variable', () => {
     ],
     CORS_ORIGINS: ['', 'app.example.com', 'https://app.example.com/', 'https://a.example, ftp://b.example', 'null'],
     DEMO: ['', 'yes', '1'],
+    MAX_CONNECTIONS: ['0', '-1', '1.5', 'many', '', '1e3', '1234567890'],
+    MAX_REQUESTS_PER_CONNECTION: ['0', 'Infinity'],
+    MAX_PIPELINED_REQUESTS: ['0', ' 4'],
     DRAIN_SECONDS: ['-1', 'soon', '', '3601', 'Infinity'],
     TRUST_PROXY: ['true', '', '-1', '1.5', '10.0.0.0/33', '10.0.0.1, proxy.example.com'],
     PUBLIC_URL: [

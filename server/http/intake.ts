@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How many requests a connection may bring: in all, and at once. */
+interface Bounds {
+  readonly maxRequestsPerConnection: number;
+  readonly maxPipelinedRequests: number;
+}
+
+/** What is read from a connection. */
+export interface Intake {
+  /** Counts a request until the client has its response. */
+  count(req: IncomingMessage, res: ServerResponse): 'last' | 'not last';
+  /** Whether a request has no whole response yet. */
+  isAnswering(): boolean;
+  /** Reads no more. */
+  close(): void;
+  /** Reads on and drops what comes. Unread bytes would reset the connection when it closes, and lose the response. */
+  discard(): void;
+}
+
+/** Ends a head. */
+const BLANK_LINE = Buffer.from('\r\n\r\n');
+const CARRIAGE_RETURN = BLANK_LINE[0];
+
+/**
+ * Gives node's parser one request after the other, and none while too many are unanswered. Pausing the socket is not
+ * enough: node parses the whole chunk, which can hold thousands of requests, and resumes the socket after each. So the
+ * bytes wait here, before the head of the next request, and what the client sends after them waits in its kernel.
+ */
+export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedRequests }: Bounds): Intake {
+  const push = socket.push.bind(socket);
+  const read = socket._read.bind(socket);
+  /** Read, but not parsed. */
+  let rest: Buffer | null = null;
+  /** How many bytes of a blank line were parsed last: it can be split between two chunks. */
+  let begun = 0;
+  let requests = 0;
+  let unanswered = 0;
+  /** Of the body of the latest request. */
+  let bytesLeft = 0;
+  /** The latest request, while its body comes in chunks. */
+  let chunked: IncomingMessage | null = null;
+  let state: 'open' | 'closed' | 'discarding' = 'open';
+
+  const mayParse = () => {
+    if (state !== 'open' || socket.readableFlowing === false) return false;
+    if (chunked?.complete) chunked = null;
+    const isInBody = bytesLeft > 0 || chunked !== null;
+    return isInBody || (requests < maxRequestsPerConnection && unanswered < maxPipelinedRequests);
+  };
+  const mayRead = () => state === 'discarding' || (rest === null && mayParse());
+  const parse = () => {
+    while (rest !== null && mayParse()) {
+      const end: number = bytesLeft > 0 ? Math.min(bytesLeft, rest.length) : endOfHead(rest, begun);
+      const piece: Buffer = end < rest.length ? rest.subarray(0, end) : rest;
+      rest = end < rest.length ? rest.subarray(end) : null;
+      bytesLeft = Math.max(0, bytesLeft - end);
+      begun = begunAfter(piece, begun);
+      // `count` is called in here
+      push(piece);
+    }
+  };
+  const goOn = () => {
+    parse();
+    if (mayRead() && !socket.destroyed) read(socket.readableHighWaterMark);
+  };
+
+  const answered = () => {
+    unanswered -= 1;
+    goOn();
+  };
+
+  socket.push = (chunk: Buffer | null) => {
+    if (chunk === null) return push(null);
+    if (state === 'discarding') return true;
+    rest = rest === null ? chunk : Buffer.concat([rest, chunk]);
+    parse();
+    // false stops the reading
+    return mayRead();
+  };
+  socket._read = (size) => {
+    if (mayRead()) read(size);
+  };
+  socket.on('resume', goOn);
+  // once someone has listened for its data, node reads the socket through `push`, and not past it
+  socket.on('data', nobody).off('data', nobody);
+
+  return {
+    count: (req, res) => {
+      requests += 1;
+      unanswered += 1;
+      if (req.headers['transfer-encoding'] !== undefined) chunked = req;
+      else bytesLeft = Number(req.headers['content-length'] ?? 0);
+      res.once('close', answered);
+      return requests < maxRequestsPerConnection ? 'not last' : 'last';
+    },
+    isAnswering: () => unanswered > 0,
+    close: () => {
+      state = 'closed';
+    },
+    discard: () => {
+      state = 'discarding';
+      rest = null;
+      goOn();
+    },
+  };
+}
+
+function nobody(): void {}
+
+/** The place after the first blank line, which ends a head or a chunked body; without one, the length of the bytes. */
+function endOfHead(bytes: Buffer, begun: number): number {
+  if (begun > 0 && goesOn(bytes, begun)) return BLANK_LINE.length - begun;
+  const at = bytes.indexOf(BLANK_LINE);
+  return at === -1 ? bytes.length : at + BLANK_LINE.length;
+}
+
+/** Whether bytes begin with the rest of a blank line. */
+function goesOn(bytes: Buffer, begun: number): boolean {
+  for (let at = begun; at < BLANK_LINE.length; at++) if (bytes[at - begun] !== BLANK_LINE[at]) return false;
+  return true;
+}
+
+/** How many bytes of a blank line, but not all, a piece ends with. @param before how many the piece before ended with */
+function begunAfter(piece: Buffer, before: number): number {
+  const last = BLANK_LINE.length - 1;
+  let begun = piece.length < last ? before : 0;
+  for (let at = Math.max(0, piece.length - last); at < piece.length; at++) {
+    if (piece[at] === BLANK_LINE[begun]) begun += 1;
+    else begun = piece[at] === CARRIAGE_RETURN ? 1 : 0;
+    if (begun === BLANK_LINE.length) begun = 0;
+  }
+  return begun;
+}

@@ -1,0 +1,249 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import express, { type Response } from 'express';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { REQUEST_LIMITS } from '../../generated/server.ts';
+import { answerFailures } from '../../server/http/failures.ts';
+import { createFastServer, type HttpLimits } from '../../server/http/fast-server.ts';
+import { refuseUnreadable } from '../../server/http/unreadable.ts';
+import { close, listen } from '../support/listen.ts';
+import { answersTo } from '../support/raw-socket.ts';
+import { until } from '../support/until.ts';
+
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const LAST = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+/** More than the kernel takes for a client that reads nothing. */
+const LARGE = Buffer.alloc(32 * 1024 * 1024);
+
+interface Watched {
+  readonly url: string;
+  readonly server: Server;
+  /** Those that the app has, and that have no response yet. */
+  readonly waiting: Response[];
+  /** How many the app had at once at the most. */
+  most(): number;
+  readonly log: string[];
+}
+
+/** A server whose requests wait for the test, except those of `/large` and `/size`, which gives the length of the body. */
+async function start(limits: Partial<HttpLimits> = {}): Promise<Watched> {
+  const waiting: Response[] = [];
+  const log: string[] = [];
+  let most = 0;
+  const app = express();
+  app.use(refuseUnreadable);
+  app.get('/large', (_req, res) => void res.end(LARGE));
+  app.post('/size', async (req, res) => {
+    let size = 0;
+    for await (const chunk of req) size += chunk.length;
+    res.end(String(size));
+  });
+  app.use((_req, res) => {
+    most = Math.max(most, waiting.push(res));
+  });
+  app.use(answerFailures(pino({ level: 'silent' })));
+  const server = createFastServer(app, pino({ level: 'warn' }, { write: (line) => log.push(line) }), limits);
+  onTestFinished(() => close(server));
+  return { url: await listen(server), server, waiting, most: () => most, log };
+}
+
+const holds = (check: () => boolean) => until(() => expect(check()).toBe(true));
+
+/** Both ends of a new connection. */
+async function connection(server: Server): Promise<{ readonly client: Socket; readonly ours: Socket }> {
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay();
+  onTestFinished(() => void client.destroy());
+  client.on('error', () => {});
+  const [ours] = await accepted;
+  return { client, ours };
+}
+
+const statusesOf = async (answers: ReturnType<typeof answersTo>) => (await answers).map(({ status }) => status);
+/** Answers all requests as they come. */
+const answerAll = ({ waiting }: Watched, whenDone: Promise<unknown>) => {
+  let isDone = false;
+  void whenDone.finally(() => {
+    isDone = true;
+  });
+  return holds(() => {
+    for (const res of waiting.splice(0)) res.end();
+    return isDone;
+  });
+};
+
+describe('of the requests that a connection sends at once', () => {
+  test.each<[string, string[]]>([
+    ['in one chunk', [GET.repeat(99) + LAST]],
+    ['byte by byte', [...(GET.repeat(5) + LAST)]],
+    ['cut within the blank line', [...(GET.repeat(30) + LAST).split(/(?<=\r\n\r)/)]],
+  ])('at most as many as allowed are under way, and all are answered in order: %s', async (_, pieces) => {
+    const watched = await start({ maxPipelinedRequests: 4 });
+    const answers = answersTo(watched.url, ...pieces);
+    await holds(() => watched.waiting.length === 4);
+    await answerAll(watched, answers);
+    const requests = pieces.join('').split(/(?<=\r\n\r\n)/).length;
+    expect(await statusesOf(answers)).toEqual(Array(requests).fill(200));
+    expect(watched.most()).toBe(4);
+  });
+
+  test.each([1, 2, 3])('so too if the fourth head comes without its last bytes at first: %i', async (missing) => {
+    const { server, waiting, most } = await start({ maxPipelinedRequests: 4 });
+    const { client } = await connection(server);
+    const all = GET.repeat(20);
+    const at = 4 * GET.length - missing;
+    client.write(all.slice(0, at));
+    await holds(() => waiting.length === 3);
+    client.write(all.slice(at));
+    await holds(() => waiting.length >= 4);
+    expect(most()).toBe(4);
+  });
+
+  test('the others are not even read', async () => {
+    const { server, waiting } = await start();
+    const { client, ours } = await connection(server);
+    client.write(GET.repeat(100_000));
+    await holds(() => waiting.length === 16);
+    // two more turns with everything that the kernel has
+    await (await connection(server)).client.destroy();
+    await (await connection(server)).client.destroy();
+    expect(waiting).toHaveLength(16);
+    expect(ours.bytesRead).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  test('a body is part of its own request, whatever it contains', async () => {
+    const { url } = await start({ maxPipelinedRequests: 1 });
+    const body = GET.repeat(2000);
+    const post = (framing: string, bytes: string) =>
+      `POST /size HTTP/1.1\r\nHost: localhost\r\n${framing}\r\n\r\n${bytes}`;
+    const sized = post(`Content-Length: ${body.length}`, body);
+    const chunks = post('Transfer-Encoding: chunked', `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    const requests = `${sized}${chunks}${sized}${chunks}${post('Content-Length: 0\r\nConnection: close', '')}`;
+    for (const size of [requests.length, 1000, 61]) {
+      const pieces = requests.match(new RegExp(`[^]{1,${size}}`, 'g'))!;
+      const answers = await answersTo(url, ...pieces);
+      expect(answers.map(({ body: text }) => Number(text))).toEqual([...Array(4).fill(body.length), 0]);
+    }
+  });
+
+  test('one that waits for its turn is not too slow', async () => {
+    const slow = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 };
+    const watched = await start({ ...slow, maxPipelinedRequests: 2 });
+    const answers = answersTo(watched.url, GET.repeat(6) + LAST);
+    await holds(() => watched.waiting.length === 2);
+    const checked = connect((watched.server.address() as AddressInfo).port, '127.0.0.1');
+    // one that came later and is too slow was ended meanwhile
+    await once(checked.resume(), 'end');
+    await answerAll(watched, answers);
+    expect(await statusesOf(answers)).toEqual(Array(7).fill(200));
+  });
+});
+
+describe('the last request that a connection may bring', () => {
+  test('has the whole connection closed after its response, and nothing is said to those after it', async () => {
+    const watched = await start({ maxRequestsPerConnection: 20 });
+    const answers = answersTo(watched.url, GET.repeat(5000));
+    await answerAll(watched, answers);
+    const told = (await answers).map(({ status, headers }) => [status, headers.get('connection')]);
+    expect(told).toEqual([...Array(19).fill([200, 'keep-alive']), [200, 'close']]);
+  });
+
+  test('is read to its end', async () => {
+    const { url } = await start({ maxRequestsPerConnection: 1 });
+    const post = 'POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n';
+    const [answer] = await answersTo(url, post, 'x'.repeat(200_000));
+    expect([answer!.body, answer!.headers.get('connection')]).toEqual(['200000', 'close']);
+  });
+});
+
+test('a connection beyond the greatest number is closed, and the log says so once', async () => {
+  const { server, log } = await start({ maxConnections: 2 });
+  const kept = [await connection(server), await connection(server)];
+  for (let more = 0; more < 3; more++) {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+    await once(socket.resume(), 'close');
+  }
+  expect(kept.map(({ client }) => client.destroyed)).toEqual([false, false]);
+  expect(log.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ level: 40, maxConnections: 2 })]);
+});
+
+describe('a response that its client does not take', () => {
+  const http = { writeTimeout: 50, keepAliveTimeout: 100_000 };
+  const UNREAD = GET.replace('/', '/large');
+
+  test.each([
+    ['alone', UNREAD],
+    ['before many more', UNREAD.repeat(5000)],
+    ['after one that was taken', `POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n${UNREAD}`],
+    ['before half a request', `${UNREAD}GET / HT`],
+    ['before what is no HTTP', `${UNREAD}\0\0\r\n\r\n`],
+    ['before CONNECT', `${UNREAD}CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n`],
+    ['before the end of the client', UNREAD, true],
+  ])('ends its connection: %s', async (_, bytes, ends = false) => {
+    const { server } = await start(http);
+    const { client, ours } = await connection(server);
+    client.pause();
+    if (ends) client.end(bytes);
+    else client.write(bytes);
+    await once(ours, 'close');
+    expect(ours.bytesWritten).toBeGreaterThan(0);
+  });
+
+  test('ends it however much the client goes on to send', async () => {
+    const { server } = await start({ ...http, headersTimeout: 100_000, requestTimeout: 100_000 });
+    for (const beginning of [UNREAD.repeat(20), `${UNREAD}\0\0\r\n\r\n`]) {
+      const { client, ours } = await connection(server);
+      client.pause();
+      client.write(beginning);
+      const more = setInterval(() => client.write('x'), 5);
+      await once(ours, 'close').finally(() => clearInterval(more));
+    }
+  });
+
+  test('does not end it while the client takes some of it now and then', async () => {
+    const writeTimeout = 300;
+    const { server } = await start({ ...http, writeTimeout });
+    const { client, ours } = await connection(server);
+    let taken = 0;
+    // a piece each time
+    client.on('data', (chunk) => {
+      taken += chunk.length;
+      client.pause();
+    });
+    client.write(UNREAD);
+    const began = performance.now();
+    const taking = setInterval(() => client.resume(), 5);
+    await holds(() => performance.now() - began > 3 * writeTimeout).finally(() => clearInterval(taking));
+    expect([ours.destroyed, taken < LARGE.length]).toEqual([false, true]);
+    await once(ours, 'close');
+  });
+
+  test('is the only one: a handler may take longer, and idle clients have their own time', async () => {
+    const { server, waiting } = await start(http);
+    const timeouts = vi.fn();
+    server.on('timeout', timeouts);
+    const { client, ours } = await connection(server);
+    client.write(GET);
+    await holds(() => timeouts.mock.calls.length >= 2);
+    expect(ours.destroyed).toBe(false);
+    waiting[0]!.end(LARGE);
+    await once(ours, 'close');
+  });
+
+  test('ends it after the time that the contract names', () => {
+    const { timeout } = createFastServer(express(), pino({ level: 'silent' }));
+    expect(timeout).toBe(REQUEST_LIMITS.unreadSeconds * 1000);
+  });
+});
+
+test('closing all connections closes those that wait to answer a CONNECT, too', async () => {
+  const { server, waiting } = await start();
+  const { client, ours } = await connection(server);
+  client.write(`${GET}CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  await holds(() => waiting.length === 1);
+  const closed = once(ours, 'close');
+  server.closeAllConnections();
+  await closed;
+});
