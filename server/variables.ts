@@ -9,7 +9,7 @@ const DEVELOPMENT_SPEED = 60;
 /** Load balancers ask every few seconds whether a server is ready. */
 const PRODUCTION_DRAIN_SECONDS = 5;
 const MOST_DRAIN_SECONDS = 3600;
-const A_COUNT = 'a whole number greater than 0, of at most 9 digits';
+const A_COUNT = 'a whole number from 1 to 1000000';
 
 const positive = makeValidator<number>((input) => {
   const value = Number(input);
@@ -129,7 +129,7 @@ export function specsOf(isProduction: boolean) {
     }),
     WEBHOOK_ALLOW_PRIVATE: bool({ default: !isProduction, desc: 'true or false' }),
     SIMULATION_SPEED: factor({ default: isProduction ? 1 : DEVELOPMENT_SPEED, desc: aFactor }),
-    MAX_CONCURRENT_CALLS: count({ default: CALLS_AT_ONCE.running, desc: 'a whole number from 1 to 1000000' }),
+    MAX_CONCURRENT_CALLS: count({ default: CALLS_AT_ONCE.running, desc: A_COUNT }),
     MAX_WAITING_CALLS: countOrNone({ default: CALLS_AT_ONCE.waiting, desc: 'a whole number from 0 to 1000000' }),
     RATE_LIMIT_MULTIPLIER: factor({ default: 1, desc: aFactor }),
     DRAIN_SECONDS: seconds({

@@ -71,10 +71,7 @@ function countedAs(caller: AnyCaller): string {
 }
 
 /** Tells where the caller stands, and throws the Refusal of a call over the limit. */
-function refuseBeyond(
-  res: Response,
-  { points, state }: Pick<Standing, 'points'> & { state: Omit<Standing['state'], 'consumedPoints'> },
-): void {
+function refuseBeyond(res: Response, { points, state }: Counted): void {
   tellLimit(res, { points, state });
   if (state.consumedPoints <= points) return;
   const seconds = Math.max(1, Math.ceil(state.msBeforeNext / SECOND_MS));
