@@ -172,6 +172,8 @@ export function broughtToken(req: Parameters<typeof callOf>[0]): boolean {
   return isOf('Bearer', req.get('authorization') ?? '');
 }
 
-function isOf(scheme: 'Basic' | 'Bearer', authorization: string): boolean {
-  return new RegExp(`^${scheme}\\b`, 'i').test(authorization);
+const SCHEMES = { Basic: /^Basic\b/i, Bearer: /^Bearer\b/i } as const;
+
+function isOf(scheme: keyof typeof SCHEMES, authorization: string): boolean {
+  return SCHEMES[scheme].test(authorization);
 }

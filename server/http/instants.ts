@@ -10,7 +10,7 @@ const FRACTION = '([.,]\\d{1,30})?';
 const EXTENDED = `\\d{4}-\\d\\d-\\d\\dT${HOUR}:${MINUTE}(:${MINUTE}${FRACTION})?`;
 const BASIC = `\\d{8}T${HOUR}${MINUTE}(${MINUTE}${FRACTION})?`;
 /** ISO 8601, extended or basic, with an offset. No 24:00, and no leap second: our clocks have none. */
-const INSTANT = new RegExp(`^(${EXTENDED}|${BASIC})(Z|[+-]${HOUR}(:?${MINUTE})?)$`);
+export const INSTANT = new RegExp(`^(${EXTENDED}|${BASIC})(Z|[+-]${HOUR}(:?${MINUTE})?)$`);
 const EXAMPLE = 'such as 2026-05-12T18:00:00Z';
 
 /** An instant as RFC 3339 writes it, which is all that the validator reads; or what is wrong, worded as Fault.problem. */

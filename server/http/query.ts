@@ -5,7 +5,7 @@ import { type Form, readForm } from './form.ts';
 import { readInstant } from './instants.ts';
 
 /** A decimal number. The validator would also accept hexadecimal. */
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE = /^[+-]?\d+$/;
 
 /**

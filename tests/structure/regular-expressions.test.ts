@@ -1,0 +1,96 @@
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { document } from '../../scripts/contract/read.ts';
+import { INSTANT } from '../../server/http/instants.ts';
+import { type Pattern, patternsIn } from './support/patterns.ts';
+import { sourcesIn } from './support/sources.ts';
+
+// the build without a native program: its findings are the same on every machine
+const { checkSync }: typeof import('recheck') = createRequire(import.meta.url)('recheck/lib/browser.js');
+
+/** Of each pattern. It ends what hangs. */
+const TIMEOUT_MS = 60_000;
+
+const found = sourcesIn('server', 'client', 'generated').map((file) => ({ file, ...patternsIn(file) }));
+const inCode = found.flatMap(({ patterns }) => patterns);
+
+/** The sources of patterns that take more than linear time for some text, each with the reason why no client sends that text. */
+const NEVER_FROM_A_CLIENT: Readonly<Record<string, string>> = {
+  'server/pages/docs.ts <script>(.*?)<\\/script>': 'reads the page that `npm run docs` writes, once',
+};
+
+/** The patterns that are put together at run time, by their file, as they are then. */
+const PUT_TOGETHER: Readonly<Record<string, readonly RegExp[]>> = {
+  'server/http/instants.ts': [INSTANT],
+};
+
+/** How a pattern takes more than linear time; null if it does not. */
+function problemOf({ source, flags }: Pick<Pattern, 'source' | 'flags'>): string | null {
+  const { status, complexity, ...rest } = checkSync(source, flags, { timeout: TIMEOUT_MS });
+  if (status === 'unknown') return `cannot be judged: ${JSON.stringify(rest)}`;
+  return status === 'vulnerable' ? (complexity?.summary ?? status) : null;
+}
+
+const named = (patterns: readonly Pattern[]) => [
+  ...new Map(patterns.map((one) => [`${one.file} ${one.source}`, one] as const)),
+];
+
+describe('a regular expression takes linear time for every text', () => {
+  const made = Object.entries(PUT_TOGETHER).flatMap(([file, patterns]) =>
+    patterns.map(({ source, flags }) => ({ file, source, flags })),
+  );
+  const all = named([...inCode, ...made]);
+
+  test.each(all.filter(([name]) => !(name in NEVER_FROM_A_CLIENT)))('%s', (_, pattern) => {
+    expect(problemOf(pattern)).toBeNull();
+  });
+
+  test.each([...patternsOfContract(document)])('%s of the contract', (source) => {
+    // with the flag that ajv sets
+    expect(problemOf({ source, flags: 'u' })).toBeNull();
+  });
+
+  test('or is listed with its reason, and no other is listed', () => {
+    const listed = all.filter(([name]) => name in NEVER_FROM_A_CLIENT);
+    expect(listed.map(([name]) => name).sort()).toEqual(Object.keys(NEVER_FROM_A_CLIENT).sort());
+    for (const [, pattern] of listed) expect(problemOf(pattern)).not.toBeNull();
+  });
+
+  test('and if it is put together at run time, it is listed as it is then', () => {
+    const files = found.flatMap(({ file, made }) => (made > 0 ? [[file, made]] : []));
+    expect(files).toEqual(Object.entries(PUT_TOGETHER).map(([file, { length }]) => [file, length]));
+  });
+});
+
+describe('the check', () => {
+  test.each([
+    ['a number, as it was read once', '^[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?$', 'i'],
+    ['a group that repeats itself', '^(a+)+$', ''],
+    ['blanks at the end', '\\s+$', ''],
+    ['two lists that overlap', '^\\w+-?\\w*$', ''],
+    ['strings that may never end', '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"', 'g'],
+  ])('finds %s', (_, source, flags) => {
+    expect(problemOf({ source, flags })).toMatch(/polynomial|exponential/);
+  });
+
+  test('sees each way to write a regular expression', () => {
+    const code = "const a = /x+/gi; new RegExp('y*', 'u'); RegExp(`z`); new RegExp(`^` + a); RegExp(b, 'g');";
+    const { patterns, made } = patternsIn('a.ts', code);
+    expect(patterns.map(({ source, flags }) => [source, flags])).toEqual([
+      ['x+', 'gi'],
+      ['y*', 'u'],
+      ['z', ''],
+    ]);
+    expect(made).toBe(2);
+  });
+});
+
+/** Each pattern below a part of the contract: in parameters, bodies, responses and webhooks. */
+function patternsOfContract(part: unknown): Set<string> {
+  if (typeof part !== 'object' || part === null) return new Set();
+  return Object.entries(part).reduce((patterns, [name, inner]) => {
+    const here = name === 'pattern' && typeof inner === 'string' ? [inner] : patternsOfContract(inner);
+    for (const pattern of here) patterns.add(pattern);
+    return patterns;
+  }, new Set<string>());
+}
