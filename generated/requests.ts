@@ -200,6 +200,7 @@ const PassengerRequest: Schema = {
     scopes: {
       type: ['array', 'null'],
       minItems: 1,
+      maxItems: 5,
       items: { type: 'string', enum: ['public', 'rides.read', 'rides.request', 'profile', 'offline'] },
     },
     expires_in: { type: ['integer', 'null'], format: 'int32', minimum: 1, maximum: 3600 },

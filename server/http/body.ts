@@ -4,11 +4,14 @@ import { REQUESTS } from '../../generated/requests.ts';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { withoutAbsent } from './absent.ts';
+import { cut } from './cut.ts';
 import { bodyFault, bodyTooLarge, refusalFor, unsupportedCode } from './faults.ts';
 import { readForm } from './form.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
 const JSON_TYPE = 'application/json';
+/** In characters. Node takes quadratic time for a long row of blanks in a Content-Type. */
+export const LONGEST_CONTENT_TYPE = 256;
 
 /** Reads the body as one of the media types that the operation declares. Throws a Refusal if it cannot be read. */
 export function bodyParsers(operation: OperationId): RequestHandler[] {
@@ -45,8 +48,9 @@ function hasBody(req: Request): boolean {
   return req.get('transfer-encoding') !== undefined || Number(req.get('content-length') ?? 0) > 0;
 }
 
-/** The media type without parameters; null if it is invalid or its charset is not UTF-8. */
+/** The media type without parameters; null if it is invalid or too long, or its charset is not UTF-8. */
 function mediaTypeOf(header = ''): string | null {
+  if (header.length > LONGEST_CONTENT_TYPE) return null;
   try {
     const { essence, params } = new MIMEType(header);
     return (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8' ? essence : null;
@@ -92,7 +96,7 @@ function parse(operation: OperationId): RequestHandler {
     const text = decoded(bytes);
     if (text === null) throw refuse('must be UTF-8');
     const sent = req.headers['content-type'] === JSON_TYPE ? readJson(text) : readFormBody(text);
-    req.body = withoutAbsent(sent, schema ?? {});
+    req.body = withoutAbsent(cut(sent, schema ?? {}), schema ?? {});
     next();
   };
   return parseBody;

@@ -88,5 +88,9 @@ function internalError(): Refusal {
 
 function answer(res: Response, status: number, { code, description, detail, extra }: Refusal): void {
   const errorDetail = Object.entries(detail).map(([parameter, problem]) => ({ [parameter]: problem }));
-  res.status(status).json({ error: code, error_description: description, error_detail: errorDetail, ...extra });
+  // without a type, the validator of responses reads the Accept header, and takes quadratic time for it
+  res
+    .status(status)
+    .type('json')
+    .json({ error: code, error_description: description, error_detail: errorDetail, ...extra });
 }

@@ -12,9 +12,10 @@ export interface Fault {
 
 export const NOT_KNOWN = 'is not a parameter of this operation';
 
-/** A body can have thousands of unknown fields; nobody reads so long a list. */
-const MOST_NAMED = 100;
-const LONGEST_NAME_IN_SENTENCE = 100;
+/** A body can have thousands of unknown fields; nobody reads so long a list. Who looks for faults may stop behind it. */
+export const MOST_FAULTS = 100;
+/** In characters. A client chooses the names of unknown fields, and a response repeats them. */
+export const LONGEST_NAME = 100;
 
 export function bodyFault(problem: string): Fault {
   return { name: 'body', problem, isBody: true };
@@ -23,10 +24,20 @@ export function bodyFault(problem: string): Fault {
 /** Needs at least one fault. Reports the first one of each parameter. */
 export function refusalFor(operation: OperationId, faults: readonly Fault[]): Refusal {
   const byName = new Map<string, Fault>();
-  for (const fault of faults) if (!byName.has(fault.name)) byName.set(fault.name, fault);
-  const named = [...byName.values()].slice(0, MOST_NAMED);
-  const detail = Object.fromEntries(named.map(({ name, problem }) => [name, problem]));
+  for (const fault of faults) {
+    if (byName.has(fault.name)) continue;
+    byName.set(fault.name, fault);
+    // one more than are reported, so that the sentence can say that there are more
+    if (byName.size > MOST_FAULTS) break;
+  }
+  const named = [...byName.values()].slice(0, MOST_FAULTS);
+  const detail = Object.fromEntries(named.map(({ name, problem }) => [shortened(name), problem]));
   return new Refusal(malformedCode(operation), sentenceOn([...byName.values()]), detail);
+}
+
+/** A name that a response can repeat. */
+function shortened(name: string): string {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
 }
 
 /** The code of a malformed request. OAuth has its own (RFC 6749, section 5.2). */
@@ -46,13 +57,18 @@ function sentenceOn([first, ...others]: readonly Fault[]): string {
   const subject = isBody ? 'The body' : `The parameter ${inSentence(name)}`;
   const start = `${subject} ${problem === NOT_KNOWN ? 'is not known here' : problem}`;
   if (others.length === 0) return `${start}.`;
-  return `${start}, and ${others.length === 1 ? 'another parameter is' : `${others.length} other parameters are`} at fault too.`;
+  return `${start}, and ${countInWords(others.length)} at fault too.`;
+}
+
+function countInWords(others: number): string {
+  if (others === 1) return 'another parameter is';
+  return others < MOST_FAULTS ? `${others} other parameters are` : `at least ${MOST_FAULTS} other parameters are`;
 }
 
 /** Quotes a name that could read as part of the sentence. */
 function inSentence(name: string): string {
-  const short = name.length > LONGEST_NAME_IN_SENTENCE ? `${name.slice(0, LONGEST_NAME_IN_SENTENCE)}…` : name;
-  return /^[\w.[\]-]+$/.test(name) ? short : JSON.stringify(short);
+  const short = shortened(name);
+  return /^[\w.[\]…-]+$/.test(short) ? short : JSON.stringify(short);
 }
 
 export function bodyTooLarge(): Refusal {

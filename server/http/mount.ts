@@ -81,8 +81,10 @@ function handle(parts: Authentication, operation: OperationId, handler: AnyHandl
     endTurn(req);
     for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) res.set(name, String(value));
     res.status(answer.status);
-    if (answer.body === undefined) res.end();
-    else if (successMediaType === 'text/html') res.type(successMediaType).send(answer.body);
+    if (answer.body === undefined || successMediaType === null) return void res.end();
+    // without a type, the validator of responses reads the Accept header, and takes quadratic time for it
+    res.type(successMediaType);
+    if (successMediaType === 'text/html') res.send(answer.body);
     else res.json(answer.body);
   };
   return answerOperation;

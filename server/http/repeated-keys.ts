@@ -1,35 +1,68 @@
-/** The strings and the punctuation of a JSON text. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
+import { LONGEST_NAME, MOST_FAULTS } from './faults.ts';
 
 /** An object or list that the walk is inside of. */
 interface Container {
   /** The keys so far; null in a list. */
   readonly keys: Set<string> | null;
+  /** Null for the outermost. */
+  readonly path: string | null;
   /** The current key or index. */
   at: string | number;
 }
 
 /**
- * The paths of repeated keys, such as origin.lat. JSON.parse would silently keep the last one. Uses no recursion,
- * because a body can nest deeper than the stack.
+ * The paths of repeated keys, such as origin.lat: more than are reported if there are so many. JSON.parse would silently
+ * keep the last one. Uses no recursion, because a body can nest deeper than the stack. Takes linear time.
  * @param json valid JSON
  */
 export function repeatedKeys(json: string): string[] {
   const repeated = new Set<string>();
   const open: Container[] = [];
+  let inner: Container | undefined;
   let isKeyNext = false;
-  for (const [token] of json.matchAll(TOKENS)) {
-    const inner = open.at(-1);
-    if (token === '{' || token === '[') open.push({ keys: token === '{' ? new Set() : null, at: 0 });
-    else if (token === '}' || token === ']') open.pop();
-    else if (token === ',' && inner?.keys === null) inner.at = Number(inner.at) + 1;
-    else if (isKeyNext && inner?.keys) {
-      const key: string = JSON.parse(token);
-      inner.at = key;
-      if (inner.keys.has(key)) repeated.add(open.map(({ at }) => at).join('.'));
-      inner.keys.add(key);
+  for (let i = 0; i < json.length && repeated.size <= MOST_FAULTS; i++) {
+    switch (json[i]) {
+      case '{':
+      case '[':
+        inner = { keys: json[i] === '{' ? new Set() : null, path: inner ? pathIn(inner) : null, at: 0 };
+        open.push(inner);
+        isKeyNext = inner.keys !== null;
+        break;
+      case '}':
+      case ']':
+        open.pop();
+        inner = open.at(-1);
+        isKeyNext = false;
+        break;
+      case ',':
+        isKeyNext = inner?.keys != null;
+        if (inner?.keys === null) inner.at = Number(inner.at) + 1;
+        break;
+      case '"': {
+        const end = endOfString(json, i);
+        if (isKeyNext && inner?.keys) {
+          const key: string = JSON.parse(json.slice(i, end + 1));
+          inner.at = key;
+          if (inner.keys.has(key)) repeated.add(pathIn(inner));
+          inner.keys.add(key);
+        }
+        isKeyNext = false;
+        i = end;
+      }
     }
-    isKeyNext = token === '{' || (token === ',' && open.at(-1)?.keys != null);
   }
   return [...repeated];
+}
+
+/** The path of what a container is at, hardly longer than a response repeats it: a body can nest thousands deep. */
+function pathIn({ path, at }: Container): string {
+  if (path !== null && path.length > LONGEST_NAME) return path;
+  return (path === null ? String(at) : `${path}.${at}`).slice(0, LONGEST_NAME + 1);
+}
+
+/** The index of the quote that ends the string. @param start that of the quote that begins it */
+function endOfString(json: string, start: number): number {
+  let end = start + 1;
+  while (json[end] !== '"') end += json[end] === '\\' ? 2 : 1;
+  return end;
 }

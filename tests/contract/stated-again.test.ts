@@ -86,7 +86,7 @@ const LIMITS: Readonly<Record<string, object>> = {
   'createWorld clock.state': { enum: ['running', 'frozen', null] },
   now: FIRST_INSTANT,
   email: { maxLength: 254 },
-  scopes: { minItems: 1 },
+  scopes: { minItems: 1, maxItems: 5 },
   expires_in: { minimum: 1, maximum: 3600 },
   first_name: NAME,
   last_name: NAME,

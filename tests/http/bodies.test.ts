@@ -77,7 +77,7 @@ describe('a key that comes twice', () => {
     expect(await tokenAnswerTo(nested('{"a": 1}'))).toMatchObject({ status: 200 });
     const { status, body } = await tokenAnswerTo(nested('{"a": 1, "a": 1}'));
     expect({ status, body }).toEqual(tokenRefused([expect.any(Object)]));
-    expect(Object.keys(body.error_detail[0])[0]).toMatch(/^x(\.0){30000}\.a$/);
+    expect(Object.keys(body.error_detail[0])[0]).toMatch(/^x(\.0){49}\.…$/);
   });
 
   test.each([

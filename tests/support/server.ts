@@ -89,6 +89,8 @@ export async function startTestServer(
     readonly docsFolder?: string;
     /** Absent for any free one. */
     readonly port?: number;
+    /** Whether its exchanges are recorded, which costs more than they do (default: true). */
+    readonly isWatched?: boolean;
   } = {},
 ): Promise<TestServer> {
   let realNow = settings.startsAt ?? TUESDAY_MORNING;
@@ -129,7 +131,7 @@ export async function startTestServer(
     routers: settings.withPages ? [pagesRouter(parts, settings.docsFolder), demoRouter(parts)] : [],
     isDraining: () => false,
   });
-  const server = createFastServer(watched(app), parts.logger, settings.http);
+  const server = createFastServer(settings.isWatched === false ? app : watched(app), parts.logger, settings.http);
   const baseUrl = await listen(server, settings.port);
   const client: TestServer['client'] = (options = {}) => createClient({ baseUrl, ...options });
 

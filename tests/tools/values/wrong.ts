@@ -216,8 +216,9 @@ function wrongLists({ items, minItems = 0, maxItems, uniqueItems }: Schema): Wro
       at: '0',
     }),
   );
-  const many = Array.from({ length: (maxItems ?? 0) + 1 }, (_, i) => `type-${i}`);
-  const [choice = 'svc'] = choicesOf(items);
+  const choices = choicesOf(items);
+  const [choice = 'svc'] = choices;
+  const many = Array.from({ length: (maxItems ?? 0) + 1 }, (_, i) => choices[i % choices.length] ?? `type-${i}`);
   return [
     ...inside,
     ...(minItems > 0 ? [wrong('an empty list', 'must have at least one', [[]])] : []),

@@ -1,0 +1,38 @@
+import type { Schema } from '../../generated/requests.ts';
+import { MOST_FAULTS } from './faults.ts';
+import { own } from './own.ts';
+
+/** UTF-16 code units of a character. */
+const UNITS_PER_CHARACTER = 2;
+
+/**
+ * Cuts a value that its schema refuses to a smaller one that it refuses for the same reason: a text or a list to one more
+ * than the maximum, an object or a list of another type to an empty one, unknown fields to null, and to one more than are
+ * reported. So the cost of all further checks is bounded by the schema, not by the body: patterns, formats, uniqueItems, and
+ * the errors of the validator, of which it makes one for each unknown field.
+ */
+export function cut(value: unknown, schema: Schema): unknown {
+  if (typeof value === 'string') return cutText(value, schema);
+  if (Array.isArray(value)) return cutList(value, schema);
+  return typeof value === 'object' && value !== null ? cutObject(value, schema) : value;
+}
+
+function cutText(text: string, { maxLength }: Schema): string {
+  return maxLength === undefined ? text : text.slice(0, UNITS_PER_CHARACTER * (maxLength + 1));
+}
+
+function cutList(list: readonly unknown[], { items, maxItems = 0 }: Schema): unknown[] {
+  return items === undefined ? [] : list.slice(0, maxItems + 1).map((item) => cut(item, items));
+}
+
+function cutObject(value: object, { properties }: Schema): unknown {
+  if (properties === undefined) return {};
+  let unknownFields = 0;
+  const fields = Object.entries(value).flatMap(([name, field]) => {
+    const schema = own(properties, name);
+    if (schema !== undefined) return [[name, cut(field, schema)]];
+    unknownFields += 1;
+    return unknownFields > MOST_FAULTS + 1 ? [] : [[name, null]];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,96 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MAX_BODY_BYTES, type OperationId } from '../../generated/server.ts';
+import { LONGEST_CONTENT_TYPE } from '../../server/http/body.ts';
+import { LONGEST_NAME, MOST_FAULTS } from '../../server/http/faults.ts';
+import { repeatedKeys } from '../../server/http/repeated-keys.ts';
+import { rawAnswerOf } from '../support/answers.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { testServer } from '../support/started.ts';
+
+/*
+ * What keeps the cost of a request linear in its length. structure/regular-expressions.test.ts checks the patterns, and
+ * the fuzzer measures the CPU time.
+ */
+
+const server = testServer('sqlite');
+
+async function answerTo(operation: OperationId, body: string | undefined, headers: Record<string, string> = {}) {
+  const token = await server.newToken({ world: await server.newWorld() });
+  const call = { token, headers, ...(body !== undefined && { body }) };
+  return rawAnswerOf(await rawCall(server.baseUrl, operation, call));
+}
+
+const namesIn = ({ error_detail }: { error_detail: object[] }) => error_detail.flatMap((pair) => Object.keys(pair));
+const ofLength = (part: string, length = MAX_BODY_BYTES - 100) => part.repeat(Math.floor(length / part.length));
+const withTypes = (list: string) =>
+  `{"lat": ${FERRY_BUILDING.lat}, "lng": ${FERRY_BUILDING.lng}, "ride_types": ${list}}`;
+
+describe('only what a schema can judge reaches the validator', () => {
+  test('of a list that is too long, one item more than fit', async () => {
+    const { status, body } = await answerTo('setRideTypes', withTypes(`[${ofLength('1,')}1]`));
+    const first = Array.from({ length: 51 }, (_, i) => `ride_types.${i}`);
+    expect(status).toBe(400);
+    expect(namesIn(body).sort()).toEqual(['ride_types', ...first].sort());
+    expect(body.error_detail).toContainEqual({ ride_types: 'must have at most 50' });
+  });
+
+  test('of unknown fields, one more than are reported', async () => {
+    const fields = Array.from({ length: 6000 }, (_, i) => `"a${i}":1`).join();
+    const { body } = await answerTo('createWorld', `{${fields}}`);
+    expect(namesIn(body)).toEqual(Array.from({ length: MOST_FAULTS }, (_, i) => `a${i}`));
+    expect(body.error_description).toBe(
+      'The parameter a0 is not known here, and at least 100 other parameters are at fault too.',
+    );
+  });
+});
+
+describe('the body of a failure is short', () => {
+  test.each([
+    ['keys that come twice, deep inside each other', '{"a":1,"a":', '1', '}'],
+    ['keys that come twice, deep in lists', '[{"a":1,"a":', '1', '}]'],
+    ['texts that cannot be stored, deep inside each other', '{"\\ud800":"\\ud800","b":', '1', '}'],
+  ])('for %s', async (_, opening, inner, closing) => {
+    const times = Math.floor((MAX_BODY_BYTES - 10) / (opening.length + closing.length));
+    const sent = opening.repeat(times) + inner + closing.repeat(times);
+    const { status, body } = await answerTo('createWorld', sent);
+    expect(status).toBe(400);
+    expect(body.error_detail.length).toBeLessThanOrEqual(MOST_FAULTS);
+    expect(Math.max(0, ...namesIn(body).map(({ length }) => length))).toBeLessThanOrEqual(LONGEST_NAME + '…'.length);
+    expect(body.error_description.length).toBeLessThan(3 * LONGEST_NAME);
+  });
+
+  test('for which no path is made longer, and no more paths are made, than it has', () => {
+    const paths = repeatedKeys(`[${'{"a":1,"a":'.repeat(5000)}1${'}'.repeat(5000)}, {${'"b":1,'.repeat(2)}"b":1}]`);
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) expect(path.length).toBeLessThanOrEqual(LONGEST_NAME + 1);
+    const keys = Array.from({ length: 4000 }, (_, i) => `"k${i}":1,"k${i}":1`).join();
+    expect(repeatedKeys(`{${keys}}`)).toHaveLength(MOST_FAULTS + 1);
+  });
+
+  test('for the longest name', async () => {
+    const { body } = await answerTo('createWorld', `{"${ofLength('k')}": 1}`);
+    expect(namesIn(body)).toEqual([`${'k'.repeat(LONGEST_NAME)}…`]);
+  });
+});
+
+describe('a header is not searched', () => {
+  test('a Content-Type is read up to a length', async () => {
+    const blanks = (length: number) => ({ 'Content-Type': `application/json${' '.repeat(length - 17)};` });
+    expect((await answerTo('createWorld', '{}', blanks(LONGEST_CONTENT_TYPE))).status).toBe(201);
+    expect(await answerTo('createWorld', '{}', blanks(LONGEST_CONTENT_TYPE + 1))).toMatchObject({
+      status: 415,
+      body: { error: 'unsupported_media_type' },
+    });
+  });
+
+  test('Accept is not read by the validator of responses, of successes or failures', async () => {
+    const searched = vi.spyOn(String.prototype, 'matchAll');
+    onTestFinished(() => searched.mockRestore());
+    const headers = { Accept: `${ofLength(';', 1000)}, application/json` };
+    expect((await answerTo('getWorld', undefined, headers)).status).toBe(200);
+    expect((await answerTo('listRideTypes', undefined, headers)).status).toBe(400);
+    expect((await answerTo('authorizeApplication', undefined, headers)).status).toBe(400);
+    expect(searched.mock.contexts.map(String).filter((text) => text.includes(';;'))).toEqual([]);
+  });
+});
