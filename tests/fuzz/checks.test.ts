@@ -1,6 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MAX_BODY_BYTES, REQUEST_LIMITS } from '../../generated/server.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
 import { forAll } from '../support/started.ts';
 import type { Attack, Draft, Expected } from '../tools/fuzz/attack.ts';
+import { longAttacksOn } from '../tools/fuzz/attacks.ts';
+import { costProblems, costsLittle, MOST_CPU_MS } from '../tools/fuzz/cost.ts';
 import { misjudgments } from '../tools/fuzz/judge.ts';
 import { brokenPromises } from '../tools/fuzz/promises.ts';
 import { openRange } from '../tools/fuzz/run-attacks.ts';
@@ -73,4 +78,38 @@ describe('the checks of an answer', () => {
   ])('find %s', async (_, draft, expected, change, problem) => {
     expect((await judged(draft, expected, change)).join('\n')).toMatch(problem);
   });
+});
+
+describe('the check of what a request costs', () => {
+  test.each([
+    [[MOST_CPU_MS + 5, MOST_CPU_MS + 1, MOST_CPU_MS + 9], 'a finding', 3],
+    [[MOST_CPU_MS + 5, MOST_CPU_MS + 1, MOST_CPU_MS], 'none', 3],
+    [[MOST_CPU_MS + 5, MOST_CPU_MS], 'none', 2],
+    [[MOST_CPU_MS], 'none', 1],
+  ])('of %j ms is %s, after %i requests', async (costs, finding, requests) => {
+    const [first = 0, ...others] = costs;
+    const measure = async () => ({ cpuMs: others.shift()! });
+    const problems = await costProblems(measure, first);
+    expect(problems).toEqual(finding === 'none' ? [] : [expect.stringContaining('21 ms of CPU time')]);
+    expect(costs.length - others.length).toBe(requests);
+  });
+
+  test('spares the work that is asked for, not the reading of a request', () => {
+    expect(costsLittle('advanceClock', { status: 200 })).toBe(false);
+    expect(costsLittle('advanceClock', { status: 400 })).toBe(true);
+    expect(costsLittle('listRides', { status: 200 })).toBe(true);
+  });
+});
+
+test.each(OPERATION_IDS)('the long requests of %s are of a legal size, and almost as large', async (operation) => {
+  const most = await Promise.all(
+    fc.sample(longAttacksOn(operation), { seed: 1, numRuns: 60 }).map(async ({ draft }) => {
+      const { target, headers, body } = await requestOf(draft, range.cast, await range.cast.roomOf(draft));
+      const head = [target, ...Object.entries(headers).flat()].join(' ').length;
+      expect(head).toBeLessThan(REQUEST_LIMITS.headBytes);
+      expect(body?.length ?? 0).toBeLessThanOrEqual(MAX_BODY_BYTES);
+      return Math.max(head / REQUEST_LIMITS.headBytes, (body?.length ?? 0) / MAX_BODY_BYTES);
+    }),
+  );
+  expect(Math.max(...most)).toBeGreaterThan(0.75);
 });

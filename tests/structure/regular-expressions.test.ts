@@ -26,9 +26,9 @@ const PUT_TOGETHER: Readonly<Record<string, readonly RegExp[]>> = {
 
 /** How a pattern takes more than linear time; null if it does not. */
 function problemOf({ source, flags }: Pick<Pattern, 'source' | 'flags'>): string | null {
-  const { status, complexity, ...rest } = checkSync(source, flags, { timeout: TIMEOUT_MS });
-  if (status === 'unknown') return `cannot be judged: ${JSON.stringify(rest)}`;
-  return status === 'vulnerable' ? (complexity?.summary ?? status) : null;
+  const found = checkSync(source, flags, { timeout: TIMEOUT_MS });
+  if (found.status === 'unknown') return `cannot be judged: ${JSON.stringify(found.error)}`;
+  return found.status === 'vulnerable' ? found.complexity.summary : null;
 }
 
 const named = (patterns: readonly Pattern[]) => [

@@ -3,6 +3,7 @@ import type { OperationId } from '../../../generated/server.ts';
 import type { Attack } from './attack.ts';
 import { wrongBodies } from './broken/bodies.ts';
 import { scenarios, wrongCallers, wrongMethods, wrongPaths } from './broken/calls.ts';
+import { longRequests } from './broken/long.ts';
 import { wrongAuthorizations, wrongParameters } from './broken/parameters.ts';
 import { soundAttacks } from './sound.ts';
 
@@ -16,11 +17,16 @@ export function attacksOn(operation: OperationId): fc.Arbitrary<Attack> {
   return attacks;
 }
 
+/** Calls of an operation that are almost as large as they may be. */
+export function longAttacksOn(operation: OperationId): fc.Arbitrary<Attack> {
+  return fc.oneof(...longRequests(operation).map(({ weight, attacks }) => ({ weight, arbitrary: attacks })));
+}
+
 /** Calls of an operation with one thing wrong. */
 function brokenAttacks(operation: OperationId): fc.Arbitrary<Attack> {
   const isForBrowsers = operation === 'authorizeApplication';
   const ways = [
-    ...[wrongMethods, wrongPaths, wrongCallers, scenarios].flatMap((waysOf) => waysOf(operation)),
+    ...[wrongMethods, wrongPaths, wrongCallers, scenarios, longRequests].flatMap((waysOf) => waysOf(operation)),
     ...(isForBrowsers ? wrongAuthorizations() : [...wrongParameters(operation), ...wrongBodies(operation)]),
   ];
   return fc.oneof(...ways.map(({ weight, attacks }) => ({ weight, arbitrary: attacks })));

@@ -1,4 +1,5 @@
 import { OPERATION_IDS } from '../../support/operations.ts';
+import { longAttacksOn } from './attacks.ts';
 import { attackOperation, type Range } from './run-attacks.ts';
 import { playSequences } from './run-sequences.ts';
 
@@ -12,6 +13,16 @@ export const ATTACKS = ATTACKS_EACH * OPERATION_IDS.length;
 export async function roundOfAttacks(range: Range, seed: number): Promise<string | null> {
   for (const operation of OPERATION_IDS) {
     const found = await attackOperation(range, operation, { seed, runs: ATTACKS_EACH });
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Sends every operation requests that are almost as large as they may be. Resolves like `roundOfAttacks`. */
+export async function roundOfLongRequests(range: Range, seed: number): Promise<string | null> {
+  for (const operation of OPERATION_IDS) {
+    const attacks = longAttacksOn(operation);
+    const found = await attackOperation(range, operation, { seed, runs: ATTACKS_EACH, attacks });
     if (found !== null) return found;
   }
   return null;

@@ -8,6 +8,7 @@ import { type Ask, askOver, Finding, told } from './ask.ts';
 import type { Attack, Draft } from './attack.ts';
 import { attacksOn } from './attacks.ts';
 import { type Cast, castOn } from './cast.ts';
+import { costProblems, costsLittle, measured } from './cost.ts';
 import { isSuccess, misjudgments } from './judge.ts';
 import { brokenPromises } from './promises.ts';
 import { type Line, openLine, requestOf } from './send.ts';
@@ -23,17 +24,20 @@ export interface Range {
   readonly cast: Cast;
   readonly ask: Ask;
   readonly tally: Tally;
+  /** Whether a request that costs much CPU time is a finding. */
+  readonly isMeasured: boolean;
   close(): Promise<void>;
 }
 
-/** @param tally of an earlier range, to continue */
-export async function openRange(engine: Engine, tally = new Tally()): Promise<Range> {
-  const server = await startTestServer(engine, { rateLimitMultiplier: 1e6 });
+/** @param tally of an earlier range, to continue. @param isMeasured to measure, or else to record what the tests see */
+export async function openRange(engine: Engine, tally = new Tally(), isMeasured = false): Promise<Range> {
+  const server = await startTestServer(engine, { rateLimitMultiplier: 1e6, isWatched: !isMeasured });
   const line = openLine(server.baseUrl);
   return {
     server,
     line,
     tally,
+    isMeasured,
     cast: castOn(server),
     ask: askOver(line, tally.count),
     close: async () => {
@@ -47,11 +51,15 @@ export async function openRange(engine: Engine, tally = new Tally()): Promise<Ra
 export async function attackOperation(
   range: Range,
   operation: OperationId,
-  { seed, runs }: { readonly seed: number; readonly runs: number },
+  {
+    seed,
+    runs,
+    attacks = attacksOn(operation),
+  }: { readonly seed: number; readonly runs: number; readonly attacks?: fc.Arbitrary<Attack> },
 ): Promise<string | null> {
   let isShrinking = false;
   let calls = 0;
-  const property = fc.asyncProperty(attacksOn(operation), async (attack) => {
+  const property = fc.asyncProperty(attacks, async (attack) => {
     calls += 1;
     const isCompared = isShrinking || calls % REFUSALS_PER_COMPARISON === 0;
     await attackOnce(range, attack, isCompared).catch((error: unknown) => {
@@ -68,12 +76,12 @@ export async function attackOperation(
 }
 
 async function attackOnce(range: Range, attack: Attack, isCompared: boolean): Promise<void> {
-  const { cast, line, tally, server, ask } = range;
+  const { cast, line, tally, server, ask, isMeasured } = range;
   const { draft } = attack;
   const room = await cast.roomOf(draft);
   const request = await requestOf(draft, cast, room);
   const before = isCompared ? await everythingStored(server.store) : null;
-  const answer = await line.send(request);
+  const { answer, cpuMs } = await measured(line, request);
   tally.count(draft.operation, answer.status);
   const fail = (problems: readonly string[]) => {
     if (problems.length === 0) return;
@@ -81,14 +89,15 @@ async function attackOnce(range: Range, attack: Attack, isCompared: boolean): Pr
     throw new Finding(problems, request, answer);
   };
   fail([...misjudgments(attack, request, answer), ...brokenPromises(draft.operation, request, answer)]);
-  if (answer.status >= 400) {
-    if (before) fail(changesIn(before, await everythingStored(server.store)));
-    return;
+  if (answer.status >= 400 && before) fail(changesIn(before, await everythingStored(server.store)));
+  if (answer.status < 400 && isSuccess(draft, answer)) {
+    const problems = await aftermathOf({ draft, request, answer, room, ask });
+    if (leavesItsRoom(draft)) cast.leave(draft);
+    fail(problems);
   }
-  if (!isSuccess(draft, answer)) return;
-  const problems = await aftermathOf({ draft, request, answer, room, ask });
-  if (leavesItsRoom(draft)) cast.leave(draft);
-  fail(problems);
+  // last, because it sends the request again
+  if (isMeasured && costsLittle(draft.operation, answer))
+    fail(await costProblems(() => measured(line, request), cpuMs));
 }
 
 /** Whether a successful call changed the room. */

@@ -101,13 +101,13 @@ function withValue(draft: Draft, value: unknown): Draft {
   return { ...draft, body: { type: JSON_TYPE, value } };
 }
 
-function valueIn({ body }: Draft): unknown {
+export function valueIn({ body }: Draft): unknown {
   if (body === undefined || !('value' in body)) throw new Error('A full draft has a body');
   return body.value;
 }
 
 /** A copy with a value at a path. An undefined value removes the field. */
-function changed(whole: unknown, [name, ...rest]: Path, value: unknown): unknown {
+export function changed(whole: unknown, [name, ...rest]: Path, value: unknown): unknown {
   if (name === undefined) return value;
   const fields = new Map(Object.entries(whole as object));
   const inner = changed(fields.get(name), rest, value);

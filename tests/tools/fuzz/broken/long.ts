@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { MAX_BODY_BYTES, type OperationId, REQUEST_LIMITS } from '../../../../generated/server.ts';
+import type { Draft, Expected } from '../attack.ts';
+import { FACTS } from '../contract.ts';
+import { changed, valueIn } from './bodies.ts';
+import { type Way, waysOf } from './way.ts';
+
+/** In bytes: the rest of the head has its other headers, and the rest of the body its other fields. */
+const LONGEST_IN_HEAD = REQUEST_LIMITS.headBytes - 3000;
+const LONGEST_IN_BODY = MAX_BODY_BYTES - 3000;
+
+/** What parsers split at, skip, escape or convert. */
+const PARTS = [
+  ...[
+    '1',
+    '0',
+    ' ',
+    '\t',
+    'a',
+    '%',
+    '+',
+    ',',
+    ';',
+    '=',
+    '"',
+    '\\',
+    '/',
+    '.',
+    '-',
+    ':',
+    '@',
+    '[',
+    '{',
+    '(',
+    '&',
+    '?',
+    '*',
+  ],
+  ...[
+    'a,',
+    'a;',
+    'a=',
+    'a=b;',
+    'a/b,',
+    ', ',
+    '; ',
+    ' ;',
+    ';=',
+    '\\"',
+    '1.',
+    '1,',
+    '..',
+    '%20',
+    '%C3',
+    '.localhost',
+    'x@',
+  ],
+];
+const STARTS = ['', '', '', 'a', '"', 'http://'];
+const ENDS = ['', 'x', 'x', '"'];
+
+/** Headers that the server or its libraries read, with how a value may start. */
+const HEADERS = [
+  ...['Accept: ', 'Accept: text/html;', 'Accept-Encoding: ', 'Accept-Encoding: gzip;q=', 'Accept-Language: '],
+  ...['Authorization: ', 'Authorization: Bearer ', 'Authorization: Basic ', 'Content-Encoding: ', 'Content-Type: '],
+  ...[
+    'Content-Type: application/json',
+    'Content-Type: application/json; charset=',
+    'Content-Type: application/json; a="',
+  ],
+  ...['Cookie: ', 'Cookie: ridehail_session=', 'Cookie: ridehail_csrf=', 'If-Modified-Since: ', 'If-None-Match: '],
+  ...['Origin: ', 'Origin: http://', 'Range: bytes=', 'Svc-Sandbox-Scenario: ', 'X-Forwarded-For: '],
+];
+
+const PLACEHOLDER = '{something long}';
+
+/** A text of a part that repeats itself. `size` is its share of the most. */
+const repetitions = fc.record({
+  start: fc.constantFrom(...STARTS),
+  part: fc.constantFrom(...PARTS),
+  end: fc.constantFrom(...ENDS),
+  size: fc.constantFrom(1, 1, 0.5),
+});
+type Repetition = typeof repetitions extends fc.Arbitrary<infer T> ? T : never;
+
+/** @param lengthOf how long a text is where it is sent */
+function textOf({ start, part, end, size }: Repetition, most: number, lengthOf: (text: string) => number): string {
+  return start + part.repeat((size * most) / lengthOf(part)) + end;
+}
+
+/** Values as JSON, by a part that repeats itself. Each name says what is in it. */
+const VALUES: Readonly<Record<string, (most: number) => string>> = {
+  digits: (most) => '1'.repeat(most),
+  'an exponent': (most) => `1e${'9'.repeat(most)}`,
+  'a list of numbers': (most) => `[${'1,'.repeat(most / 2)}1]`,
+  'a list of other numbers': (most) => `[${countTo(most / 7, (i) => `${i}`)}]`,
+  'a list of texts': (most) => `[${'"a",'.repeat(most / 4)}"a"]`,
+  'a list of other texts': (most) => `[${countTo(most / 8, (i) => `"${i}"`)}]`,
+  'a list of objects': (most) => `[${'{},'.repeat(most / 3)}{}]`,
+  'a list of other objects': (most) => `[${countTo(most / 12, (i) => `{"a":${i}}`)}]`,
+  'a list of texts that cannot be stored': (most) => `["${'\\ud800","'.repeat(most / 9)}"]`,
+  'lists in lists': (most) => '['.repeat(most / 2) + ']'.repeat(most / 2),
+  'objects in objects': (most) => `${'{"a":'.repeat(most / 6)}1${'}'.repeat(most / 6)}`,
+  'objects without an end': (most) => '{"a":'.repeat(most / 5),
+  'a text without an end': (most) => `"${'a'.repeat(most)}`,
+  quotes: (most) => '"'.repeat(most),
+  'many fields': (most) => `{${countTo(most / 11, (i) => `"k${i}":1`)}}`,
+  'many fields with slashes': (most) => `{${countTo(most / 13, (i) => `"a/b${i}":1`)}}`,
+  'a field that comes often': (most) => `{${'"":1,'.repeat(most / 5)}"":1}`,
+  'fields that come twice, in each other': (most) => `${'{"a":1,"a":'.repeat(most / 12)}1${'}'.repeat(most / 12)}`,
+  'fields that come twice, in lists': (most) => `${'[{"a":1,"a":'.repeat(most / 14)}1${'}]'.repeat(most / 14)}`,
+  'a long name': (most) => `{"${'k'.repeat(most)}":1}`,
+  'texts that cannot be stored, in each other': (most) =>
+    `${'{"a":"\\ud800","b":'.repeat(most / 19)}1${'}'.repeat(most / 19)}`,
+  escapes: (most) => `"${'\\u0061'.repeat(most / 6)}"`,
+  blanks: (most) => `${' '.repeat(most)}1`,
+};
+
+function countTo(count: number, item: (i: number) => string): string {
+  return Array.from({ length: count }, (_, i) => item(i)).join();
+}
+
+/** Of any answer that the operation declares; what counts is what it costs. */
+const ANY: Expected = { kind: 'declared' };
+
+/** Requests almost as large as they may be, with a part that repeats itself in each place. */
+export function longRequests(operation: OperationId): Way[] {
+  const way = waysOf(operation);
+  const { parameters, body } = FACTS[operation];
+  const asSent = (text: string) => encodeURIComponent(text).length;
+  const ways = [
+    way('a long header', fc.tuple(fc.constantFrom(...HEADERS), repetitions), withHeader, ANY, 1),
+    way('a long raw query', repetitions, withRawQuery, ANY, 1),
+    ...parameters.map(({ in: place, name }) => {
+      const set = (draft: Draft, repetition: Repetition): Draft => {
+        const text = textOf(repetition, LONGEST_IN_HEAD, asSent);
+        if (place === 'path') return { ...draft, path: { ...draft.path, [name]: text } };
+        return { ...draft, query: [...draft.query.filter(([other]) => other !== name), [name, text]] };
+      };
+      return way(`a long ${name}`, repetitions, set, ANY, 1);
+    }),
+  ];
+  if (!body) return ways;
+  const paths = fc.constantFrom([], ...pathsIn(body.schema.properties));
+  const texts = repetitions.map((repetition) =>
+    JSON.stringify(textOf(repetition, LONGEST_IN_BODY, (text) => JSON.stringify(text).length - 2)),
+  );
+  const values = fc.oneof(
+    texts,
+    fc.constantFrom(...Object.keys(VALUES)).map((name) => VALUES[name]!(LONGEST_IN_BODY)),
+  );
+  return [...ways, way('a long body', fc.tuple(paths, values), withJson, ANY, 6)];
+}
+
+function withHeader(draft: Draft, [header, repetition]: [string, Repetition]): Draft {
+  const [name = '', start = ''] = header.split(': ');
+  const text = textOf(repetition, LONGEST_IN_HEAD, (part) => part.length);
+  return { ...draft, headers: { ...draft.headers, [name]: start + text } };
+}
+
+function withRawQuery(draft: Draft, repetition: Repetition): Draft {
+  const text = textOf(repetition, LONGEST_IN_HEAD, (part) => part.length);
+  // what is no request target is refused by node's parser
+  return { ...draft, rawQuery: text.replace(/[\s"\\{]/g, '=') };
+}
+
+function withJson(draft: Draft, [path, value]: [readonly string[], string]): Draft {
+  const whole = JSON.stringify(changed(valueIn(draft), path, PLACEHOLDER));
+  return {
+    ...draft,
+    body: { type: 'application/json', text: whole.replace(JSON.stringify(PLACEHOLDER), () => value) },
+  };
+}
+
+type Properties = NonNullable<(typeof FACTS)[OperationId]['body']>['schema']['properties'];
+
+function pathsIn(properties: Properties = {}): string[][] {
+  return Object.entries(properties).flatMap(([name, { properties: inner }]) => [
+    [name],
+    ...pathsIn(inner).map((path) => [name, ...path]),
+  ]);
+}
