@@ -4,6 +4,7 @@ import { runScript } from '../../scripts/development-server.ts';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import type { Engine } from '../../server/store/open.ts';
+import { enginesNamed, runNoisy } from './chaos/noisy/command.ts';
 import { runChaos } from './chaos/run.ts';
 import { judge } from './chaos/verdict.ts';
 
@@ -11,6 +12,7 @@ const HELP = `Kills a development server again and again while passengers ride a
 what arrived against the database: nothing lost, made up, changed or out of order. Exit code 1, and the seed, when something is.
 
   npm run chaos -- [options]
+  npm run chaos -- noisy [options]   has a noisy tenant attack the others instead: see its --help
 
   --kills N          how often (default: 100; some seconds each)
   --engine ENGINE    sqlite, postgres (TEST_DATABASE_URL says where), or both (default: sqlite)
@@ -23,6 +25,7 @@ const MOST_FAILURES = 7;
 const MOST_PROBLEMS_SHOWN = 20;
 
 await runScript(async () => {
+  if (process.argv[2] === 'noisy') return runNoisy(process.argv.slice(3));
   const { values } = parseArgs({
     options: {
       kills: { type: 'string', default: '100' },
@@ -52,10 +55,4 @@ async function run(engine: Engine, kills: number, seed: string): Promise<void> {
     `${engine}: ${problems.length} problems with seed ${seed}. The database stays for you to look at: ${url}`,
   );
   process.exitCode = 1;
-}
-
-function enginesNamed(name: string): readonly Engine[] {
-  if (name === 'both') return ['sqlite', 'postgres'];
-  if (name === 'sqlite' || name === 'postgres') return [name];
-  throw new Error('--engine must be sqlite, postgres or both.');
 }

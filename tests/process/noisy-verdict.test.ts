@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Call } from '../tools/chaos/noisy/others.ts';
+import { type Bounds, figuresOf, problemsWith, type Round } from '../tools/chaos/noisy/verdict.ts';
+
+const BOUNDS: Bounds = { name: 'crowd', mostP99Ms: 250, mostDescriptors: 100, mostMegabytes: 500 };
+
+/** Calls 25 ms apart. */
+const calls = (ms: number, count = 200): Call[] =>
+  Array.from({ length: count }, (_, index) => ({ at: index * 25, ms, failure: null }));
+const failed = (at: number): Call => ({ at, ms: 3, failure: 'answered 503' });
+
+/** The others took twice as long as at rest. */
+const SOUND: Round = {
+  rest: calls(10),
+  attack: calls(20),
+  after: calls(10),
+  answers: { 200: 5000 },
+  descriptors: 90,
+  megabytes: 300,
+};
+const threeOf = (change: Partial<Round>): Round[] => Array.from({ length: 3 }, () => ({ ...SOUND, ...change }));
+
+test('nothing is wrong with a server whose others notice little', () => {
+  expect(problemsWith(BOUNDS, threeOf({}))).toEqual([]);
+});
+
+test('the median of three rounds counts: one that the machine spoiled does not', () => {
+  const spoiled = { ...SOUND, attack: calls(2000) };
+  expect(problemsWith(BOUNDS, [SOUND, spoiled, SOUND])).toEqual([]);
+  expect(problemsWith(BOUNDS, [spoiled, spoiled, SOUND])).not.toEqual([]);
+});
+
+test('a hundredth of the calls may take longer', () => {
+  const slow = (count: number) => [...calls(20, 200 - count), ...calls(5000, count)];
+  expect(figuresOf(BOUNDS, threeOf({ attack: slow(2) })).attackP99).toBe(20);
+  expect(figuresOf(BOUNDS, threeOf({ attack: slow(3) })).attackP99).toBe(5000);
+});
+
+test('a rest of a millisecond counts as one of five', () => {
+  expect(figuresOf(BOUNDS, threeOf({ rest: calls(1), attack: calls(50) })).ratio).toBe(10);
+});
+
+test('failures that are forgiven, and their times, do not count', () => {
+  const bounds = { ...BOUNDS, forgivenMs: 1000 };
+  const attack = [failed(0), { at: 500, ms: 9000, failure: null }, ...calls(20).filter(({ at }) => at >= 1000)];
+  expect(problemsWith(bounds, threeOf({ attack }))).toEqual([]);
+  expect(figuresOf(bounds, threeOf({ attack })).failedUntil).toBe(3);
+});
+
+test.each<[string, Partial<Round>, RegExp]>([
+  ['a p99 of eleven times that at rest', { attack: calls(110) }, /^crowd: the others' p99 was 11.0 times/],
+  ['one that stays high', { after: calls(101) }, /afterwards it was still 10.1 times/],
+  ['one beyond the bound of the attack', { rest: calls(30), attack: calls(251) }, /p99 was 251 ms, above 250 ms/],
+  ['a call that failed', { attack: [...calls(20), failed(0)] }, /3 calls .* during the attack: answered 503/],
+  ['one that failed afterwards', { after: [...calls(10), failed(0)] }, /3 calls .* after the attack: answered 503/],
+  ['descriptors', { descriptors: 101 }, /held 101 descriptors, more than 100/],
+  ['memory', { megabytes: 501 }, /held 501 MB, more than 500 MB/],
+  ['an attack that nobody answered', { answers: {} }, /did not reach the server/],
+  ['no calls at all', { rest: [] }, /nothing was measured/],
+])('%s is a problem', (_, change, problem) => {
+  expect(problemsWith(BOUNDS, threeOf(change))).toEqual([expect.stringMatching(problem)]);
+});

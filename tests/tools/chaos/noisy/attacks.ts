@@ -1,0 +1,14 @@
+import type { Attack } from './attack.ts';
+import { crowd, overLimit, quadratic, wrongSecrets, wrongTokens } from './attacks/calls.ts';
+import { slowReaders, unread } from './attacks/connections.ts';
+import { silentDatabase } from './attacks/database.ts';
+import { resends } from './attacks/resends.ts';
+import { signIns } from './attacks/sign-ins.ts';
+import { hangingReceiver } from './attacks/webhooks.ts';
+import { advance, backlog, bigWorlds, patchWorld } from './attacks/worlds.ts';
+
+/** In the order of the findings in docs/limits.md. */
+export const ATTACKS: readonly Attack[] = [
+  ...[unread, slowReaders, advance, backlog, quadratic, resends, silentDatabase],
+  ...[signIns(), wrongSecrets, crowd, patchWorld, bigWorlds, wrongTokens, overLimit, hangingReceiver],
+];

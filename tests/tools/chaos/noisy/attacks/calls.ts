@@ -1,0 +1,80 @@
+import { basic } from '../../../../support/demo-caller.ts';
+import type { Attack } from '../attack.ts';
+import { NOISY } from '../tenants.ts';
+import { bearer, callOf, flatOut, type RawRequest } from '../wire.ts';
+
+const CROWD = 64;
+const FEW = 4;
+const DIGITS = 15_000;
+const ITEMS = 10_800;
+const BLANKS = 15_000;
+const IN_THE_CITY = 'lat=37.7955&lng=-122.3937';
+
+const withToken = (request: RawRequest = {}): RawRequest => ({ ...request, headers: bearer(NOISY.token) });
+
+/** Calls made once, and sent in turn. */
+function inTurn(calls: readonly string[]): () => string {
+  let turn = 0;
+  return () => calls[turn++ % calls.length]!;
+}
+
+export const crowd: Attack = {
+  name: 'crowd',
+  what: `${CROWD} connections flat out on a sandbox without limits`,
+  mostP99Ms: 250,
+  run: ({ server }, until) => {
+    const calls = inTurn([
+      callOf('listRideTypes', withToken({ query: IN_THE_CITY })),
+      callOf('listDrivers', withToken({ query: IN_THE_CITY })),
+      callOf('createPassenger', withToken({ body: '{}' })),
+      callOf('getWorld', withToken()),
+    ]);
+    return flatOut(server.port, CROWD, calls, until);
+  },
+};
+
+export const quadratic: Attack = {
+  name: 'quadratic',
+  what: `${FEW} connections with a number of ${DIGITS} digits, ${ITEMS} items that must differ, and a Content-Type of ${BLANKS} blanks`,
+  run: ({ server }, until) => {
+    const items = Array.from({ length: ITEMS }, (_, i) => i.toString(36).padStart(3, '-'));
+    const blank = { ...bearer(NOISY.token), 'Content-Type': `application/json;${' '.repeat(BLANKS)}x` };
+    const calls = inTurn([
+      callOf('listRideTypes', withToken({ query: `lat=${'1'.repeat(DIGITS)}x&lng=-122.3937` })),
+      callOf('createPassenger', withToken({ body: JSON.stringify({ scopes: items }) })),
+      callOf('createPassenger', { headers: blank, body: '{}' }),
+    ]);
+    return flatOut(server.port, FEW, calls, until);
+  },
+};
+
+/** Floods of calls that the server refuses. */
+function flood(name: string, what: string, call: string): Attack {
+  return { name, what: `${CROWD} connections flat out ${what}`, run: flooding(() => call) };
+}
+
+const flooding =
+  (next: () => string): Attack['run'] =>
+  ({ server }, until) =>
+    flatOut(server.port, CROWD, next, until);
+
+export const wrongTokens = flood(
+  'wrong-tokens',
+  'with a token that nobody has (401)',
+  callOf('listRideTypes', { query: IN_THE_CITY, headers: bearer('nobodys') }),
+);
+
+export const overLimit = flood(
+  'over-limit',
+  'over a rate limit (429)',
+  callOf('listDrivers', { query: IN_THE_CITY, headers: bearer(NOISY.liveToken) }),
+);
+
+export const wrongSecrets = flood(
+  'wrong-secrets',
+  'with a wrong client secret (401)',
+  callOf('createToken', {
+    headers: basic(NOISY.id, 'guessed'),
+    body: JSON.stringify({ grant_type: 'client_credentials', scope: 'public' }),
+  }),
+);

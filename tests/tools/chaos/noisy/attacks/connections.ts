@@ -1,0 +1,54 @@
+import type { Attack } from '../attack.ts';
+import { ended, holdConnections, requestOf } from '../wire.ts';
+
+const UNREAD_CONNECTIONS = 10;
+const UNREAD_REQUESTS = 1000;
+const SLOW_CONNECTIONS = 2000;
+const READ_EVERY_MS = 1000;
+const DOCUMENTS = ['/openapi.json', '/openapi.yaml'];
+
+/** Requests are small and documents large: whoever reads nothing has the server hold all of them. */
+export const unread: Attack = {
+  name: 'unread',
+  what: `${UNREAD_CONNECTIONS} connections with ${UNREAD_REQUESTS} pipelined requests for documents, whose answers nobody reads`,
+  mostDescriptors: 500,
+  mostMegabytes: 1000,
+  run: ({ server }, until) =>
+    holdConnections(
+      server.port,
+      UNREAD_CONNECTIONS,
+      (socket) => {
+        socket.pause();
+        const each = Array.from({ length: UNREAD_REQUESTS }, (_, i) =>
+          requestOf('GET', DOCUMENTS[i % DOCUMENTS.length]!),
+        );
+        socket.write(each.join(''), 'latin1');
+      },
+      until,
+    ),
+};
+
+export const slowReaders: Attack = {
+  name: 'slow-readers',
+  what: `${SLOW_CONNECTIONS} connections that ask for a document and read a byte of it a second`,
+  mostDescriptors: SLOW_CONNECTIONS + 500,
+  mostMegabytes: 1000,
+  run: async ({ server }, until) => {
+    const sockets = new Set<{ resume(): unknown }>();
+    const readOn = setInterval(() => {
+      for (const socket of sockets) socket.resume();
+    }, READ_EVERY_MS);
+    void ended(until).then(() => clearInterval(readOn));
+    return holdConnections(
+      server.port,
+      SLOW_CONNECTIONS,
+      (socket) => {
+        socket.write(requestOf('GET', DOCUMENTS[sockets.size % DOCUMENTS.length]!), 'latin1');
+        sockets.add(socket);
+      },
+      until,
+      // reads into one byte, and stops until it is resumed
+      { onread: { buffer: new Uint8Array(1), callback: () => false } },
+    );
+  },
+};

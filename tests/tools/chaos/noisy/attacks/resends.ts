@@ -1,0 +1,30 @@
+import type { Attack } from '../attack.ts';
+import { addEvents } from '../big-world.ts';
+import { NOISY } from '../tenants.ts';
+import { bearer, callOf, flatOut } from '../wire.ts';
+
+const EVENTS = 100;
+const ATTEMPTS = 60;
+const ANSWER = 'x'.repeat(20_000);
+const READERS = 4;
+
+export const resends: Attack = {
+  name: 'resends',
+  what: `${READERS} connections that list ${EVENTS} events with ${ATTEMPTS} attempts each, whose answers have ${ANSWER.length / 1000} kB`,
+  mostMegabytes: 1000,
+  prepare: async ({ store }) => {
+    const ids = await addEvents(store, 'noisy-sandbox', { count: EVENTS, dueAt: () => Date.now() });
+    for (const eventId of ids) {
+      const attempts = Array.from({ length: ATTEMPTS }, (_, i) => {
+        return { eventId, number: i + 1, startedAt: 0, durationMs: 1, status: 500, answer: ANSWER, error: null };
+      });
+      await store.db.insertInto('attempts').values(attempts).execute();
+      const tried = { status: 'given_up', attempts: ATTEMPTS, realDueAt: null } as const;
+      await store.db.updateTable('deliveries').set(tried).where('eventId', '=', eventId).execute();
+    }
+  },
+  run: ({ server }, until) => {
+    const call = callOf('listEvents', { headers: bearer(NOISY.token), query: `limit=${EVENTS}` });
+    return flatOut(server.port, READERS, () => call, until);
+  },
+};

@@ -1,0 +1,135 @@
+import { parseArgs } from 'node:util';
+import { OPERATIONS } from '../../../../generated/server.ts';
+import type { Engine } from '../../../../server/store/open.ts';
+import type { Attack } from './attack.ts';
+import { ATTACKS } from './attacks.ts';
+import { CALLS_PER_SECOND } from './others.ts';
+import { playRound } from './round.ts';
+import { type Figures, figuresOf, LEAST_REST_P99_MS, MOST_TIMES_SLOWER, problemsWith, type Round } from './verdict.ts';
+
+const ROUNDS = 3;
+
+export const NOISY_HELP = `Has one tenant attack a server while others call GET ${OPERATIONS.listRideTypes.path} ${CALLS_PER_SECOND} times a second, and fails unless the others' p99 during the
+attack is at most ${MOST_TIMES_SLOWER} times their p99 at rest in the same round (or ${LEAST_REST_P99_MS} ms, if that is more), median of the rounds; no
+call of the others may fail. Each round of an attack has a server and a database of its own.
+
+  npm run chaos -- noisy [options]
+
+  --engine ENGINE    sqlite, postgres (TEST_DATABASE_URL says where), or both (default: sqlite)
+  --only NAME        one attack; names separated by commas are several
+  --rounds N         rounds of each attack, played in turn (default: ${ROUNDS})
+  --json             the figures as JSON on standard output, the progress on standard error
+  --help             this text
+
+The attacks:
+${ATTACKS.map(({ name, what }) => `  ${name.padEnd(18)} ${what}`).join('\n')}`;
+
+/** @param arguments_ those after `noisy` */
+export async function runNoisy(arguments_: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...arguments_],
+    options: {
+      engine: { type: 'string', default: 'sqlite' },
+      only: { type: 'string' },
+      rounds: { type: 'string', default: String(ROUNDS) },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(NOISY_HELP);
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number above 0.');
+  const results: Result[] = [];
+  for (const engine of enginesNamed(values.engine)) {
+    const attacks = attacksNamed(values.only, engine);
+    const played = await playInTurn(attacks, engine, rounds, values.json ? console.error : console.log);
+    for (const attack of attacks) results.push(resultOf(attack, engine, played.get(attack.name)!));
+  }
+  if (values.json) console.log(JSON.stringify(results, null, 2));
+  else for (const line of tableOf(results)) console.log(line);
+  const problems = results.flatMap(({ engine, problems }) => problems.map((problem) => `${engine}, ${problem}`));
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+  else if (!values.json) console.log('The others noticed little of it.');
+}
+
+interface Result {
+  readonly engine: Engine;
+  readonly name: string;
+  readonly figures: Figures;
+  readonly problems: readonly string[];
+}
+
+/** A machine that is busy for a while spoils a round of each attack, not all rounds of one. */
+async function playInTurn(
+  attacks: readonly Attack[],
+  engine: Engine,
+  rounds: number,
+  tell: (line: string) => void,
+): Promise<Map<string, Round[]>> {
+  const played = new Map<string, Round[]>(attacks.map(({ name }) => [name, []]));
+  for (let number = 1; number <= rounds; number++) {
+    for (const attack of attacks) {
+      const round = await playRound(attack, engine);
+      played.get(attack.name)!.push(round);
+      const { restP99, attackP99, afterP99, failures, failuresAtRest } = figuresOf(attack, [round]);
+      tell(
+        `${engine}, round ${number} of ${rounds}, ${attack.name}: p99 ${ms(restP99)} at rest, ${ms(attackP99)} attacked, ` +
+          `${ms(afterP99)} afterwards; ${failures} failures, ${failuresAtRest} at rest; ` +
+          `the attacker: ${JSON.stringify(round.answers)}`,
+      );
+    }
+  }
+  return played;
+}
+
+function resultOf(attack: Attack, engine: Engine, rounds: readonly Round[]): Result {
+  return { engine, name: attack.name, figures: figuresOf(attack, rounds), problems: problemsWith(attack, rounds) };
+}
+
+const COLUMNS = [
+  'engine',
+  'attack',
+  'rest p50',
+  'rest p99',
+  'attacked p50',
+  'p99',
+  'ratio',
+  'after',
+  'failed',
+  'fds',
+  'MB',
+  '',
+];
+
+function tableOf(results: readonly Result[]): string[] {
+  const rows = results.map(({ engine, name, figures, problems }) => [
+    ...[engine, name, ms(figures.restP50), ms(figures.restP99), ms(figures.attackP50), ms(figures.attackP99)],
+    ...[
+      figures.ratio.toFixed(1),
+      ms(figures.afterP99),
+      `${figures.failures} + ${figures.failuresAtRest}`,
+      String(figures.descriptors ?? ''),
+      String(figures.megabytes ?? ''),
+    ],
+    problems.length === 0 ? 'held' : 'broke',
+  ]);
+  return [COLUMNS, COLUMNS.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
+}
+
+function ms(value: number): string {
+  return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
+}
+
+function attacksNamed(only: string | undefined, engine: Engine): readonly Attack[] {
+  const names = only?.split(',');
+  const unknown = names?.filter((name) => !ATTACKS.some((attack) => attack.name === name)) ?? [];
+  if (unknown.length > 0) throw new Error(`There is no attack ${unknown.join(', ')}. See --help.`);
+  return ATTACKS.filter(({ name, engines }) => (names?.includes(name) ?? true) && (engines?.includes(engine) ?? true));
+}
+
+export function enginesNamed(name: string): readonly Engine[] {
+  if (name === 'both') return ['sqlite', 'postgres'];
+  if (name === 'sqlite' || name === 'postgres') return [name];
+  throw new Error('--engine must be sqlite, postgres or both.');
+}

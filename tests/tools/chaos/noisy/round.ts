@@ -1,0 +1,119 @@
+import { setMaxListeners } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ServerProcess, startServerProcess } from '../../../../scripts/support/server-process.ts';
+import { newDatabase } from '../../../../scripts/support/temporary-database.ts';
+import { type Engine, openStore, type Store } from '../../../../server/store/open.ts';
+import { type SilentProxy, silentProxy } from '../../../support/silent-proxy.ts';
+import type { Attack, Scene } from './attack.ts';
+import { startCallers } from './others.ts';
+import { startReceiver } from './receiver.ts';
+import { insertTenants } from './tenants.ts';
+import type { Round } from './verdict.ts';
+
+/** How long each part of a round takes. */
+export interface Times {
+  /** The first calls of a process are slower than the later ones, and count for nothing. */
+  readonly warmUpMs: number;
+  readonly restMs: number;
+  readonly attackMs: number;
+  /** What an attack has begun may end before the server counts as at rest again. */
+  readonly settleMs: number;
+  readonly afterMs: number;
+}
+
+const USUAL: Times = { warmUpMs: 2000, restMs: 4000, attackMs: 6000, settleMs: 1000, afterMs: 3000 };
+const LOOK_EVERY_MS = 250;
+
+/** Attacks a server of its own, with a database of its own. */
+export async function playRound(attack: Attack, engine: Engine, times: Times = USUAL): Promise<Round> {
+  const ends: (() => Promise<unknown>)[] = [];
+  try {
+    return await play(attack, engine, times, (end) => ends.unshift(end));
+  } finally {
+    for (const end of ends) await end();
+  }
+}
+
+async function play(
+  attack: Attack,
+  engine: Engine,
+  times: Times,
+  atEnd: (end: () => Promise<unknown>) => void,
+): Promise<Round> {
+  const database = await newDatabase(engine);
+  atEnd(database.drop);
+  const receiver = await startReceiver();
+  atEnd(receiver.close);
+  await withStore(database.url, async (store) => {
+    // an attack that waits for a receiver leaves the server to the others
+    await insertTenants(store, { webhookUrl: attack.others === 'webhooks' ? receiver.soundUrl : null });
+    await attack.prepare?.({ store, receiver });
+  });
+  const { url, silence, close } = await reachable(database.url, engine);
+  atEnd(close);
+  let server = await startServerProcess({ DATABASE_URL: url });
+  // SIGKILL: an attack may have made it deaf
+  atEnd(() => server.end('SIGKILL'));
+  const scene: Scene = {
+    get server() {
+      return server;
+    },
+    receiver,
+    silenceDatabase: silence,
+    restart: async (between) => {
+      await server.end('SIGTERM');
+      await withStore(database.url, between);
+      server = await startServerProcess({ DATABASE_URL: url, PORT: String(server.port) });
+    },
+  };
+  const meter = attack.others === 'webhooks' ? receiver.meter : await startCallers(server.baseUrl);
+  atEnd(meter.close);
+
+  await meter.measure(times.warmUpMs);
+  const rest = await meter.measure(times.restMs);
+  await attack.begin?.(scene);
+  const over = new AbortController();
+  // each connection of an attack listens to it
+  setMaxListeners(0, over.signal);
+  const peak = watchPeak(server, over.signal);
+  const attacking = attack.run(scene, over.signal);
+  // reported below, once the others were measured
+  attacking.catch(() => {});
+  const during = await meter.measure(attack.attackMs ?? times.attackMs);
+  over.abort();
+  const answers = Object.fromEntries(await attacking);
+  await pause(times.settleMs);
+  const after = await meter.measure(times.afterMs);
+  return { rest, attack: during, after, answers, ...(await peak) };
+}
+
+async function withStore(url: string, work: (store: Store) => Promise<void>): Promise<void> {
+  const store = await openStore(url);
+  await work(store).finally(store.close);
+}
+
+/** The URL for the server. On PostgreSQL it leads through a proxy that can fall silent. */
+async function reachable(databaseUrl: string, engine: Engine): Promise<Pick<SilentProxy, 'url' | 'silence' | 'close'>> {
+  if (engine === 'sqlite') return { url: databaseUrl, silence: () => {}, close: async () => {} };
+  return silentProxy(databaseUrl);
+}
+
+/** The most that a process held until the signal; nulls where the system has no /proc. */
+async function watchPeak(
+  { child }: ServerProcess,
+  until: AbortSignal,
+): Promise<Pick<Round, 'descriptors' | 'megabytes'>> {
+  let [descriptors, megabytes] = [0, 0];
+  while (!until.aborted) {
+    try {
+      descriptors = Math.max(descriptors, readdirSync(`/proc/${child.pid}/fd`).length);
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      megabytes = Math.max(megabytes, Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024));
+    } catch {
+      return { descriptors: null, megabytes: null };
+    }
+    await pause(LOOK_EVERY_MS, undefined, { signal: until }).catch(() => {});
+  }
+  return { descriptors, megabytes };
+}

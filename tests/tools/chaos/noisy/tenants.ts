@@ -1,0 +1,98 @@
+import { SCOPES } from '../../../../generated/server.ts';
+import { seedLiveWorld } from '../../../../server/demo.ts';
+import type { Application } from '../../../../server/domain/application.ts';
+import { DAY_MS } from '../../../../server/domain/time.ts';
+import type { World } from '../../../../server/domain/worlds/clock.ts';
+import { LIVE_WORLD } from '../../../../server/domain/worlds/live.ts';
+import { DEFAULT_SETTINGS, type WorldSettings } from '../../../../server/domain/worlds/settings.ts';
+import { hashOf } from '../../../../server/oauth/secrets.ts';
+import { insertApplicationIfAbsent } from '../../../../server/store/applications.ts';
+import type { Store } from '../../../../server/store/open.ts';
+import { insertAccessToken } from '../../../../server/store/tokens.ts';
+import { insertWorldIfAbsent } from '../../../../server/store/worlds.ts';
+import { accessToken, application, sandbox } from '../../../store/samples.ts';
+
+/** The application that attacks, with the sandbox and the tokens that it attacks with. */
+export const NOISY = {
+  id: 'noisy',
+  secret: 'noisy-secret',
+  /** Of its sandbox, which has no rate limits. */
+  token: 'token-of-the-noisy-sandbox',
+  /** Of the live world, which has them. */
+  liveToken: 'token-of-noisy-in-the-live-world',
+} as const;
+
+/** The application whose calls are measured. */
+export const OTHERS = { id: 'others', token: 'token-of-others' } as const;
+
+const SECRET_OF_OTHERS = 'secret-of-others';
+
+/**
+ * Stores both applications: over HTTP a development server has only the demo application.
+ * @param webhookUrl of the noisy one
+ */
+export async function insertTenants(store: Store, { webhookUrl }: Pick<Application, 'webhookUrl'>): Promise<void> {
+  const now = Date.now();
+  await seedLiveWorld(store, now);
+  await insertSandbox(store, 'noisy-sandbox', NOISY.id);
+  await insertSandbox(store, 'sandbox-of-others', OTHERS.id);
+  await insertApplicationIfAbsent(
+    store.db,
+    application({
+      id: NOISY.id,
+      name: 'Noisy',
+      liveSecretHash: hashOf(NOISY.secret),
+      sandboxSecretHash: hashOf(`SANDBOX-${NOISY.secret}`),
+      sandboxWorldId: 'noisy-sandbox',
+      webhookUrl,
+      createdAt: now,
+    }),
+  );
+  await insertApplicationIfAbsent(
+    store.db,
+    application({
+      id: OTHERS.id,
+      name: 'Others',
+      liveSecretHash: hashOf(SECRET_OF_OTHERS),
+      sandboxSecretHash: hashOf(`SANDBOX-${SECRET_OF_OTHERS}`),
+      sandboxWorldId: 'sandbox-of-others',
+      createdAt: now,
+    }),
+  );
+  await insertClientToken(store, NOISY.token, NOISY.id, 'noisy-sandbox');
+  await insertClientToken(store, NOISY.liveToken, NOISY.id, LIVE_WORLD.id);
+  await insertClientToken(store, OTHERS.token, OTHERS.id, LIVE_WORLD.id);
+}
+
+/** A sandbox that is frozen, moves its rides on and has no rate limits. */
+export async function insertSandbox(
+  { db }: Pick<Store, 'db'>,
+  id: string,
+  applicationId: string,
+  change: Partial<World> = {},
+  settings: Partial<WorldSettings> = {},
+): Promise<World> {
+  const now = Date.now();
+  const world = sandbox({
+    id,
+    applicationId,
+    seed: id,
+    clock: { realAnchor: now, worldAnchor: now, running: false },
+    autoAdvance: true,
+    settings: { ...DEFAULT_SETTINGS, limits: false, ...settings },
+    ...change,
+  });
+  await insertWorldIfAbsent(db, world, now);
+  return world;
+}
+
+export async function insertClientToken(
+  { db }: Pick<Store, 'db'>,
+  token: string,
+  applicationId: string,
+  worldId: string,
+): Promise<void> {
+  const now = Date.now();
+  const held = { tokenHash: hashOf(token), applicationId, passengerId: null, worldId, scopes: SCOPES.clientToken };
+  await insertAccessToken(db, accessToken({ ...held, issuedAt: now, expiresAt: now + DAY_MS }));
+}

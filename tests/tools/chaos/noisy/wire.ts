@@ -1,0 +1,128 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
+
+/** How many answers had each status; also `hung up`, for connections that closed, and `unanswered` at the end. */
+export type Tally = Map<string, number>;
+
+export interface RawRequest {
+  readonly path?: Readonly<Record<string, string>>;
+  /** Without its question mark. */
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const CONNECT_AGAIN_MS = 20;
+
+/** The bytes of a call, as Latin-1. */
+export function callOf(operation: OperationId, request: RawRequest = {}): string {
+  const { method, path } = OPERATIONS[operation];
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
+  const target = filled + (request.query === undefined ? '' : `?${request.query}`);
+  return requestOf(method.toUpperCase(), target, request);
+}
+
+export function requestOf(method: string, target: string, { headers = {}, body }: RawRequest = {}): string {
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body, 'latin1')) };
+  const lines = Object.entries({ Host: 'localhost', ...type, ...headers, ...length });
+  return [`${method} ${target} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', body ?? ''].join(
+    '\r\n',
+  );
+}
+
+export function bearer(token: string): Readonly<Record<string, string>> {
+  return { Authorization: `Bearer ${token}` };
+}
+
+/** Calls on so many connections, each as soon as it has its answer. It costs less CPU than a client of HTTP. */
+export async function flatOut(
+  port: number,
+  connections: number,
+  next: () => string,
+  until: AbortSignal,
+): Promise<Tally> {
+  const tally: Tally = new Map();
+  const caller = async () => {
+    while (!until.aborted) {
+      await callOnOneConnection(port, next, until, tally);
+      await pause(CONNECT_AGAIN_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, caller));
+  return tally;
+}
+
+export function count(tally: Tally, status: string): void {
+  tally.set(status, (tally.get(status) ?? 0) + 1);
+}
+
+/** Resolves when the connection ends, or at the signal. */
+function callOnOneConnection(port: number, next: () => string, until: AbortSignal, tally: Tally): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1').setNoDelay();
+    const stop = () => socket.destroy();
+    until.addEventListener('abort', stop, { once: true });
+    let received = '';
+    socket.on('connect', () => socket.write(next(), 'latin1'));
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      const answer = answerIn(received);
+      if (answer === null) return;
+      received = '';
+      count(tally, answer);
+      socket.write(next(), 'latin1');
+    });
+    // a server that closes the connection has answered as well
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      until.removeEventListener('abort', stop);
+      count(tally, until.aborted ? 'unanswered' : 'hung up');
+      resolve();
+    });
+  });
+}
+
+/** The status of a whole answer; null while a part is missing. Each of them has a length, or no body. */
+function answerIn(text: string): string | null {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return null;
+  const length = Number(/^content-length: (\d+)/im.exec(text.slice(0, end))?.[1] ?? 0);
+  return text.length >= end + 4 + length ? text.slice(9, 12) : null;
+}
+
+/** Opens so many connections, calls `talk` with each, and closes them at the signal. */
+export async function holdConnections(
+  port: number,
+  connections: number,
+  talk: (socket: Socket) => void,
+  until: AbortSignal,
+  options: { readonly onread?: { buffer: Uint8Array; callback: () => boolean } } = {},
+): Promise<Tally> {
+  const tally: Tally = new Map();
+  const sockets = Array.from({ length: connections }, () => {
+    const socket = connect({ port, host: '127.0.0.1', ...options });
+    socket.on('connect', () => {
+      count(tally, 'connected');
+      talk(socket);
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => count(tally, until.aborted ? 'held to the end' : 'hung up'));
+    return socket;
+  });
+  await ended(until);
+  const closed = sockets.map((socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve())));
+  const open = closed.filter((_, index) => !sockets[index]!.closed);
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(open);
+  return tally;
+}
+
+/** Resolves at the signal. */
+export function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
