@@ -44,7 +44,7 @@ export async function answerTo(baseUrl: string, ...pieces: Array<string | null>)
 }
 
 /** @param isToHead a response to HEAD has the length of a body, but no body (RFC 9110, section 9.3.2) */
-function* answersIn(text: string, isToHead: boolean): Generator<WireAnswer> {
+export function* answersIn(text: string, isToHead: boolean): Generator<WireAnswer> {
   let rest = text;
   while (rest !== '') {
     const [head, status, fields] = /^HTTP\/1\.1 (\d{3}) [\w -]+\r\n((?:[\w-]+: [^\r\n]*\r\n)*)\r\n/.exec(rest) ?? [];

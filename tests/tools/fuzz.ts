@@ -4,13 +4,14 @@ import { runScript } from '../../scripts/development-server.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { Engine } from '../../server/store/open.ts';
 import { MOST_CPU_MS } from './fuzz/cost.ts';
+import { roundOfPipelines } from './fuzz/pipelines.ts';
 import { roundOfAttacks, roundOfLongRequests, roundOfSequences } from './fuzz/round.ts';
 import { openRange, type Range } from './fuzz/run-attacks.ts';
 import { Tally } from './fuzz/tally.ts';
 
-const HELP = `Attacks a server of its own with requests that are made from the contract, sound ones and broken ones, and with sequences of calls
-whose outcome is known, and holds every answer to the contract, and every request to ${MOST_CPU_MS} ms of CPU time, three times out of
-three. Many requests are almost as large as they may be. Stops at the first that breaks it: exit code 1, with the seed, the
+const HELP = `Attacks a server of its own with requests that are made from the contract, sound ones and broken ones, with sequences of calls
+whose outcome is known, and with pipelined requests whose answers it reads late. It holds every answer to the contract, and every
+request to ${MOST_CPU_MS} ms of CPU time, three times out of three. Many requests are almost as large as they may be. Stops at the first that breaks it: exit code 1, with the seed, the
 attack as small as it got, and a line of curl that repeats it on a development server.
 
   npm run fuzz -- [options]
@@ -46,7 +47,8 @@ async function fuzz(range: Range, firstSeed: number, forMs: number): Promise<voi
     found =
       (await roundOfAttacks(range, seed)) ??
       (await roundOfLongRequests(range, seed)) ??
-      (await roundOfSequences(range, seed));
+      (await roundOfSequences(range, seed)) ??
+      (await roundOfPipelines(range, seed));
     const rate = Math.round((range.tally.total * SECOND_MS) / elapsedMs());
     console.log(`seed ${seed}: ${range.tally.total} requests, ${rate} a second`);
     seed += 1;
