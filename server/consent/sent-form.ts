@@ -5,10 +5,14 @@ import { unstorableIn } from '../http/unstorable.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Much more than the longest form of ours has. */
+const MOST_FORM_BYTES = 32 * 1024;
+const MOST_FORM_FIELDS = 50;
+
 const parse = express.urlencoded({
   extended: false,
-  limit: '32kb',
-  parameterLimit: 50,
+  limit: MOST_FORM_BYTES,
+  parameterLimit: MOST_FORM_FIELDS,
   // the library would decode invalid UTF-8 to U+FFFD, which makes different passwords equal
   verify: (_req, _res, sent) => void decodeURIComponent(UTF_8.decode(sent)),
 });

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import * as generated from '../../../generated/server.ts';
+import * as time from '../../../server/domain/time.ts';
+import { importsOf, sourcesIn } from './sources.ts';
+
+/** A bound in the code: its value, or the text of an expression that only a running server can compute. */
+export interface Bound {
+  readonly name: string;
+  readonly file: string;
+  readonly value: number | string;
+}
+
+/** The names of bounds, as CONTRIBUTING.md says: a single one, or a table of several. */
+const BOUND = /^(MOST|MAX|LONGEST)_|(^|_)LIMITS?$/;
+/** The shapes of the simulated city have most and least figures too, and bound nothing that a client does. */
+const SIMULATION = /^server\/domain\/(fleet|routes)\//;
+
+/** The bounds that the contract states. */
+const CONTRACT_AS_CODE = 'generated/server.ts';
+
+/** Names that the expressions of constants use. */
+const KNOWN: Readonly<Record<string, unknown>> = { ...time, ...generated };
+
+/** Every bound at the top of a module of the server, and those that the contract states for all operations. */
+export function boundsOfCode(): Bound[] {
+  const files = [CONTRACT_AS_CODE, ...sourcesIn('server').filter((file) => !SIMULATION.test(file))];
+  return files.flatMap((file) => constantsOf(file).filter(({ name }) => BOUND.test(name.split(/[.[]/)[0]!)));
+}
+
+const read = new Map<string, readonly Bound[]>();
+
+/** Every constant at the top of a module. Those in a table or a list are named `TABLE.property` and `LIST[0].property`. */
+export function constantsOf(file: string): readonly Bound[] {
+  const found =
+    read.get(file) ?? constantsIn(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
+  read.set(file, found);
+  return found;
+}
+
+function constantsIn(source: ts.SourceFile): Bound[] {
+  const known: Record<string, unknown> = { ...KNOWN, ...importedInto(source) };
+  return source.statements.filter(ts.isVariableStatement).flatMap(({ declarationList }) =>
+    declarationList.declarations.flatMap(({ name, initializer }): Bound[] => {
+      if (initializer === undefined || !ts.isIdentifier(name)) return [];
+      const bounds = boundsIn(name.text, initializer, known).map((bound) => ({ ...bound, file: source.fileName }));
+      for (const bound of bounds) known[bound.name] = bound.value;
+      return bounds;
+    }),
+  );
+}
+
+/** The constants of the modules of the server that a module imports, by name. */
+function importedInto({ fileName }: ts.SourceFile): Record<string, unknown> {
+  const modules = importsOf(fileName).filter((file) => file.startsWith('server/'));
+  return Object.fromEntries(modules.flatMap(constantsOf).map(({ name, value }) => [name, value]));
+}
+
+function boundsIn(name: string, node: ts.Expression, known: Readonly<Record<string, unknown>>): Omit<Bound, 'file'>[] {
+  const expression = bare(node);
+  if (ts.isArrayLiteralExpression(expression)) {
+    return expression.elements.flatMap((element, index) => boundsIn(`${name}[${index}]`, element, known));
+  }
+  if (ts.isObjectLiteralExpression(expression)) {
+    const properties = expression.properties.filter(ts.isPropertyAssignment).filter(({ name }) => !isAside(name));
+    return properties.flatMap((property) =>
+      boundsIn(`${name}.${property.name.getText()}`, property.initializer, known),
+    );
+  }
+  // the names and the functions of a table
+  if (ts.isStringLiteral(expression) || ts.isArrowFunction(expression)) return [];
+  // a bound of the contract that the code passes on
+  if (expression.getText().startsWith('REQUEST_LIMITS.')) return [];
+  return [{ name, value: numberOf(expression, known) ?? expression.getText().replace(/\s+/g, ' ') }];
+}
+
+/** The window of a limit: the row of its count says it. */
+function isAside(name: ts.PropertyName): boolean {
+  return name.getText() === 'windowSeconds';
+}
+
+/** The number that an expression is, without running it; undefined if it depends on more than constants. */
+function numberOf(node: ts.Expression, known: Readonly<Record<string, unknown>>): number | undefined {
+  const expression = bare(node);
+  if (ts.isNumericLiteral(expression)) return Number(expression.text);
+  if (ts.isIdentifier(expression)) return asNumber(known[expression.text]);
+  if (ts.isPropertyAccessExpression(expression)) return asNumber(known[expression.getText()]);
+  if (!ts.isBinaryExpression(expression)) return undefined;
+  const [left, right] = [numberOf(expression.left, known), numberOf(expression.right, known)];
+  const compute = OPERATORS[expression.operatorToken.kind];
+  return left === undefined || right === undefined ? undefined : compute?.(left, right);
+}
+
+const OPERATORS: Readonly<Partial<Record<ts.SyntaxKind, (left: number, right: number) => number>>> = {
+  [ts.SyntaxKind.PlusToken]: (left, right) => left + right,
+  [ts.SyntaxKind.MinusToken]: (left, right) => left - right,
+  [ts.SyntaxKind.AsteriskToken]: (left, right) => left * right,
+  [ts.SyntaxKind.SlashToken]: (left, right) => left / right,
+  [ts.SyntaxKind.AsteriskAsteriskToken]: (left, right) => left ** right,
+};
+
+/** Without parentheses, `as` and `satisfies`. */
+function bare(expression: ts.Expression): ts.Expression {
+  const isWrapped =
+    ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression);
+  return isWrapped ? bare(expression.expression) : expression;
+}
+
+function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
