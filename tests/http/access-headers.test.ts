@@ -10,6 +10,9 @@ import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { forAll, testServer } from '../support/started.ts';
 
+/** Wrong client credentials count by network, whatever the operation. */
+let networks = 0;
+
 const stage = forAll(() => openStage('sqlite'));
 const generous = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
@@ -44,7 +47,9 @@ describe.each(CALL_IDS)('refusals of %s come in their order:', (operation) => {
     const callers = await badCallers(call);
     const sendBad = async (change: RawCall) => {
       for (const bad of callers) {
-        const response = await send({ ...call, ...change, ...bad, headers: { ...change.headers, ...bad.headers } });
+        const from = { 'X-Forwarded-For': `192.0.2.${networks++}` };
+        const headers = { ...change.headers, ...bad.headers, ...from };
+        const response = await send({ ...call, ...change, ...bad, headers });
         expect(response.status).toBe(401);
       }
     };

@@ -71,7 +71,7 @@ test('its sandbox does what it is told, from a world to a failure', async () => 
   const text = await paste(...commandsIn(sectionOf('Make it happen in a sandbox')));
   const [moved, clock, receipt, failure] = documentsIn(text);
   expect(moved).toMatchObject({ status: 'droppedOff' });
-  expect(clock).toEqual({ state: 'frozen', now: '2026-05-13T19:00:00.000+00:00' });
+  expect(clock).toMatchObject({ state: 'frozen', now: '2026-05-13T19:00:00.000+00:00', advancing_to: null });
   expect(receipt).toMatchObject({ ride_id: moved.ride_id, price: { currency: 'USD' } });
   expect(failure).toMatchObject({ error: 'temporarily_unavailable' });
 });

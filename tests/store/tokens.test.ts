@@ -64,7 +64,11 @@ describe.each(engines)('on %s', (engine) => {
     await insertAccessToken(store.db, userToken);
     await insertAccessToken(store.db, clientToken);
     const { id, redirectUri, sandboxWorldId, webhookUrl, verificationToken } = application();
-    const known = { application: { id, redirectUri, sandboxWorldId, webhookUrl, verificationToken }, world: sandbox() };
+    const known = {
+      application: { id, redirectUri, sandboxWorldId, webhookUrl, verificationToken },
+      world: sandbox(),
+      worldLastCalledAt: NOON,
+    };
     expect(await findBearer(store.db, 'client')).toBeUndefined();
     await insertApplicationIfAbsent(store.db, application());
     expect(await findBearer(store.db, 'client')).toBeUndefined();

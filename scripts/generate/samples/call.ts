@@ -46,9 +46,11 @@ function credentialsOf(contract: Contract, located: LocatedOperation): SampleCal
   return scheme.type === 'http' ? 'basic' : 'token';
 }
 
-/** Parameter to value, without deprecated parameters. */
+/** Parameter to value, without deprecated parameters, and for the first page. */
 function examplesOf({ parameters }: LocatedOperation, place: Parameter['in']): Record<string, unknown> {
-  const told = parameters.filter((parameter) => parameter.in === place && !parameter.deprecated);
+  const told = parameters.filter(
+    (parameter) => parameter.in === place && !parameter.deprecated && parameter.name !== 'cursor',
+  );
   return Object.fromEntries(told.map((parameter) => [parameter.name, firstExample(parameter)]));
 }
 

@@ -18,7 +18,7 @@ export async function openStage(engine: 'sqlite' | 'postgres'): Promise<Stage> {
   const { store, faults } = fragile(await openTestStore(engine));
   const server = await startTestServer(engine, { store, fleetOf });
   const shared = { ...store, close: async () => {} };
-  const strict = await startTestServer(engine, { store: shared, fleetOf, rateLimitMultiplier: 0 });
+  const strict = await startTestServer(engine, { store: shared, fleetOf, rateLimitMultiplier: 0, trustedProxies: 1 });
   const close = async () => {
     await strict.close();
     await server.close();
