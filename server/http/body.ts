@@ -14,11 +14,14 @@ const JSON_TYPE = 'application/json';
 export const LONGEST_CONTENT_TYPE = 256;
 
 /** Reads the body as one of the media types that the operation declares. Throws a Refusal if it cannot be read. */
-export function bodyParsers(operation: OperationId): RequestHandler[] {
+export function bodyParsers(
+  operation: OperationId,
+  outOfLine: (readBody: RequestHandler) => RequestHandler,
+): RequestHandler[] {
   const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
   if (types.length === 0) return [forgetType];
   const read = express.raw({ limit: MAX_BODY_BYTES, type: () => true });
-  return [settleType(operation, types), refuseTooLarge, read, parse(operation)];
+  return [settleType(operation, types), refuseTooLarge, outOfLine(read), parse(operation)];
 }
 
 /** Deletes the Content-Type: the validator compiles and keeps a schema for each one that it sees. */

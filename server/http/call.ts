@@ -40,13 +40,9 @@ export function lineOfCall(req: Request): string | null {
   return calls.get(req)!.line;
 }
 
-/**
- * Ends the turn of a call that has one, so that the next call begins. Not in this tick: SQLite answers a call within
- * one, so the whole line would run before anybody else's request is read.
- */
+/** Ends the turn of a call that has one, so that the next call begins. */
 export function endTurn(req: Request): void {
-  const turn = calls.get(req)?.turn;
-  if (turn) setImmediate(turn.end);
+  calls.get(req)?.turn?.end();
 }
 
 export function failAsAsked(req: Request): void {

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../domain/refusal.ts';
 import { hashOf } from '../oauth/secrets.ts';
@@ -20,11 +20,16 @@ const MOST_KNOWN_CREDENTIALS = 10_000;
  * `takeTurn` comes before authentication, which is half the work of a short call. It goes by what the same credentials
  * proved before. `joinOwnLine` comes after the rate limit, so that its refusal says where the caller stands.
  *
+ * `outOfLine` lets a call leave the line while its body arrives: slow bodies of one passenger would hold up all others of
+ * the application.
+ *
  * A call counts until its handler has ended, even if its client hangs up before: its work still goes on.
  */
-export function limitCallsAtOnce({
-  callsAtOnce,
-}: Pick<Parts, 'callsAtOnce'>): Record<'takeTurn' | 'joinOwnLine', RequestHandler> {
+export function limitCallsAtOnce({ callsAtOnce }: Pick<Parts, 'callsAtOnce'>): {
+  readonly takeTurn: RequestHandler;
+  readonly joinOwnLine: RequestHandler;
+  readonly outOfLine: (readBody: RequestHandler) => RequestHandler;
+} {
   const turns = newTurns(callsAtOnce);
   // a refusal is work too; connections bound how many wait for theirs
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY });
@@ -56,11 +61,31 @@ export function limitCallsAtOnce({
       endTurn(req);
       if (!(await join(req, line))) return;
     }
-    if (lineOfCall(req) === line) return next();
-    res.set('Retry-After', String(RETRY_SECONDS));
-    throw new Refusal('rate_limit_exceeded', 'Too many calls at once; try again in a second.');
+    refuseOutOfLine(req, res);
+    next();
   };
-  return { takeTurn, joinOwnLine };
+
+  const outOfLine = (readBody: RequestHandler): RequestHandler => {
+    const readOutOfLine: RequestHandler = async (req, res, next) => {
+      if (req.complete) return readBody(req, res, next);
+      const line = lineOfCall(req)!;
+      endTurn(req);
+      const failure = await new Promise<unknown>((resolve) => void readBody(req, res, resolve));
+      if (failure !== undefined) return next(failure);
+      if (!(await join(req, line))) return;
+      refuseOutOfLine(req, res);
+      next();
+    };
+    return readOutOfLine;
+  };
+  return { takeTurn, joinOwnLine, outOfLine };
+}
+
+/** Throws the Refusal of a call that found no place in its line. */
+function refuseOutOfLine(req: Request, res: Response): void {
+  if (lineOfCall(req) !== null) return;
+  res.set('Retry-After', String(RETRY_SECONDS));
+  throw new Refusal('rate_limit_exceeded', 'Too many calls at once; try again in a second.');
 }
 
 /** Ends the turn of a call that fails before its handler. */

@@ -20,7 +20,7 @@ import { contractGuard } from './validator.ts';
  */
 export async function mountOperations(app: Express, parts: Parts, handlers: Handlers<Contexts>): Promise<void> {
   const limit = rateLimits(parts.rateLimitMultiplier);
-  const { takeTurn, joinOwnLine } = limitCallsAtOnce(parts);
+  const { takeTurn, joinOwnLine, outOfLine } = limitCallsAtOnce(parts);
   const countSecret = secretThrottle(parts.rateLimitMultiplier);
   const guard = await contractGuard(parts);
   const ids = Object.keys(OPERATIONS) as OperationId[];
@@ -39,7 +39,7 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
         limit(id),
         joinOwnLine,
         scenario.refuseAsAsked,
-        ...bodyParsers(id),
+        ...bodyParsers(id, outOfLine),
         tellDeprecations(parts, id),
         ...guard(id),
       ];
