@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import { answerConsentFailures } from './consent/failures.ts';
 import { consentHandlers } from './consent/operation.ts';
 import { consentRouter } from './consent/router.ts';
+import { limitCallsAtOnce } from './http/calls-at-once.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { developmentRouter } from './http/development.ts';
 import { answerFailures, notFound } from './http/failures.ts';
@@ -48,8 +49,10 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   app.enable('strict routing');
   app.set('trust proxy', parts.trustedProxies ?? false);
   if (parts.isDevelopment) endJsonWithNewline(app);
+  const inTurn = limitCallsAtOnce(parts);
   app.use(requestLog(parts));
   app.use(securityHeaders(parts));
+  app.use(inTurn.takeTurn);
   const isOurs = hostCheck(parts);
   app.use(crossOrigin(parts.corsOrigins, isOurs));
   app.use(leaveWhileDraining(extras.isDraining));
@@ -58,14 +61,19 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   // after the health checks, which load balancers send to an address
   app.use(refuseOtherHosts(isOurs));
   app.use(wellKnownRouter(parts));
-  await mountOperations(app, parts, {
-    ...consentHandlers(parts),
-    ...tokenHandlers(parts),
-    ...availabilityHandlers(parts),
-    ...rideHandlers(parts),
-    ...passengerHandlers(),
-    ...sandboxHandlers(parts),
-  });
+  await mountOperations(
+    app,
+    parts,
+    {
+      ...consentHandlers(parts),
+      ...tokenHandlers(parts),
+      ...availabilityHandlers(parts),
+      ...rideHandlers(parts),
+      ...passengerHandlers(),
+      ...sandboxHandlers(parts),
+    },
+    inTurn,
+  );
   app.use(consentRouter(parts));
   for (const router of extras.routers) app.use(router);
   app.use(pageNotFound);

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import type { OperationId } from '../../generated/server.ts';
 import type { AnyCaller } from './caller.ts';
-import type { Turn } from './turns.ts';
 
 /** What we know of a request: the operation after routing, the caller after authentication. */
 interface Call {
@@ -11,15 +10,12 @@ interface Call {
   /** Whether the response is that failure, which the log must not count as a fault. */
   failsAsAsked: boolean;
   caller: AnyCaller | null;
-  turn: Turn | null;
-  /** Whose calls it takes turns with; null before that, and if no more of them may wait. */
-  line: string | null;
 }
 
 const calls = new WeakMap<Request, Call>();
 
 export function beginCall(req: Request, operation: OperationId, scenario: string | null): void {
-  calls.set(req, { operation, scenario, failsAsAsked: false, caller: null, turn: null, line: null });
+  calls.set(req, { operation, scenario, failsAsAsked: false, caller: null });
 }
 
 /** Undefined for a path outside the contract. */
@@ -29,20 +25,6 @@ export function callOf(req: Request): Call | undefined {
 
 export function setCaller(req: Request, caller: AnyCaller): void {
   calls.get(req)!.caller = caller;
-}
-
-export function setTurn(req: Request, turn: Turn, line: string | null): void {
-  Object.assign(calls.get(req)!, { turn, line });
-}
-
-/** See `Call.line`. */
-export function lineOfCall(req: Request): string | null {
-  return calls.get(req)!.line;
-}
-
-/** Ends the turn of a call that has one, so that the next call begins. */
-export function endTurn(req: Request): void {
-  calls.get(req)?.turn?.end();
 }
 
 export function failAsAsked(req: Request): void {

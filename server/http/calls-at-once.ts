@@ -3,63 +3,93 @@ import { LRUCache } from 'lru-cache';
 import { Refusal } from '../domain/refusal.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
-import { callerOf, endTurn, lineOfCall, setTurn } from './call.ts';
-import type { AnyCaller } from './caller.ts';
+import { callerOf, callOf } from './call.ts';
+import { PROBES } from './health.ts';
 import { networkOf } from './network.ts';
-import { newTurns } from './turns.ts';
+import { newTurns, type Turn } from './turns.ts';
 
 /** A call takes milliseconds, so the line is shorter by then. */
 const RETRY_SECONDS = 1;
 /** Credentials whose line is known before they are checked. Others begin in the line of their network. */
 const MOST_KNOWN_CREDENTIALS = 10_000;
 
+/** A request's place among those that wait and run. */
+interface Place {
+  readonly turn: Turn;
+  /** Null if no more calls of its line may wait: it will be refused. */
+  readonly line: string | null;
+}
+
+const places = new WeakMap<Request, Place>();
+
+/** Ends the turn of a request that has one, so that the next one begins. */
+export function endTurn(req: Request): void {
+  places.get(req)?.turn.end();
+}
+
+export interface CallsInTurn {
+  readonly takeTurn: RequestHandler;
+  readonly joinOwnLine: RequestHandler;
+  readonly outOfLine: (readBody: RequestHandler) => RequestHandler;
+}
+
 /**
  * Bounds the calls of an application that are worked on at once, so that it cannot keep others waiting. More calls wait
  * in the order in which they came, and any further call is refused.
  *
- * `takeTurn` comes before authentication, which is half the work of a short call. It goes by what the same credentials
- * proved before. `joinOwnLine` comes after the rate limit, so that its refusal says where the caller stands.
+ * `takeTurn` comes before everything else: authentication is half the work of a short call. It goes by what the same
+ * credentials proved before. All other requests wait in the lines of their networks, and one of all of them begins in a
+ * turn of the event loop, so that strangers get as much of the server as one application. A request that is no call,
+ * such as one for a page, waits for its turn and then counts no longer.
+ *
+ * `joinOwnLine` comes after the rate limit, so that its refusal says where the caller stands.
  *
  * `outOfLine` lets a call leave the line while its body arrives: slow bodies of one passenger would hold up all others of
  * the application.
  *
  * A call counts until its handler has ended, even if its client hangs up before: its work still goes on.
  */
-export function limitCallsAtOnce({ callsAtOnce }: Pick<Parts, 'callsAtOnce'>): {
-  readonly takeTurn: RequestHandler;
-  readonly joinOwnLine: RequestHandler;
-  readonly outOfLine: (readBody: RequestHandler) => RequestHandler;
-} {
+export function limitCallsAtOnce({ callsAtOnce }: Pick<Parts, 'callsAtOnce'>): CallsInTurn {
   const turns = newTurns(callsAtOnce);
   // a refusal is work too; connections bound how many wait for theirs
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY });
   const lines = new LRUCache<string, string>({ max: MOST_KNOWN_CREDENTIALS });
 
-  /** Resolves to false if the client hung up while the call waited. */
-  const join = async (req: Request, line: string): Promise<boolean> => {
-    const turn = turns.take(line);
-    const place = turn ?? refusals.take(line)!;
-    setTurn(req, place, turn === null ? null : line);
-    if (place.wait === null) return true;
-    await place.wait;
-    if (!req.socket.destroyed) return true;
-    endTurn(req);
-    return false;
+  /** Takes a place. @returns what to wait for; null if the request can go on at once */
+  const enter = (req: Request, { line, group }: LineInGroup): Promise<void> | null => {
+    const turn = turns.take(line, group);
+    const place = { turn: turn ?? refusals.take(line, group)!, line: turn && line };
+    places.set(req, place);
+    return place.turn.wait;
+  };
+  /** Whether somebody still waits for the response. The client may have hung up, or broken its request off. */
+  const isAwaited = (req: Request, res: Response): boolean => {
+    const is = !req.socket.destroyed && !res.headersSent;
+    if (!is) endTurn(req);
+    return is;
   };
 
-  const takeTurn: RequestHandler = async (req, _res, next) => {
+  const takeTurn: RequestHandler = (req, res, next) => {
     const credentials = req.get('authorization');
     const line = credentials === undefined ? undefined : lines.get(hashOf(credentials));
-    if (await join(req, line ?? lineOfNetwork(networkOf(req.ip ?? '')))) next();
+    const goOn = () => {
+      next();
+      if (callOf(req) === undefined) endTurn(req);
+    };
+    const wait = enter(req, line === undefined ? lineOfStranger(req) : { line, group: line });
+    // at once, so that what the same packet brings next finds a request whose operation is known
+    if (wait === null) return goOn();
+    void wait.then(() => isAwaited(req, res) && goOn());
   };
 
   const joinOwnLine: RequestHandler = async (req, res, next) => {
-    const line = lineOf(callerOf(req));
+    const own = ownLineOf(req);
     const credentials = req.get('authorization');
-    if (lineOfCall(req) !== line) {
-      if (credentials !== undefined) lines.set(hashOf(credentials), line);
+    if (credentials !== undefined) lines.set(hashOf(credentials), own.group);
+    if (places.get(req)!.line !== own.line) {
       endTurn(req);
-      if (!(await join(req, line))) return;
+      await enter(req, own);
+      if (!isAwaited(req, res)) return;
     }
     refuseOutOfLine(req, res);
     next();
@@ -68,11 +98,11 @@ export function limitCallsAtOnce({ callsAtOnce }: Pick<Parts, 'callsAtOnce'>): {
   const outOfLine = (readBody: RequestHandler): RequestHandler => {
     const readOutOfLine: RequestHandler = async (req, res, next) => {
       if (req.complete) return readBody(req, res, next);
-      const line = lineOfCall(req)!;
       endTurn(req);
       const failure = await new Promise<unknown>((resolve) => void readBody(req, res, resolve));
       if (failure !== undefined) return next(failure);
-      if (!(await join(req, line))) return;
+      await enter(req, ownLineOf(req));
+      if (!isAwaited(req, res)) return;
       refuseOutOfLine(req, res);
       next();
     };
@@ -83,7 +113,7 @@ export function limitCallsAtOnce({ callsAtOnce }: Pick<Parts, 'callsAtOnce'>): {
 
 /** Throws the Refusal of a call that found no place in its line. */
 function refuseOutOfLine(req: Request, res: Response): void {
-  if (lineOfCall(req) !== null) return;
+  if (places.get(req)!.line !== null) return;
   res.set('Retry-After', String(RETRY_SECONDS));
   throw new Refusal('rate_limit_exceeded', 'Too many calls at once; try again in a second.');
 }
@@ -94,13 +124,25 @@ export const endTurnOfFailure: ErrorRequestHandler = (thrown, req, _res, next) =
   next(thrown);
 };
 
-/** Calls in sandboxes must not hold up live calls of the same application. */
-function lineOf(caller: AnyCaller): string {
-  return 'network' in caller
-    ? lineOfNetwork(caller.network)
-    : JSON.stringify([caller.application.id, caller.world.kind]);
+/** Lines of a group share the turns of the event loop. */
+interface LineInGroup {
+  readonly line: string;
+  readonly group: string;
 }
 
-function lineOfNetwork(network: string): string {
-  return JSON.stringify([network]);
+function lineOfStranger(req: Request): LineInGroup {
+  // a flood of other requests must not make a load balancer think that the server is dead
+  const group = PROBES.includes(req.path) ? 'probes' : 'strangers';
+  return { group, line: JSON.stringify([group, networkOf(req.ip ?? '')]) };
+}
+
+/**
+ * The line of an authenticated call. Calls in sandboxes must not hold up live calls of the same application, and those
+ * that advance a clock, which take seconds, no others.
+ */
+function ownLineOf(req: Request): LineInGroup {
+  const caller = callerOf(req);
+  if ('network' in caller) return lineOfStranger(req);
+  const group = JSON.stringify([caller.application.id, caller.world.kind]);
+  return { group, line: callOf(req)!.operation === 'advanceClock' ? `${group} advance` : group };
 }

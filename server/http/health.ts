@@ -5,6 +5,8 @@ import { methodNotAllowed } from './failures.ts';
 /** What a probe checks. */
 type HealthParts = Pick<Parts, 'logger'> & { readonly store: Pick<Parts['store'], 'ping' | 'assertMigrated'> };
 
+export const PROBES: readonly string[] = ['/healthz', '/readyz'];
+
 /**
  * `/healthz`: the process works, and its database answers and takes writes. `/readyz`: this too, the tables are those of
  * this server's code, and the server is not draining. Other tables do not count for `/healthz`: no restart helps.
@@ -22,7 +24,7 @@ export function healthRouter({ store, logger }: HealthParts, isDraining: () => b
     const isReady = !isDraining() && (await isHealthy()) && (await isMigrated());
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'unavailable' });
   });
-  router.route(['/healthz', '/readyz']).all(methodNotAllowed(['GET', 'HEAD']));
+  router.route([...PROBES]).all(methodNotAllowed(['GET', 'HEAD']));
   return router;
 }
 

@@ -3,9 +3,9 @@ import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } f
 import type { Parts } from '../parts.ts';
 import { type Authentication, authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
-import { beginCall, callerOf, endTurn } from './call.ts';
+import { beginCall, callerOf } from './call.ts';
 import type { Contexts } from './caller.ts';
-import { endTurnOfFailure, limitCallsAtOnce } from './calls-at-once.ts';
+import { type CallsInTurn, endTurn, endTurnOfFailure } from './calls-at-once.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
 import { assertSandboxIfDue } from './only-in-sandbox.ts';
@@ -18,9 +18,13 @@ import { contractGuard } from './validator.ts';
  * Mounts every operation of the contract behind the same row of guards. The order of the row is the order in which a request is refused,
  * including the failures that a sandbox request asks for by name.
  */
-export async function mountOperations(app: Express, parts: Parts, handlers: Handlers<Contexts>): Promise<void> {
+export async function mountOperations(
+  app: Express,
+  parts: Parts,
+  handlers: Handlers<Contexts>,
+  { joinOwnLine, outOfLine }: Pick<CallsInTurn, 'joinOwnLine' | 'outOfLine'>,
+): Promise<void> {
   const limit = rateLimits(parts.rateLimitMultiplier);
-  const { takeTurn, joinOwnLine, outOfLine } = limitCallsAtOnce(parts);
   const countSecret = secretThrottle(parts.rateLimitMultiplier);
   const guard = await contractGuard(parts);
   const ids = Object.keys(OPERATIONS) as OperationId[];
@@ -33,7 +37,6 @@ export async function mountOperations(app: Express, parts: Parts, handlers: Hand
       const scenario = scenarios(parts, id);
       const row = [
         begin(id),
-        takeTurn,
         authenticate(parts, id, countSecret),
         scenario.refuseTokenAsAsked,
         limit(id),

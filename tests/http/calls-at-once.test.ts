@@ -137,8 +137,8 @@ describe('a client that hangs up', () => {
     socket.write(wire(token));
     return () => socket.resetAndDestroy();
   }
-  /** A response to this comes after the server has seen what was sent before. */
-  const exchange = () => rawCall(on.baseUrl, 'listRideTypes', { query: PLACE });
+  /** A response to this, over a connection of its own, comes after the server has seen what was sent before. */
+  const exchange = () => answersTo(on.baseUrl, wire('nobody', 'Connection: close\r\n'));
 
   test('keeps its place while its handler works, and leaves it then', async () => {
     const token = await knownToken();
@@ -171,6 +171,25 @@ describe('a client that hangs up', () => {
     expect(statusesOf([await first, await last])).toEqual([200, 200]);
     expect(begun).toBe(1);
   });
+});
+
+test('a body that is slow, or that never comes, holds up no other call', async () => {
+  const token = await knownToken();
+  const { hostname, port } = new URL(on.baseUrl);
+  const head = `POST ${OPERATIONS.createWorld.path} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n`;
+  const sockets = await Promise.all(
+    Array.from({ length: ALL + 1 }, async (_, i) => {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
+      // this one has no more to say
+      if (i === 0) socket.end();
+      return socket;
+    }),
+  );
+  work = async () => {};
+  for (let i = 0; i <= ALL; i++) expect((await rideTypes(token)).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
 });
 
 test('every failure leaves its place, whichever check refuses it', async () => {
@@ -209,7 +228,8 @@ test('between two calls of an application, which SQLite answers without a pause,
     setImmediate(() => order.push('others'));
   };
   await inOnePiece(token, ALL);
-  expect(order).toEqual(Array.from({ length: ALL }, () => ['call', 'others']).flat());
+  // the second call begins in the turn of the loop that the first one came in, and then one in each
+  expect(order.slice(0, 3)).toEqual(['call', 'call', 'others']);
 });
 
 test('a call that waits costs nothing: its token is not looked up before its turn', async () => {

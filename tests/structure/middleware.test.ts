@@ -1,6 +1,7 @@
 import express from 'express';
 import { expect, test } from 'vitest';
 import { CALLS_AT_ONCE } from '../../generated/server.ts';
+import { limitCallsAtOnce } from '../../server/http/calls-at-once.ts';
 import { mountOperations } from '../../server/http/mount.ts';
 import type { Parts } from '../../server/parts.ts';
 
@@ -14,9 +15,13 @@ test('every middleware of an operation has a name, so that a stack trace says wh
     publicUrl: '',
     signingKey: Buffer.alloc(32),
     rateLimitMultiplier: 1,
-    callsAtOnce: CALLS_AT_ONCE,
   };
-  await mountOperations(app, { ...parts, contractBreach: 'log' } as Parts, {} as never);
+  await mountOperations(
+    app,
+    { ...parts, contractBreach: 'log' } as Parts,
+    {} as never,
+    limitCallsAtOnce({ callsAtOnce: CALLS_AT_ONCE }),
+  );
   const routes = (app.router.stack as readonly Layer[]).flatMap(({ route }) => route ?? []);
   const named = routes.map(({ path, stack }) => [path, stack.map(({ handle }) => handle.name)] as const);
   expect(named.length).toBeGreaterThan(0);

@@ -2,6 +2,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { type AnyHandler, type Handlers, OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { Contexts } from '../../../server/http/caller.ts';
+import { limitCallsAtOnce } from '../../../server/http/calls-at-once.ts';
 import { answerFailures } from '../../../server/http/failures.ts';
 import { createFastServer } from '../../../server/http/fast-server.ts';
 import { mountOperations } from '../../../server/http/mount.ts';
@@ -35,7 +36,9 @@ export async function startServerThatSays(
 
   const app = express();
   app.use(requestLog({ ...parts, logger }));
-  await mountOperations(app, { ...parts, contractBreach, logger }, handlers);
+  const inTurn = limitCallsAtOnce(parts);
+  app.use(inTurn.takeTurn);
+  await mountOperations(app, { ...parts, contractBreach, logger }, handlers, inTurn);
   app.use(answerFailures(logger));
   const server = createFastServer(app, logger);
   return {

@@ -1,6 +1,7 @@
 import express from 'express';
 import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../../generated/server.ts';
 import type { Contexts } from '../../../server/http/caller.ts';
+import { limitCallsAtOnce } from '../../../server/http/calls-at-once.ts';
 import { answerFailures } from '../../../server/http/failures.ts';
 import { createFastServer } from '../../../server/http/fast-server.ts';
 import { mountOperations } from '../../../server/http/mount.ts';
@@ -27,7 +28,9 @@ export async function startServerOfHandlers(
   const handlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, handlerOf(id)])) as unknown as Handlers<Contexts>;
   const app = express();
   app.set('trust proxy', parts.trustedProxies ?? false);
-  await mountOperations(app, { ...parts, contractBreach: 'log' }, handlers);
+  const inTurn = limitCallsAtOnce(parts);
+  app.use(inTurn.takeTurn);
+  await mountOperations(app, { ...parts, contractBreach: 'log' }, handlers, inTurn);
   app.use(answerFailures(parts.logger));
   const server = createFastServer(app, parts.logger);
   return { baseUrl: await listen(server), close: () => close(server) };
