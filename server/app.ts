@@ -74,7 +74,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
     },
     inTurn,
   );
-  app.use(consentRouter(parts));
+  app.use(consentRouter(parts, inTurn));
   for (const router of extras.routers) app.use(router);
   app.use(pageNotFound);
   app.use(notFound);

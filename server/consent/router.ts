@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { browserCookies } from '../http/browser.ts';
+import type { CallsInTurn } from '../http/calls-at-once.ts';
 import { methodNotAllowed } from '../http/failures.ts';
 import { CONSENT_PATHS } from '../links.ts';
 import { answerPage } from '../pages/answer.ts';
@@ -17,7 +18,7 @@ import { refusedPage } from './views/refused.ts';
  * The forms on the way to a consent. Each passes the query of the authorization request on, and redirects to the
  * operation when it succeeds. Refuses methods that its paths do not have.
  */
-export function consentRouter(parts: Parts): Router {
+export function consentRouter(parts: Parts, { outOfLine }: Pick<CallsInTurn, 'outOfLine'>): Router {
   const cookies = browserCookies(parts);
   const router = Router({ caseSensitive: true, strict: true });
 
@@ -39,7 +40,8 @@ export function consentRouter(parts: Parts): Router {
       await step({ visitor, request, form: req.body, res });
     };
   };
-  const post = (path: string, step: Step) => router.post(path, readCookies, readForm, refuseForged, take(step));
+  const post = (path: string, step: Step) =>
+    router.post(path, readCookies, outOfLine(readForm), refuseForged, take(step));
 
   router.all(Object.values(CONSENT_PATHS), neverStored);
   for (const path of [CONSENT_PATHS.signIn, CONSENT_PATHS.consent]) router.get(path, beginAnew);

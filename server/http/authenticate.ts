@@ -115,12 +115,18 @@ async function tokenBearerOf(
   return { application, passenger, scopes, world, realNow, at: worldTime(world.clock, realNow) };
 }
 
+/** The worlds whose call is being recorded: a lock on one must not use up the connections. */
+const recording = new Set<string>();
+
 /** The response does not wait for it, and does not fail with it: the next call is recorded instead. */
 function noteCall({ store, logger }: Authentication, { world, worldLastCalledAt }: Bearer, realNow: number): void {
-  if (world.kind === 'live' || realNow - worldLastCalledAt < CALLS_RECORDED_EVERY_MS) return;
-  recordCall(store.db, world.id, realNow, CALLS_RECORDED_EVERY_MS).catch((error: unknown) => {
-    logger.warn({ err: error, world: world.id }, 'the last call in a sandbox was not recorded');
-  });
+  if (world.kind === 'live' || realNow - worldLastCalledAt < CALLS_RECORDED_EVERY_MS || recording.has(world.id)) return;
+  recording.add(world.id);
+  recordCall(store.db, world.id, realNow, CALLS_RECORDED_EVERY_MS)
+    .catch((error: unknown) => {
+      logger.warn({ err: error, world: world.id }, 'the last call in a sandbox was not recorded');
+    })
+    .finally(() => recording.delete(world.id));
 }
 
 /** A passenger's copy in a sandbox has the same id. */

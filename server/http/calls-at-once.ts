@@ -40,7 +40,7 @@ export interface CallsInTurn {
  * `takeTurn` comes before everything else: authentication is half the work of a short call. It goes by what the same
  * credentials proved before. All other requests wait in the lines of their networks, and one of all of them begins in a
  * turn of the event loop, so that strangers get as much of the server as one application. A request that is no call,
- * such as one for a page, waits for its turn and then counts no longer.
+ * such as one for a page, counts until its response begins.
  *
  * `joinOwnLine` comes after the rate limit, so that its refusal says where the caller stands.
  *
@@ -74,7 +74,7 @@ export function limitCallsAtOnce({ callsAtOnce }: Pick<Parts, 'callsAtOnce'>): C
     const line = credentials === undefined ? undefined : lines.get(hashOf(credentials));
     const goOn = () => {
       next();
-      if (callOf(req) === undefined) endTurn(req);
+      if (callOf(req) === undefined) endWithHead(req, res);
     };
     const wait = enter(req, line === undefined ? lineOfStranger(req) : { line, group: line });
     // at once, so that what the same packet brings next finds a request whose operation is known
@@ -111,6 +111,17 @@ export function limitCallsAtOnce({ callsAtOnce }: Pick<Parts, 'callsAtOnce'>): C
   return { takeTurn, joinOwnLine, outOfLine };
 }
 
+/** Ends the turn of a request that is no call once its response begins. A client may take long to read the rest. */
+function endWithHead(req: Request, res: Response): void {
+  if (res.headersSent) endTurn(req);
+  const { writeHead } = res;
+  res.writeHead = ((...head: Parameters<typeof writeHead>) => {
+    endTurn(req);
+    return writeHead.apply(res, head);
+  }) as typeof writeHead;
+  res.once('close', () => endTurn(req));
+}
+
 /** Throws the Refusal of a call that found no place in its line. */
 function refuseOutOfLine(req: Request, res: Response): void {
   if (places.get(req)!.line !== null) return;
@@ -141,6 +152,7 @@ function lineOfStranger(req: Request): LineInGroup {
  * that advance a clock, which take seconds, no others.
  */
 function ownLineOf(req: Request): LineInGroup {
+  if (callOf(req) === undefined) return lineOfStranger(req);
   const caller = callerOf(req);
   if ('network' in caller) return lineOfStranger(req);
   const group = JSON.stringify([caller.application.id, caller.world.kind]);

@@ -23,6 +23,9 @@ export interface Intake {
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = BLANK_LINE[0];
 
+/** Pieces of a chunked body that one turn of the event loop parses. Each blank line in it begins one. */
+const MOST_PIECES_IN_A_TURN = 16;
+
 /**
  * Gives node's parser one request after the other, and none while too many are unanswered. Pausing the socket is not
  * enough: node parses the whole chunk, which can hold thousands of requests, and resumes the socket after each. So the
@@ -41,6 +44,8 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   let bytesLeft = 0;
   /** The latest request, while its body comes in chunks. */
   let chunked: IncomingMessage | null = null;
+  /** Parsed in this turn of the event loop. */
+  let pieces = 0;
   let state: 'open' | 'closed' | 'discarding' = 'open';
 
   const mayParse = () => {
@@ -52,6 +57,11 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   const mayRead = () => state === 'discarding' || (rest === null && mayParse());
   const parse = () => {
     while (rest !== null && mayParse()) {
+      if (chunked !== null) {
+        if (pieces === MOST_PIECES_IN_A_TURN) return;
+        pieces += 1;
+        if (pieces === MOST_PIECES_IN_A_TURN) setImmediate(inNextTurn);
+      }
       const end: number = bytesLeft > 0 ? Math.min(bytesLeft, rest.length) : endOfHead(rest, begun);
       const piece: Buffer = end < rest.length ? rest.subarray(0, end) : rest;
       rest = end < rest.length ? rest.subarray(end) : null;
@@ -60,6 +70,10 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
       // `count` is called in here
       push(piece);
     }
+  };
+  const inNextTurn = () => {
+    pieces = 0;
+    goOn();
   };
   const goOn = () => {
     parse();

@@ -14,11 +14,15 @@ interface Line {
   readonly waiting: (() => void)[];
 }
 
+/** How many full lines a group runs. */
+const MOST_LINES_IN_A_GROUP = 4;
+
 /** Lines of which one call begins in a turn of the event loop. */
 interface Group {
   readonly lines: Map<string, Line>;
   /** The lines from which a call can begin. A Map keeps the order of its keys: the first one is next. */
   readonly ready: Map<string, Line>;
+  running: number;
   /** Whether a call has begun in this turn of the event loop. */
   hasBegun: boolean;
   isScheduled: boolean;
@@ -34,7 +38,8 @@ export interface Turns {
 /**
  * Lets so many calls of each line run at once, and so many more wait, first come, first served. In each turn of the event
  * loop at most one call of a group begins, and its lines take turns: SQLite answers a call within a turn, so all of them
- * would run before anybody else's request is read.
+ * would run before anybody else's request is read. All lines of a group together run four times as many calls as one:
+ * PostgreSQL answers none within a turn, and its connections are few.
  * @param later runs work in a later turn of the event loop
  */
 export function newTurns(
@@ -42,10 +47,11 @@ export function newTurns(
   later: (work: () => void) => void = setImmediate,
 ): Turns {
   const groups = new Map<string, Group>();
+  const hasRoom = ({ running }: Group) => running < MOST_LINES_IN_A_GROUP * mostRunning;
 
   const beginNext = (group: Group) => {
     const [next] = group.ready;
-    if (next === undefined) return;
+    if (next === undefined || !hasRoom(group)) return;
     const [name, line] = next;
     group.ready.delete(name);
     line.waiting.shift()!();
@@ -63,7 +69,7 @@ export function newTurns(
     });
   };
   const settle = (name: string, group: Group) => {
-    if (group.hasBegun || group.ready.size > 0) schedule(name, group);
+    if (group.hasBegun || (group.ready.size > 0 && hasRoom(group))) schedule(name, group);
     else if (group.lines.size === 0 && !group.isScheduled) groups.delete(name);
   };
 
@@ -71,6 +77,7 @@ export function newTurns(
     const group: Group = groups.get(groupName) ?? {
       lines: new Map(),
       ready: new Map(),
+      running: 0,
       hasBegun: false,
       isScheduled: false,
     };
@@ -80,11 +87,12 @@ export function newTurns(
     group.lines.set(name, line);
     const begin = () => {
       line.running += 1;
+      group.running += 1;
       group.hasBegun = true;
     };
     const mayBegin = line.running < mostRunning;
     let wait: Promise<void> | null = null;
-    if (mayBegin && !group.hasBegun && group.ready.size === 0) begin();
+    if (mayBegin && hasRoom(group) && !group.hasBegun && group.ready.size === 0) begin();
     else {
       wait = new Promise((resolve) => {
         line.waiting.push(() => {
@@ -101,6 +109,7 @@ export function newTurns(
       if (isOver) return;
       isOver = true;
       line.running -= 1;
+      group.running -= 1;
       if (line.waiting.length > 0) group.ready.set(name, line);
       else if (line.running === 0) group.lines.delete(name);
       settle(groupName, group);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import express, { type Response } from 'express';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -246,4 +247,27 @@ test('closing all connections closes those that wait to answer a CONNECT, too', 
   const closed = once(ours, 'close');
   server.closeAllConnections();
   await closed;
+});
+
+test('a chunked body of blank lines is parsed in small parts, and others are served in between', async () => {
+  const { url } = await start();
+  const push = vi.spyOn(Readable.prototype, 'push');
+  onTestFinished(() => push.mockRestore());
+  const pieces: number[] = [];
+  let isOver = false;
+  const look = () => {
+    pieces.push(push.mock.calls.filter(([chunk]) => String(chunk).endsWith('\r\n\r\n')).length);
+    push.mockClear();
+    if (!isOver) setImmediate(look);
+  };
+  const lines = '\r\n'.repeat(8000);
+  const body = `${lines.length.toString(16)}\r\n${lines}\r\n0\r\n\r\n`;
+  const head = LAST.replace('GET /', 'POST /size').replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const answers = answersTo(url, head + body);
+  look();
+  expect((await answers).map((answer) => answer.body)).toEqual([String(lines.length)]);
+  isOver = true;
+  expect(pieces.reduce((sum, count) => sum + count)).toBeGreaterThan(1000);
+  // the client's own pieces count too, and a turn can end one part and begin another
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(3 * 16);
 });
