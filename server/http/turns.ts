@@ -14,6 +14,10 @@ interface Line {
   readonly waiting: (() => void)[];
 }
 
+/** How long the calls of a group may keep the process in a turn of the event loop before it gets no other one. */
+const MOST_MS_IN_A_TURN = 2;
+/** Calls of a group that wait and begin in a turn, however short they are. */
+const MOST_BEGUN_IN_A_TURN = 8;
 /** How many full lines a group runs. */
 const MOST_LINES_IN_A_GROUP = 4;
 
@@ -23,7 +27,9 @@ interface Group {
   /** The lines from which a call can begin. A Map keeps the order of its keys: the first one is next. */
   readonly ready: Map<string, Line>;
   running: number;
-  /** Whether a call has begun in this turn of the event loop. */
+  waiting: number;
+  /** How long its calls have kept the process in this turn of the event loop. */
+  spentMs: number;
   hasBegun: boolean;
   isScheduled: boolean;
 }
@@ -36,24 +42,34 @@ export interface Turns {
 }
 
 /**
- * Lets so many calls of each line run at once, and so many more wait, first come, first served. In each turn of the event
- * loop at most one call of a group begins, and its lines take turns: SQLite answers a call within a turn, so all of them
- * would run before anybody else's request is read. All lines of a group together run four times as many calls as one:
- * PostgreSQL answers none within a turn, and its connections are few.
- * @param later runs work in a later turn of the event loop
+ * Lets so many calls of each line run at once, and so many more wait, first come, first served. SQLite answers a call
+ * within a turn of the event loop, so all of them would run before anybody else's request is read. So in each turn a
+ * group begins calls for MOST_MS_IN_A_TURN, at least one, and its lines take turns. All lines of a group together run
+ * four times as many calls as one: PostgreSQL answers none within a turn, and its connections are few.
+ * @param later runs work in the next turn of the event loop
+ * @param now milliseconds
  */
 export function newTurns(
   { running: mostRunning, waiting: mostWaiting }: CallsAtOnce,
   later: (work: () => void) => void = setImmediate,
+  now: () => number = () => performance.now(),
 ): Turns {
   const groups = new Map<string, Group>();
+  /** The group of the call that began last, whose work is under way or has just paused. */
+  let latest: { readonly group: Group; readonly at: number } | null = null;
+  const charge = () => {
+    if (latest !== null) latest.group.spentMs += now() - latest.at;
+    latest = null;
+  };
+  const hasTime = ({ spentMs }: Group) => spentMs < MOST_MS_IN_A_TURN;
   const hasRoom = ({ running }: Group) => running < MOST_LINES_IN_A_GROUP * mostRunning;
 
   const beginNext = (group: Group) => {
     const [next] = group.ready;
-    if (next === undefined || !hasRoom(group)) return;
+    if (next === undefined || !hasRoom(group) || !hasTime(group)) return;
     const [name, line] = next;
     group.ready.delete(name);
+    group.waiting -= 1;
     line.waiting.shift()!();
     // to the end of the round
     if (line.waiting.length > 0 && line.running < mostRunning) group.ready.set(name, line);
@@ -62,11 +78,21 @@ export function newTurns(
     if (group.isScheduled) return;
     group.isScheduled = true;
     later(() => {
+      charge();
       group.isScheduled = false;
       group.hasBegun = false;
+      group.spentMs = 0;
       beginNext(group);
       settle(name, group);
     });
+    if (group.waiting === 0) return;
+    // each runs when the work of the one before has paused
+    for (let more = 1; more < MOST_BEGUN_IN_A_TURN; more++) {
+      later(() => {
+        charge();
+        beginNext(group);
+      });
+    }
   };
   const settle = (name: string, group: Group) => {
     if (group.hasBegun || (group.ready.size > 0 && hasRoom(group))) schedule(name, group);
@@ -78,6 +104,8 @@ export function newTurns(
       lines: new Map(),
       ready: new Map(),
       running: 0,
+      waiting: 0,
+      spentMs: 0,
       hasBegun: false,
       isScheduled: false,
     };
@@ -89,11 +117,14 @@ export function newTurns(
       line.running += 1;
       group.running += 1;
       group.hasBegun = true;
+      latest = { group, at: now() };
     };
+    charge();
     const mayBegin = line.running < mostRunning;
     let wait: Promise<void> | null = null;
-    if (mayBegin && hasRoom(group) && !group.hasBegun && group.ready.size === 0) begin();
+    if (mayBegin && hasRoom(group) && hasTime(group) && group.ready.size === 0) begin();
     else {
+      group.waiting += 1;
       wait = new Promise((resolve) => {
         line.waiting.push(() => {
           begin();

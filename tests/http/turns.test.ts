@@ -34,8 +34,10 @@ function newLoop() {
     turn: async () => {
       const now = scheduled;
       scheduled = [];
-      for (const work of now) work();
-      await Promise.resolve();
+      for (const work of now) {
+        work();
+        await Promise.resolve();
+      }
     },
   };
 }
@@ -45,8 +47,10 @@ test('whatever comes and ends, so many run, so many wait, one of a group begins 
   await fc.assert(
     fc.asyncProperty(bounds, happenings, async (most, events) => {
       const loop = newLoop();
-      const turns = newTurns(most, loop.later);
       const made: Made[] = [];
+      // each call takes longer than its group has in a turn
+      const now = () => 3 * made.filter(({ hasBegun }) => hasBegun).length;
+      const turns = newTurns(most, loop.later, now);
       const of = (key: string) => made.filter((call) => call.key === key && !call.isOver);
       let begun: Made[] = [];
       const begin = (call: Made) => {
@@ -101,4 +105,24 @@ test('whatever comes and ends, so many run, so many wait, one of a group begins 
       expect(turns.lines()).toBe(0);
     }),
   );
+});
+
+test('calls that take no time begin in eights', async () => {
+  const loop = newLoop();
+  const turns = newTurns({ running: 1, waiting: 100 }, loop.later, () => 0);
+  const begun: number[] = [];
+  let count = 0;
+  for (let i = 0; i < 50; i++) {
+    const turn = turns.take('line')!;
+    void Promise.resolve(turn.wait).then(() => {
+      count += 1;
+      turn.end();
+    });
+  }
+  while (count < 50) {
+    await loop.turn();
+    begun.push(count);
+  }
+  // the loop turns once before it is known that others wait
+  expect(begun.slice(1).map((sum, i) => sum - begun[i]!)).toEqual([8, 8, 8, 8, 8, 8, 1]);
 });
