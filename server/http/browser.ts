@@ -6,6 +6,7 @@ import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import type { Visitor } from './caller.ts';
 import { networkOf } from './network.ts';
+import { decoded } from './percent.ts';
 
 /** The form field that sends the CSRF token back. */
 export const CSRF_FIELD = 'csrf_token';
@@ -45,7 +46,8 @@ export function browserCookies({
   });
   return {
     read: (req) => {
-      req.cookies = parseCookie(req.headers.cookie ?? '');
+      // the library's own decoding would throw for each value that is not percent-encoded
+      req.cookies = parseCookie(req.headers.cookie ?? '', { decode: (value) => decoded(value) ?? value });
     },
     visitor: (req, res) => {
       const token = sessionToken(req);

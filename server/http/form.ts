@@ -1,4 +1,5 @@
 import { type Fault, NOT_KNOWN } from './faults.ts';
+import { decoded } from './percent.ts';
 
 export interface FormRules {
   readonly known: ReadonlySet<string>;
@@ -19,11 +20,13 @@ export function readForm(text: string, { known, isOpen }: FormRules): Form {
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const [before, after] = splitAt(pair, pair.indexOf('='));
-    const name = decode(before) ?? before;
-    const value = decode(after);
+    const name = formDecoded(before) ?? before;
     if (!known.has(name)) {
       if (!isOpen) faults.push({ name, problem: NOT_KNOWN });
-    } else if (value === null) faults.push({ name, problem: 'must be percent-encoded UTF-8' });
+      continue;
+    }
+    const value = formDecoded(after);
+    if (value === null) faults.push({ name, problem: 'must be percent-encoded UTF-8' });
     else if (values.has(name)) faults.push({ name, problem: 'must be given once' });
     else values.set(name, value);
   }
@@ -34,10 +37,6 @@ function splitAt(pair: string, at: number): [name: string, value: string] {
   return at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
 }
 
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return null;
-  }
+function formDecoded(text: string): string | null {
+  return decoded(text.replaceAll('+', ' '));
 }

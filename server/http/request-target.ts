@@ -1,3 +1,5 @@
+import { isDecodable } from './percent.ts';
+
 /** A full URL up to its path. */
 const ORIGIN = /^https?:\/\/([^/?#]+)(?=[/?#]|$)/i;
 
@@ -20,10 +22,5 @@ export function originForm(target: string): string {
 
 /** Takes an invalid percent escape literally: the router would refuse it before any other check. */
 function readableSegment(segment: string): string {
-  try {
-    decodeURIComponent(segment);
-    return segment;
-  } catch {
-    return segment.replaceAll('%', '%25');
-  }
+  return isDecodable(segment) ? segment : segment.replaceAll('%', '%25');
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_BODY_BYTES, type OperationId, REQUEST_LIMITS } from '../../../../generated/server.ts';
+import { MAX_BODY_BYTES, OPERATIONS, type OperationId, REQUEST_LIMITS } from '../../../../generated/server.ts';
 import type { Draft, Expected } from '../attack.ts';
 import { FACTS } from '../contract.ts';
 import { changed, valueIn } from './bodies.ts';
@@ -52,6 +52,9 @@ const PARTS = [
     '..',
     '%20',
     '%C3',
+    '%/',
+    '%&',
+    '%=%&',
     '.localhost',
     'x@',
   ],
@@ -73,6 +76,7 @@ const HEADERS = [
 ];
 
 const PLACEHOLDER = '{something long}';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** A text of a part that repeats itself. `size` is its share of the most. */
 const repetitions = fc.record({
@@ -129,6 +133,8 @@ export function longRequests(operation: OperationId): Way[] {
   const { parameters, body } = FACTS[operation];
   const asSent = (text: string) => encodeURIComponent(text).length;
   const ways = [
+    way('a long path', repetitions, withPath, ANY, 1),
+    way('many cookies', fc.constantFrom('%', '%ff', '%41', ''), withCookies, ANY, 1),
     way('a long header', fc.tuple(fc.constantFrom(...HEADERS), repetitions), withHeader, ANY, 1),
     way('a long raw query', repetitions, withRawQuery, ANY, 1),
     ...parameters.map(({ in: place, name }) => {
@@ -149,7 +155,19 @@ export function longRequests(operation: OperationId): Way[] {
     texts,
     fc.constantFrom(...Object.keys(VALUES)).map((name) => VALUES[name]!(LONGEST_IN_BODY)),
   );
-  return [...ways, way('a long body', fc.tuple(paths, values), withJson, ANY, 6)];
+  ways.push(way('a long body', fc.tuple(paths, values), withJson, ANY, 6));
+  const takesForms = (OPERATIONS[operation].requestMediaTypes as readonly string[]).includes(FORM_TYPE);
+  return takesForms ? [...ways, way('a long form', repetitions, withForm, ANY, 6)] : ways;
+}
+
+function withPath(draft: Draft, repetition: Repetition): Draft {
+  return { ...draft, pathSuffix: inTarget(textOf(repetition, LONGEST_IN_HEAD, (part) => part.length)) };
+}
+
+/** @param value of each cookie; no two have the same name */
+function withCookies(draft: Draft, value: string): Draft {
+  const pairs = Array.from({ length: LONGEST_IN_HEAD / `a1000=${value};`.length }, (_, i) => `a${i}=${value}`);
+  return { ...draft, headers: { ...draft.headers, Cookie: pairs.join(';') } };
 }
 
 function withHeader(draft: Draft, [header, repetition]: [string, Repetition]): Draft {
@@ -159,9 +177,20 @@ function withHeader(draft: Draft, [header, repetition]: [string, Repetition]): D
 }
 
 function withRawQuery(draft: Draft, repetition: Repetition): Draft {
-  const text = textOf(repetition, LONGEST_IN_HEAD, (part) => part.length);
-  // what is no request target is refused by node's parser
-  return { ...draft, rawQuery: text.replace(/[\s"\\{]/g, '=') };
+  return { ...draft, rawQuery: inTarget(textOf(repetition, LONGEST_IN_HEAD, (part) => part.length)) };
+}
+
+/** Node's parser refuses what is no request target. */
+function inTarget(text: string): string {
+  return text.replace(/[\s"\\{]/g, '=');
+}
+
+/** A form with the fields of the draft, and behind them something long. */
+function withForm(draft: Draft, repetition: Repetition): Draft {
+  const value = draft.body && 'value' in draft.body ? draft.body.value : {};
+  const known = new URLSearchParams(value as Record<string, string>);
+  const text = textOf(repetition, LONGEST_IN_BODY, (part) => part.length);
+  return { ...draft, body: { type: FORM_TYPE, text: `${known}&${text}` } };
 }
 
 function withJson(draft: Draft, [path, value]: [readonly string[], string]): Draft {

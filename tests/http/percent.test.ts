@@ -1,0 +1,110 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MAX_BODY_BYTES, OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
+import { decoded, isDecodable } from '../../server/http/percent.ts';
+import { CONSENT_PATHS } from '../../server/links.ts';
+import { queryOfRequest } from '../support/consent.ts';
+import { LIVE_CLIENT } from '../support/oauth.ts';
+import { answerTo, lastHead } from '../support/raw-socket.ts';
+import { testServer } from '../support/started.ts';
+
+/** In characters: the rest of the head has its other headers. */
+const IN_HEAD = REQUEST_LIMITS.headBytes - 1000;
+/** In bytes. Forms of pages may be half as large as other bodies. */
+const IN_BODY = MAX_BODY_BYTES / 2 - 100;
+
+const FORM = 'Content-Type: application/x-www-form-urlencoded';
+const AUTHORIZE = `${OPERATIONS.authorizeApplication.path}?${queryOfRequest()}`;
+const RIDE_TYPES = OPERATIONS.listRideTypes.path;
+
+const server = testServer('sqlite', { withPages: true });
+const filled = (part: string, length: number) => part.repeat(length / part.length);
+const numbered = (part: (i: number) => string, length: number) =>
+  Array.from({ length: length / part(1000).length }, (_, i) => part(i)).join('');
+
+/** What decodeURIComponent makes of a text; null if it throws. */
+function ofTheLanguage(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+describe('a text is decoded, or not, as by the language:', () => {
+  const EDGES = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec];
+  const MORE = [0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff];
+  const bytes = [...EDGES, ...MORE];
+  const escaped = (some: readonly number[]) => some.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const others = (texts: readonly string[]) => texts.filter((text) => decoded(text) !== ofTheLanguage(text));
+
+  test('every two bytes', () => {
+    const all = Array.from({ length: 256 }, (_, i) => i);
+    expect(others(all.flatMap((a) => [escaped([a]), ...all.map((b) => escaped([a, b]))]))).toEqual([]);
+  });
+
+  test('three and four bytes at the edges of each range', () => {
+    const three = bytes.flatMap((a) => bytes.flatMap((b) => bytes.map((c) => [a, b, c])));
+    expect(others(three.map(escaped))).toEqual([]);
+    const long = three.filter(([first]) => first! >= 0xef);
+    expect(others(long.flatMap((some) => bytes.map((last) => escaped([...some, last]))))).toEqual([]);
+  });
+
+  test.each([
+    ...['', 'a', '%', '%%', '%4', '%4g', '%g4', '%%41', '%41%', '%4%41', '%%41%41', '%u0041', '%C3%A9', '%c3%a9'],
+    ...['%e2%82%ac', '%e2%82', 'é%c3', '\ud800', '\ud800%41', '%c3x%a9', '%0a', '%00', '😀%f0%9f%98%80', '+%2B'],
+  ])('%j', (text) => {
+    expect(decoded(text)).toBe(ofTheLanguage(text));
+    expect(isDecodable(text)).toBe(ofTheLanguage(text) !== null);
+  });
+});
+
+/** Sends a request, and counts what it decodes in vain: each time costs an exception. */
+async function inVain(target: string, { lines = [] as readonly string[], body = '' } = {}) {
+  const method = body === '' ? 'GET' : 'POST';
+  const head = lastHead(method, target, [...lines, `Content-Length: ${body.length}`]);
+  const decode = vi.spyOn(globalThis, 'decodeURIComponent');
+  onTestFinished(() => decode.mockRestore());
+  const { status } = await answerTo(server.baseUrl, head + body);
+  return { status, failed: decode.mock.results.filter(({ type }) => type === 'throw').length };
+}
+
+describe('no exception for each percent sign that stands for nothing', () => {
+  test.each(['%/', '%ff/', '%41%/'])('in a path of %s', async (part) => {
+    expect(await inVain(`/${filled(part, IN_HEAD)}`)).toEqual({ status: 404, failed: 0 });
+  });
+
+  test.each(['%&', '%=%&', 'lat=%&', 'lat%=%ff&'])('in a query of %s', async (part) => {
+    const lines = [`Authorization: Bearer ${await server.newToken({ world: await server.newWorld() })}`];
+    const answer = await inVain(`${RIDE_TYPES}?${filled(part, IN_HEAD)}`, { lines });
+    expect(answer).toEqual({ status: 400, failed: 0 });
+  });
+
+  test.each([
+    [200, ''],
+    [302, '&response_type=%'],
+  ])('in an authorization request that is answered with %i', async (status, wrong) => {
+    const answer = await inVain(`${AUTHORIZE}${wrong}${filled('&%', IN_HEAD - AUTHORIZE.length - 50)}`);
+    expect(answer).toEqual({ status, failed: 0 });
+  });
+
+  test('in cookies', async () => {
+    const lines = [`Cookie: ${numbered((i) => `a${i}=%;`, IN_HEAD - AUTHORIZE.length)}`];
+    expect(await inVain(AUTHORIZE, { lines })).toEqual({ status: 200, failed: 0 });
+  });
+
+  test.each([
+    [200, '&%'],
+    [200, '&%zz=%ff'],
+    [400, '&scope=%'],
+  ])('in a form that is answered with %i, of %s', async (status, part) => {
+    const lines = [FORM, `Authorization: ${LIVE_CLIENT.Authorization}`];
+    const body = `grant_type=client_credentials${filled(part, IN_BODY)}`;
+    expect(await inVain(OPERATIONS.createToken.path, { lines, body })).toEqual({ status, failed: 0 });
+  });
+
+  test('in a form of a page, which is refused after the first', async () => {
+    const body = filled('%&', IN_BODY);
+    const answer = await inVain(`${CONSENT_PATHS.signIn}?${queryOfRequest()}`, { lines: [FORM], body });
+    expect(answer).toEqual({ status: 400, failed: 1 });
+  });
+});
