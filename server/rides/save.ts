@@ -102,19 +102,18 @@ export async function saveWorldChange(
 }
 
 /**
- * Updates the timers of more rides after saveWorldChange. Throws WorldGone.
+ * Updates the timers of more rides after saveWorldChange, by the world's setting as it is now.
+ * @param world locked before `after` was read: a newer change begins again with the first ride
  * @param after the last ride that was updated
- * @returns whether that was all
  */
 export async function settleRides(
   parts: Pick<RideSaver, 'simulationSpeed'> & Pick<Parts, 'now'>,
   tx: Transaction<Database>,
-  before: World,
+  world: HeldWorld,
   after: string,
-): Promise<boolean> {
+): Promise<void> {
   const next = { after, limit: MOST_RIDES_AT_ONCE };
-  const world = await holdWorld(tx, before);
-  return updateTimers(parts, tx, world, next, worldTime(world.clock, parts.now()));
+  await updateTimers(parts, tx, world, next, worldTime(world.clock, parts.now()));
 }
 
 async function updateTimers(

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { type Database, flag, type Queries } from './schema.ts';
+import type { HeldWorld } from './worlds.ts';
 
 /** What a change of a big world has left to do. */
 export interface Unsettled {
@@ -8,14 +9,14 @@ export interface Unsettled {
   readonly ridesAfter: string | null;
 }
 
-/** Undefined when the world is gone. */
-export async function findUnsettled(db: Queries, worldId: string): Promise<Unsettled | undefined> {
-  const row = await db
+/** @param world locked: otherwise a newer change may begin before the one who asks goes on */
+export async function findUnsettled(tx: Transaction<Database>, { id }: HeldWorld): Promise<Unsettled> {
+  const row = await tx
     .selectFrom('worlds')
     .select(['clockUnsettled', 'ridesUnsettledAfter'])
-    .where('id', '=', worldId)
-    .executeTakeFirst();
-  return row && { clock: row.clockUnsettled === 1, ridesAfter: row.ridesUnsettledAfter };
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { clock: row.clockUnsettled === 1, ridesAfter: row.ridesUnsettledAfter };
 }
 
 /** The worlds that a dead process left unsettled, and those that another process is settling. */

@@ -62,8 +62,14 @@ declare const held: unique symbol;
 /** A world that is locked until the transaction ends, so that its clock cannot change meanwhile. */
 export type HeldWorld = World & { readonly [held]: true };
 
+/** What is needed to lock a sandbox. */
+interface Sandbox {
+  readonly kind: 'sandbox';
+  readonly id: string;
+}
+
 /** Locks a world. The live one never changes, so it needs no lock. Throws WorldGone. */
-export async function holdWorld(tx: Transaction<Database>, world: World): Promise<HeldWorld> {
+export async function holdWorld(tx: Transaction<Database>, world: World | Sandbox): Promise<HeldWorld> {
   if (world.kind === 'live') return world as HeldWorld;
   const row = await tx
     .selectFrom('worlds')

@@ -2,7 +2,7 @@ import type { Parts } from '../parts.ts';
 import { type RideSaver, settleRides } from '../rides/save.ts';
 import { settleClock } from '../store/clocks.ts';
 import { findUnsettled, unsettledWorldIds } from '../store/unsettled.ts';
-import { findWorld, holdWorld, WorldGone } from '../store/worlds.ts';
+import { holdWorld, WorldGone } from '../store/worlds.ts';
 import type { StepGate } from './step-gate.ts';
 
 /** What it takes to settle a world. */
@@ -23,14 +23,13 @@ export async function settleWorlds(parts: SettlingParts): Promise<void> {
   }
 }
 
-/** @returns whether that was all */
-async function settleMore(parts: SettlingParts, worldId: string): Promise<boolean> {
-  const { store } = parts;
-  const world = await findWorld(store.db, worldId);
-  const unsettled = await findUnsettled(store.db, worldId);
-  if (world === undefined || unsettled === undefined) throw new WorldGone(worldId);
-  const { clock, ridesAfter } = unsettled;
-  if (clock) await store.transaction(async (tx) => settleClock(tx, await holdWorld(tx, world)));
-  else if (ridesAfter !== null) await store.transaction((tx) => settleRides(parts, tx, world, ridesAfter));
-  return !clock && ridesAfter === null;
+/** Two may settle one world at once: each step goes on from where the other one came. @returns whether that was all */
+function settleMore(parts: SettlingParts, id: string): Promise<boolean> {
+  return parts.store.transaction(async (tx) => {
+    const world = await holdWorld(tx, { id, kind: 'sandbox' });
+    const { clock, ridesAfter } = await findUnsettled(tx, world);
+    if (clock) await settleClock(tx, world);
+    else if (ridesAfter !== null) await settleRides(parts, tx, world, ridesAfter);
+    return !clock && ridesAfter === null;
+  });
 }
