@@ -9,6 +9,7 @@ import * as cancelers from './migrations/0007-cancelers.ts';
 import * as advances from './migrations/0008-advances.ts';
 import * as lines from './migrations/0009-lines.ts';
 import * as callsOfWorlds from './migrations/0010-calls-of-worlds.ts';
+import * as dueTimers from './migrations/0011-due-timers.ts';
 import type { Database } from './schema.ts';
 
 /** In order, append only: a migration that has run on some database must not change or disappear. */
@@ -23,6 +24,7 @@ const MIGRATIONS = {
   '0008-advances': advances,
   '0009-lines': lines,
   '0010-calls-of-worlds': callsOfWorlds,
+  '0011-due-timers': dueTimers,
 };
 
 /**

@@ -1,3 +1,5 @@
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+
 /**
  * On PostgreSQL a step waits for the database, and the next one may begin meanwhile. So few leave connections for calls.
  */
@@ -9,7 +11,8 @@ export const MOST_STEPS_AT_ONCE = 4;
  */
 export interface StepGate {
   /**
-   * Runs a step when its turn comes. Lines take turns, so one with many steps delays each other line by one step.
+   * Runs a step when its turn comes. Lines take turns, so one with many steps delays each other line by one step. The
+   * live world has every second turn, however many sandboxes wait.
    * @param line a name that steps share if they wait for one another, such as the id of a world
    */
   run<T>(line: string, step: () => Promise<T>): Promise<T>;
@@ -30,8 +33,11 @@ export function newStepGate(): StepGate {
       schedule();
     });
   };
+  let wasLive = false;
   const begin = () => {
-    const [line, steps] = lines.entries().next().value!;
+    const line = !wasLive && lines.has(LIVE_WORLD.id) ? LIVE_WORLD.id : lines.keys().next().value!;
+    wasLive = line === LIVE_WORLD.id;
+    const steps = lines.get(line)!;
     const step = steps.shift()!;
     lines.delete(line);
     // to the end of the round

@@ -7,9 +7,9 @@ import type { Point } from '../../server/domain/geo.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { saveNewRide } from '../../server/rides/save.ts';
+import { claimDueTimers } from '../../server/store/due-timers.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { findRide } from '../../server/store/rides.ts';
-import { claimDueTimers } from '../../server/store/timers.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { passenger, ride } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
@@ -66,7 +66,7 @@ test('a ride that was being moved on when the server was killed is moved on at o
     await store.transaction(async (tx) =>
       saveNewRide({ simulationSpeed: SPEED }, tx, await holdWorld(tx, LIVE_WORLD), forgotten, { at: realNow }),
     );
-    expect(await claimDueTimers(store.db, { realNow, leaseMs: DAY_MS, limit: 9 })).toHaveLength(1);
+    expect(await claimDueTimers(store.db, { worldId: 'live', realNow, leaseMs: DAY_MS, limit: 9 })).toHaveLength(1);
   });
   const next = await start();
   await next.end('SIGTERM');

@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { saveClock } from '../../server/store/clocks.ts';
-import { claimDueTimers, clearTimer, clearTimers, nextRealDue, setTimers } from '../../server/store/timers.ts';
+import { claimDueTimers, dueSandboxes, nextRealDue } from '../../server/store/due-timers.ts';
+import { clearTimer, clearTimers, setTimers } from '../../server/store/timers.ts';
 import { holdWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
+import { plansOf } from '../support/plans-of.ts';
 import { storeForEach } from '../support/started.ts';
 import { meanwhile } from './meeting.ts';
 import { NOON, sandbox } from './samples.ts';
@@ -20,7 +22,9 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   const claimIds = async (realNow: number, limit = 100) =>
-    (await claimDueTimers(store.db, { realNow, leaseMs: LEASE_MS, limit })).map(({ subjectId }) => subjectId);
+    (await claimDueTimers(store.db, { worldId: 'live', realNow, leaseMs: LEASE_MS, limit })).map(
+      ({ subjectId }) => subjectId,
+    );
 
   const setTimer = (world: World, set: ReturnType<typeof timer>) =>
     store.transaction(async (tx) => setTimers(tx, await holdWorld(tx, world), [set]));
@@ -30,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
   test('what is due is claimed, earliest first, up to the limit', async () => {
     for (const n of [3, 1, 4, 2]) await setTimer(LIVE_WORLD, timer(`t${n}`, NOON + n));
     expect(await claimIds(NOON)).toEqual([]);
-    const claimed = await claimDueTimers(store.db, { realNow: NOON + 3, leaseMs: LEASE_MS, limit: 2 });
+    const claimed = await claimDueTimers(store.db, { worldId: 'live', realNow: NOON + 3, leaseMs: LEASE_MS, limit: 2 });
     expect(claimed).toEqual([
       { worldId: 'live', ...timer('t1', NOON + 1) },
       { worldId: 'live', ...timer('t2', NOON + 2) },
@@ -42,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
     await setTimer(LIVE_WORLD, timer('a', NOON));
     await setTimer(LIVE_WORLD, timer('b', NOON + 1));
     await store.transaction(async (tx) => {
-      const first = await claimDueTimers(tx, { realNow: NOON + 1, leaseMs: LEASE_MS, limit: 1 });
+      const first = await claimDueTimers(tx, { worldId: 'live', realNow: NOON + 1, leaseMs: LEASE_MS, limit: 1 });
       expect(first.map(({ subjectId }) => subjectId)).toEqual(['a']);
       expect(await claimIds(NOON + 1)).toEqual(['b']);
     });
@@ -55,41 +59,87 @@ describe.each(engines)('on %s', (engine) => {
     await setTimer(LIVE_WORLD, timer('t', NOON, 'pay'));
     await setTimer(sandboxed, timer('t', NOON));
     await clearTimers(store.db, { worldId: 'live', kind: 'move' }, ['t']);
-    const left = await claimDueTimers(store.db, { realNow: NOON, leaseMs: LEASE_MS, limit: 9 });
+    const left = [];
+    for (const worldId of ['live', 'sandbox']) {
+      left.push(...(await claimDueTimers(store.db, { worldId, realNow: NOON, leaseMs: LEASE_MS, limit: 9 })));
+    }
     expect(left.map(({ worldId, kind }) => `${worldId} ${kind}`).sort()).toEqual(['live pay', 'sandbox move']);
   });
 
   test('a worker that is done does not remove what was set anew', async () => {
     await setTimer(LIVE_WORLD, timer('t', NOON));
-    const [claimed] = await claimDueTimers(store.db, { realNow: NOON, leaseMs: LEASE_MS, limit: 1 });
+    const [claimed] = await claimDueTimers(store.db, { worldId: 'live', realNow: NOON, leaseMs: LEASE_MS, limit: 1 });
     await setTimer(LIVE_WORLD, timer('t', NOON + 5));
     await clearTimer(store.db, claimed!);
-    expect(await nextRealDue(store.db)).toBe(NOON + 5);
+    expect(await nextRealDue(store.db, 'live')).toBe(NOON + 5);
     await clearTimer(store.db, { ...claimed!, dueAt: NOON + 5 });
-    expect(await nextRealDue(store.db)).toBeNull();
+    expect(await nextRealDue(store.db, 'live')).toBeNull();
   });
 
   test('the next thing to claim is known: when it is due, or when its lease ends', async () => {
-    expect(await nextRealDue(store.db)).toBeNull();
+    expect(await nextRealDue(store.db, 'live')).toBeNull();
     await setTimer(LIVE_WORLD, timer('a', NOON));
     await setTimer(LIVE_WORLD, timer('b', NOON + 2 * LEASE_MS));
-    expect(await nextRealDue(store.db)).toBe(NOON);
+    expect(await nextRealDue(store.db, 'live')).toBe(NOON);
     await claimIds(NOON);
-    expect(await nextRealDue(store.db)).toBe(NOON + LEASE_MS);
+    expect(await nextRealDue(store.db, 'live')).toBe(NOON + LEASE_MS);
     await clearTimers(store.db, { worldId: 'live', kind: 'move' }, ['a']);
-    expect(await nextRealDue(store.db)).toBe(NOON + 2 * LEASE_MS);
+    expect(await nextRealDue(store.db, 'live')).toBe(NOON + 2 * LEASE_MS);
   });
 
   test('a timer set by one who has not seen the clock change is due by the clock as it is', async () => {
     await saveSandboxClock(freeze(sandbox().clock, 1010));
     await setTimer(sandbox(), timer('t', NOON + 50));
-    expect(await nextRealDue(store.db)).toBeNull();
+    expect(await nextRealDue(store.db, 'sandbox')).toBeNull();
   });
 
   test('a clock that is set while a timer is being set counts for that timer', async () => {
     const set: Parameters<typeof meanwhile>[2] = async (tx) =>
       setTimers(tx, await holdWorld(tx, sandbox()), [timer('t', NOON + 50)]);
     await meanwhile(store, 'worlds', set, () => saveSandboxClock(freeze(sandbox().clock, 1010)));
-    expect(await nextRealDue(store.db)).toBeNull();
+    expect(await nextRealDue(store.db, 'sandbox')).toBeNull();
+  });
+
+  describe('sandboxes with due timers', () => {
+    /** Sandboxes a, b, c, … whose first timers are due at these instants, beside the live world. */
+    async function sandboxesDueAt(...instants: number[]) {
+      await setTimer(LIVE_WORLD, timer('t', 1));
+      for (const [i, dueAt] of instants.entries()) {
+        const world = sandbox({ id: 'abcdef'[i]!, clock: { realAnchor: 0, worldAnchor: 0, running: true } });
+        await insertWorldIfAbsent(store.db, world, 0);
+        for (const n of [0, 1, 2]) await setTimer(world, timer(`t${n}`, dueAt + n));
+      }
+    }
+    const look = (after: string, mostSandboxes: number) =>
+      dueSandboxes(store.db, { realNow: NOON, after, mostSandboxes });
+
+    test('are found once each, the one that waits longest first, in looks of a bounded size', async () => {
+      await sandboxesDueAt(NOON - 1, NOON - 9, NOON + 1, NOON - 5);
+      expect(await look('', 9)).toEqual({ worldIds: ['b', 'd', 'a'], last: null });
+      expect(await look('', 2)).toEqual({ worldIds: ['b', 'a'], last: 'b' });
+      expect(await look('b', 2)).toEqual({ worldIds: ['d'], last: 'd' });
+      expect(await look('d', 2)).toEqual({ worldIds: [], last: null });
+      await claimDueTimers(store.db, { worldId: 'b', realNow: NOON, leaseMs: LEASE_MS, limit: 9 });
+      expect((await look('', 9)).worldIds).toEqual(['d', 'a']);
+    });
+
+    test('are found, and their timers claimed, by an index', async () => {
+      const plans = await plansOf(
+        store,
+        async (db) => {
+          const claim = { realNow: NOON, leaseMs: LEASE_MS, limit: 4 };
+          await claimDueTimers(db, { worldId: 'a', ...claim });
+          await claimDueTimers(db, { worldId: 'live', ...claim });
+          await dueSandboxes(db, { realNow: NOON, after: '', mostSandboxes: 9 });
+          await nextRealDue(db, 'sandbox');
+          await nextRealDue(db, 'live');
+        },
+        { analyzed: false },
+      );
+      if (engine === 'postgres') return expect(plans.join('\n')).toContain('timers_due_in_sandbox');
+      expect(plans.filter((step) => /SCAN timers(?! USING)/.test(step))).toEqual([]);
+      const used = new Set(plans.flatMap((step) => /INDEX (timers_\w+)/.exec(step)?.[1] ?? []));
+      expect([...used].sort()).toEqual(['timers_due_in_sandbox', 'timers_due_in_sandboxes', 'timers_due_live']);
+    });
   });
 });

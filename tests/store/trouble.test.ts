@@ -4,8 +4,8 @@ import Libsql from 'libsql';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { CONNECTION_BOUNDS } from '../../server/store/connections.ts';
+import { claimDueTimers } from '../../server/store/due-timers.ts';
 import { openStore, type Store } from '../../server/store/open.ts';
-import { claimDueTimers } from '../../server/store/timers.ts';
 import { mayPassLater, StaleVersion } from '../../server/store/transaction.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { newLatch } from '../support/latch.ts';
@@ -84,7 +84,10 @@ describe('a file', () => {
   const writes: [string, () => Promise<unknown>][] = [
     ['in a transaction', () => store.transaction((tx) => insertApplicationIfAbsent(tx, application()))],
     ['by itself', () => insertApplicationIfAbsent(store.db, application())],
-    ['by itself, and tells what it did', () => claimDueTimers(store.db, { realNow: 0, leaseMs: 1, limit: 1 })],
+    [
+      'by itself, and tells what it did',
+      () => claimDueTimers(store.db, { worldId: 'live', realNow: 0, leaseMs: 1, limit: 1 }),
+    ],
   ];
 
   test.each(writes)('that another process writes to takes a write %s as soon as that has ended', async (_, write) => {

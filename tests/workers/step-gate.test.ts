@@ -29,6 +29,14 @@ test('lines take turns: one with many steps delays the others by one step each',
   expect(order).toEqual(['big', 'small', 'late', 'big', 'small', 'big', 'big']);
 });
 
+test('the live world has every second turn, however many sandboxes wait', async () => {
+  const gate = newStepGate();
+  const order: string[] = [];
+  const lines = ['a', 'b', 'c', 'd', 'live', 'live', 'live', 'e'];
+  await Promise.all(lines.map((line) => gate.run(line, async () => void order.push(line))));
+  expect(order).toEqual(['live', 'a', 'live', 'b', 'live', 'c', 'd', 'e']);
+});
+
 test('a step that waits for the database holds up the next ones only when several do', async () => {
   const gate = newStepGate();
   const answered = newLatch();

@@ -6,7 +6,8 @@ import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { liveId } from '../../server/domain/ids.ts';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { nextRealDue, setTimers } from '../../server/store/timers.ts';
+import { nextRealDue } from '../../server/store/due-timers.ts';
+import { setTimers } from '../../server/store/timers.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { startTimerWorker } from '../../server/workers/timers.ts';
 import { answerOf, failure } from '../support/answers.ts';
@@ -65,7 +66,7 @@ describe.each(engines)('on %s', (engine) => {
     for (let steps = 0; steps < 60; steps++) {
       const ride = await stored(riding);
       if (ride.status === status) return ride;
-      const due = await nextRealDue(server.store.db);
+      const due = await nextRealDue(server.store.db, 'live');
       await server.pass(Math.max(0, due! - server.parts.now()));
     }
     throw new Error(`The ride does not become ${status}`);

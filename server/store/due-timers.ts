@@ -1,0 +1,159 @@
+import { type ExpressionBuilder, expressionBuilder, sql } from 'kysely';
+import type { WorldKind } from '../domain/worlds/clock.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { hasRowLocks } from './dialect.ts';
+import type { Database, Queries } from './schema.ts';
+import { type Timer, toTimer } from './timers.ts';
+
+/** Builds subqueries. With the database itself, each would count as a query for its plugins. */
+const tables = expressionBuilder<Database, never>();
+
+export interface Claim {
+  readonly worldId: string;
+  /** Real milliseconds UTC. */
+  readonly realNow: number;
+  /** When this time is over, another worker may claim the timers that still exist. */
+  readonly leaseMs: number;
+  readonly limit: number;
+}
+
+/** Claims due timers of a world, earliest first; none goes to two workers. Timers of frozen worlds are never due. */
+export async function claimDueTimers(db: Queries, { worldId, realNow, leaseMs, limit }: Claim): Promise<Timer[]> {
+  const kind = worldId === LIVE_WORLD.id ? 'live' : 'sandbox';
+  const claimed = await db
+    .with('due', () =>
+      freeTimers(kind, realNow)
+        .select(['worldId', 'kind', 'subjectId'])
+        // the index of the live world needs no world
+        .$if(kind === 'sandbox', (query) => query.where('worldId', '=', worldId))
+        .limit(limit)
+        .$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked()),
+    )
+    .updateTable('timers')
+    .set({ leaseUntil: realNow + leaseMs })
+    .where((row) =>
+      row(
+        row.refTuple('worldId', 'kind', 'subjectId'),
+        'in',
+        row
+          .selectFrom('due')
+          .select(['due.worldId', 'due.kind', 'due.subjectId'])
+          .$asTuple('worldId', 'kind', 'subjectId'),
+      ),
+    )
+    .returning(['worldId', 'kind', 'subjectId', 'dueAt', 'realDueAt'])
+    .execute();
+  return claimed.sort((a, b) => a.realDueAt! - b.realDueAt!).map(toTimer);
+}
+
+/** Releases the timers of a claim that were not run, so that others can claim them at once. */
+export async function releaseTimers(db: Queries, timers: readonly Timer[], { realNow, leaseMs }: Claim): Promise<void> {
+  for (const { worldId, kind, subjectId } of timers) {
+    await db
+      .updateTable('timers')
+      .set({ leaseUntil: null })
+      .where('worldId', '=', worldId)
+      .where('kind', '=', kind)
+      .where('subjectId', '=', subjectId)
+      .where('leaseUntil', '=', realNow + leaseMs)
+      .execute();
+  }
+}
+
+/** Releases all timers. Only safe while no worker runs: the one owner of an SQLite file calls it at startup. */
+export async function releaseAllTimers(db: Queries): Promise<void> {
+  await db.updateTable('timers').set({ leaseUntil: null }).where('leaseUntil', 'is not', null).execute();
+}
+
+/** Where to look for sandboxes with due timers. */
+export interface Look {
+  /** Real milliseconds UTC. */
+  readonly realNow: number;
+  /** Leaves out the sandboxes up to this id; empty: none. */
+  readonly after: string;
+  readonly mostSandboxes: number;
+}
+
+export interface Seen {
+  /** The sandboxes with a timer to claim, the one that waits longest first. */
+  readonly worldIds: readonly string[];
+  /** The id of the last sandbox that was looked at, to go on after it; null: there are no more. */
+  readonly last: string | null;
+}
+
+/**
+ * Looks for due timers in so many sandboxes. Each step finds the next sandbox in an index and its first timer, so the
+ * cost grows with the sandboxes and not with their backlog.
+ */
+export async function dueSandboxes(db: Queries, { realNow, after, mostSandboxes }: Look): Promise<Seen> {
+  const found = await db
+    .withRecursive('sandboxes(id, place)', (cte) =>
+      cte.selectNoFrom([sql<string | null>`cast(${after} as text)`.as('id'), sql<number>`0`.as('place')]).unionAll(
+        cte
+          .selectFrom('sandboxes')
+          .select((row) => [
+            timersWithInstant('sandbox')
+              .select('worldId')
+              .where('worldId', '>', sql.ref<string>('sandboxes.id'))
+              .orderBy('worldId')
+              .limit(1)
+              .as('id'),
+            row('place', '+', 1).as('place'),
+          ])
+          .where('sandboxes.id', 'is not', null)
+          .where('sandboxes.place', '<', mostSandboxes),
+      ),
+    )
+    .selectFrom('sandboxes')
+    .where('sandboxes.place', '>', 0)
+    .where('sandboxes.id', 'is not', null)
+    .select([
+      sql<string>`sandboxes.id`.as('id'),
+      'sandboxes.place',
+      freeTimers('sandbox', realNow)
+        .select('realDueAt')
+        .where('worldId', '=', sql.ref<string>('sandboxes.id'))
+        .limit(1)
+        .as('dueAt'),
+    ])
+    .execute();
+  const due = found.flatMap(({ id, dueAt }) => (dueAt === null ? [] : [{ id, dueAt }]));
+  const last = found.find(({ place }) => place === mostSandboxes)?.id ?? null;
+  return { worldIds: due.sort((a, b) => a.dueAt - b.dueAt).map(({ id }) => id), last };
+}
+
+/** Real milliseconds UTC from which a timer in this kind of world can be claimed; null: none has a due time. */
+export async function nextRealDue(db: Queries, kind: WorldKind): Promise<number | null> {
+  const ofKind = () => db.selectFrom('timers').where('realDueAt', 'is not', null).where(isIn(kind));
+  const free = await ofKind()
+    .select('realDueAt')
+    .where('leaseUntil', 'is', null)
+    .orderBy('realDueAt')
+    .limit(1)
+    .executeTakeFirst();
+  const leased = await ofKind().select(['realDueAt', 'leaseUntil']).where('leaseUntil', 'is not', null).execute();
+  const instants = leased.map((row) => Math.max(row.realDueAt!, row.leaseUntil!));
+  if (free) instants.push(free.realDueAt!);
+  return instants.length === 0 ? null : Math.min(...instants);
+}
+
+/** The timers that have a due time. The conditions are those of the indexes. */
+function timersWithInstant(kind: WorldKind) {
+  return tables.selectFrom('timers').where('realDueAt', 'is not', null).where(isIn(kind));
+}
+
+function isIn(kind: WorldKind) {
+  return (row: ExpressionBuilder<Database, 'timers'>) => {
+    const isSandbox = row('worldId', '<>', sql.lit(LIVE_WORLD.id));
+    // not an equation: SQLite would take another index for that
+    return kind === 'live' ? row.not(isSandbox) : isSandbox;
+  };
+}
+
+/** The due timers that no worker holds, earliest first. */
+function freeTimers(kind: WorldKind, realNow: number) {
+  return timersWithInstant(kind)
+    .where('realDueAt', '<=', realNow)
+    .where((row) => row.or([row('leaseUntil', 'is', null), row('leaseUntil', '<=', realNow)]))
+    .orderBy('realDueAt');
+}
