@@ -55,7 +55,9 @@ describe.runIf(engines.includes('postgres'))('on postgres', () => {
     // the workers' own connection keeps the row for as long as the test likes
     const bounds = { ...CONNECTION_BOUNDS, requests: { ...requests, lockMs: 1000 } };
     const store = await openStore(await newUrl('postgres'), bounds);
-    const server = await startTestServer('postgres', { store });
+    // as if many applications called: one alone would not take all connections
+    const callsAtOnce = { running: CHANGES, waiting: 0 };
+    const server = await startTestServer('postgres', { store, callsAtOnce });
     onTestFinished(server.close);
     const world = await server.newWorld();
     const token = await server.newToken({ world });
