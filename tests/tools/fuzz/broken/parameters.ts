@@ -44,7 +44,7 @@ function waysToSpoil(operation: OperationId, { name, in: place, schema }: Parame
   const changed = (draft: Draft, value: unknown): Draft =>
     place === 'path'
       ? { ...draft, path: { ...draft.path, [name]: String(value) } }
-      : { ...draft, query: draft.query.map(([other, old]) => [other, other === name ? String(value) : old]) };
+      : adding(without(draft, name), name, String(value));
   const wrong = endlessWrongs({ location: place, schema }).map(({ what, more }) =>
     way(`${name}: ${what}`, more, changed, expected),
   );
