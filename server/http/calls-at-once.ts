@@ -4,6 +4,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { callerOf, callOf } from './call.ts';
+import type { ClientCaller } from './caller.ts';
 import { PROBES } from './health.ts';
 import { networkOf } from './network.ts';
 import { newTurns, type Turn } from './turns.ts';
@@ -37,10 +38,9 @@ export interface CallsInTurn {
  * Bounds the calls of an application that are worked on at once, so that it cannot keep others waiting. More calls wait
  * in the order in which they came, and any further call is refused.
  *
- * `takeTurn` comes before everything else: authentication is half the work of a short call. It goes by what the same
- * credentials proved before. All other requests wait in the lines of their networks, and one of all of them begins in a
- * turn of the event loop, so that strangers get as much of the server as one application. A request that is no call,
- * such as one for a page, counts until its response begins.
+ * `takeTurn` comes before authentication, which is half the work of a short call. It goes by what the same credentials
+ * proved before. All other requests wait in the lines of their networks, and share the turns of one application. A
+ * request that is no call, such as one for a page, counts until its response begins.
  *
  * `joinOwnLine` comes after the rate limit, so that its refusal says where the caller stands.
  *
@@ -49,11 +49,14 @@ export interface CallsInTurn {
  *
  * A call counts until its handler has ended, even if its client hangs up before: its work still goes on.
  */
-export function limitCallsAtOnce({ callsAtOnce }: Pick<Parts, 'callsAtOnce'>): CallsInTurn {
+export function limitCallsAtOnce(
+  { callsAtOnce }: Pick<Parts, 'callsAtOnce'>,
+  mostKnown = MOST_KNOWN_CREDENTIALS,
+): CallsInTurn {
   const turns = newTurns(callsAtOnce);
   // a refusal is work too; connections bound how many wait for theirs
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY });
-  const lines = new LRUCache<string, string>({ max: MOST_KNOWN_CREDENTIALS });
+  const lines = new LRUCache<string, string>({ max: mostKnown });
 
   /** Takes a place. @returns what to wait for; null if the request can go on at once */
   const enter = (req: Request, { line, group }: LineInGroup): Promise<void> | null => {
@@ -85,7 +88,8 @@ export function limitCallsAtOnce({ callsAtOnce }: Pick<Parts, 'callsAtOnce'>): C
   const joinOwnLine: RequestHandler = async (req, res, next) => {
     const own = ownLineOf(req);
     const credentials = req.get('authorization');
-    if (credentials !== undefined) lines.set(hashOf(credentials), own.group);
+    // a visitor's header proves nothing, and must not push out what others have proved
+    if (credentials !== undefined && !isStranger(req)) lines.set(hashOf(credentials), own.group);
     if (places.get(req)!.line !== own.line) {
       endTurn(req);
       await enter(req, own);
@@ -113,7 +117,10 @@ export function limitCallsAtOnce({ callsAtOnce }: Pick<Parts, 'callsAtOnce'>): C
 
 /** Ends the turn of a request that is no call once its response begins. A client may take long to read the rest. */
 function endWithHead(req: Request, res: Response): void {
-  if (res.headersSent) endTurn(req);
+  if (res.headersSent) {
+    endTurn(req);
+    return;
+  }
   const { writeHead } = res;
   res.writeHead = ((...head: Parameters<typeof writeHead>) => {
     endTurn(req);
@@ -141,6 +148,11 @@ interface LineInGroup {
   readonly group: string;
 }
 
+/** Whether a request is of nobody that was authenticated: no call, or a visitor's. */
+function isStranger(req: Request): boolean {
+  return callOf(req) === undefined || 'network' in callerOf(req);
+}
+
 function lineOfStranger(req: Request): LineInGroup {
   // a flood of other requests must not make a load balancer think that the server is dead
   const group = PROBES.includes(req.path) ? 'probes' : 'strangers';
@@ -152,9 +164,8 @@ function lineOfStranger(req: Request): LineInGroup {
  * that advance a clock, which take seconds, no others.
  */
 function ownLineOf(req: Request): LineInGroup {
-  if (callOf(req) === undefined) return lineOfStranger(req);
-  const caller = callerOf(req);
-  if ('network' in caller) return lineOfStranger(req);
+  if (isStranger(req)) return lineOfStranger(req);
+  const caller = callerOf(req) as ClientCaller;
   const group = JSON.stringify([caller.application.id, caller.world.kind]);
   return { group, line: callOf(req)!.operation === 'advanceClock' ? `${group} advance` : group };
 }

@@ -31,7 +31,7 @@ let statements: string[] = [];
 const on = forAll(() => {
   const watched = counted(server.store);
   statements = watched.statements;
-  return startServerOfHandlers({ ...server.parts, store: watched.store, callsAtOnce: BOUNDS }, () => work());
+  return startServerOfHandlers({ ...server.parts, store: watched.store, callsAtOnce: BOUNDS }, () => work(), 1);
 });
 afterEach(() => {
   work = hold;
@@ -114,6 +114,24 @@ describe('while an application has all the calls that it may in one of its sandb
     await letGo(1);
     expect(statusesOf(await own)).toEqual(Array(ALL).fill(200));
   });
+});
+
+test('what a visitor sends as credentials pushes out nothing that a caller has proved', async () => {
+  const token = await knownToken();
+  work = async () => {};
+  expect((await rideTypes(token)).status).toBe(200);
+  await rawCall(on.baseUrl, 'authorizeApplication', {
+    query: 'client_id=demo&response_type=code&state=a&scope=public',
+    headers: { Accept: 'application/json', ...bearer('anything') },
+  });
+  work = hold;
+  const visits = Promise.all(Array.from({ length: ALL - 1 }, () => pageFrom('127.0.0.1')));
+  await isHeld();
+  work = async () => {};
+  // a token that the server does not know would wait behind the visits of its network
+  expect((await rideTypes(token)).status).toBe(200);
+  await letGo(1);
+  expect(statusesOf(await visits)).not.toContain(429);
 });
 
 test('browsers count by the network that they come from', async () => {

@@ -18,6 +18,7 @@ export interface ServerOfHandlers {
 export async function startServerOfHandlers(
   parts: Parts,
   work: (operation: OperationId) => Promise<void>,
+  mostKnownCredentials?: number,
 ): Promise<ServerOfHandlers> {
   const handlerOf =
     (id: OperationId): AnyHandler<never> =>
@@ -28,7 +29,7 @@ export async function startServerOfHandlers(
   const handlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, handlerOf(id)])) as unknown as Handlers<Contexts>;
   const app = express();
   app.set('trust proxy', parts.trustedProxies ?? false);
-  const inTurn = limitCallsAtOnce(parts);
+  const inTurn = limitCallsAtOnce(parts, mostKnownCredentials);
   app.use(inTurn.takeTurn);
   await mountOperations(app, { ...parts, contractBreach: 'log' }, handlers, inTurn);
   app.use(answerFailures(parts.logger));
