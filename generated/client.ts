@@ -27,6 +27,18 @@ export function bindOperations(client: Client<paths>) {
      */
     createToken: (init: FetchOptions<paths['/oauth/token']['post']>) => client.POST('/oauth/token', init),
     /**
+     * Revoke a token.
+     *
+     * Ends a token of your application at once (RFC 7009): a client token, a user token or a refresh token. An access token ends
+     * alone. A refresh token ends with every access token that came from it. Use the secret that got it: the other one ends nothing.
+     * The response is the same for a token that is unknown, ended or another application's, so that a retry is harmless.
+     *
+     * `POST /oauth/revoke`
+     * - Authorization: clientBasic
+     * - Limit: 1000 calls in 60 seconds (bucket oauth.revoke_any)
+     */
+    revokeToken: (init: FetchOptions<paths['/oauth/revoke']['post']>) => client.POST('/oauth/revoke', init),
+    /**
      * Revoke a refresh token.
      *
      * Ends a refresh token, and with it every access token that came from it. Use the secret that got it: the other one ends nothing. A
@@ -363,7 +375,7 @@ export function bindOperations(client: Client<paths>) {
      *
      * Sends the webhooks of this world to a URL of its own, and lets go wrong what can go wrong on the way: webhooks that come twice, late, in the wrong
      * order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the URL and token of the application, and no faults.
-     * Setting a `url` gives the world a verification token of its own, shown in the answer; the same URL keeps its token.
+     * Setting a `url` gives the world a verification token of its own; the same URL keeps its token. Without one, the sandbox token of the application signs.
      *
      * `PUT /sandbox/v1/webhooks`
      * - Authorization: userToken `public`, or clientToken `public`

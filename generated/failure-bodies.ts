@@ -291,6 +291,14 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     internal_error,
     temporarily_unavailable,
   },
+  revokeToken: {
+    invalid_request: revoke_invalid_request,
+    invalid_client,
+    payload_too_large,
+    rate_limit_exceeded,
+    internal_error,
+    temporarily_unavailable,
+  },
   revokeRefreshToken: {
     invalid_request: revoke_invalid_request,
     invalid_client,

@@ -56,6 +56,16 @@ const TokenRequest: Schema = {
     client_secret: [null, ''],
   },
 };
+const RevocationRequest: Schema = {
+  type: 'object',
+  properties: {
+    token: { type: 'string' },
+    token_type_hint: { type: ['string', 'null'] },
+    client_id: { type: ['string', 'null'] },
+    client_secret: { type: ['string', 'null'] },
+  },
+  absent: { token: [''], token_type_hint: [null, ''], client_id: [null, ''], client_secret: [null, ''] },
+};
 const RevokeRequest: Schema = {
   type: 'object',
   properties: {
@@ -300,6 +310,13 @@ export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {
     query: {},
     hasOpenQuery: true,
     body: TokenRequest,
+    needsBody: true,
+  },
+  revokeToken: {
+    path: {},
+    query: {},
+    hasOpenQuery: true,
+    body: RevocationRequest,
     needsBody: true,
   },
   revokeRefreshToken: {

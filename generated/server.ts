@@ -79,6 +79,31 @@ export const OPERATIONS = {
     retryAfterSeconds: { '429': 42, '503': 42 },
     isNeverStored: true,
   },
+  revokeToken: {
+    method: 'post',
+    path: '/oauth/revoke',
+    expressPath: '/oauth/revoke',
+    tag: 'Tokens',
+    summary: 'Revoke a token',
+    security: [{ scheme: 'clientBasic', scopes: [] }],
+    rateLimit: { bucket: 'oauth.revoke_any', limit: 1000, windowSeconds: 60 },
+    requestMediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 413, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      invalid_request: 400,
+      invalid_client: 401,
+      payload_too_large: 413,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: true,
+  },
   revokeRefreshToken: {
     method: 'post',
     path: '/oauth/revoke_refresh_token',
@@ -1084,6 +1109,12 @@ export const SANDBOX_LIMIT = { bucket: 'sandboxes', limit: 5000, windowSeconds: 
 /** How many sandboxes an application can have beside its first one, and after how many days without a call one is deleted. */
 export const WORLD_LIMITS = { worlds: 1000, days: 30 } as const;
 
+/** After how many days without use a refresh token ends, and for how many seconds the one before a new one still works. */
+export const REFRESH_TOKEN_LIMITS = { unusedDays: 365, graceSeconds: 30 } as const;
+
+/** The days after its end that a live ride is kept, and the hours that its map is shown. */
+export const KEPT = { rideDays: 1095, mapHours: 24 } as const;
+
 /** The header by which a sandbox asks for a failure. */
 export const SCENARIO = 'Svc-Sandbox-Scenario';
 
@@ -1254,6 +1285,14 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    * - Limit: 1000 calls in 60 seconds (bucket oauth.token)
    */
   readonly createToken: Handler<'createToken', Contexts>;
+  /**
+   * Revoke a token.
+   *
+   * `POST /oauth/revoke`
+   * - Authorization: clientBasic
+   * - Limit: 1000 calls in 60 seconds (bucket oauth.revoke_any)
+   */
+  readonly revokeToken: Handler<'revokeToken', Contexts>;
   /**
    * Revoke a refresh token.
    *

@@ -57,13 +57,37 @@ export interface paths {
      *     - `client_credentials`: a client token for prices and availability. It lasts one day; several may be valid at once.
      *     - `authorization_code`: a user token, for the code that the passenger's consent sent to your redirect URI. It lasts one
      *       hour, and comes with a refresh token if `offline` was granted.
-     *     - `refresh_token`: another user token, without asking the passenger again. The refresh token stays the same.
+     *     - `refresh_token`: another user token, without asking the passenger again. The refresh token stays the same, and ends after
+     *       365 days without use. If your application rotates its refresh tokens, the response has a new one, and the old one ends.
+     *       An old one that is used again ends all tokens that came from it.
      *
      *     Send your client id and secret by HTTP Basic, and not in the body. Your live secret gives tokens for the live world, the one that begins
      *     with `SANDBOX-` gives tokens for your sandbox. As OAuth asks, unknown parameters are ignored, and both JSON and forms are read.
      *     A body that cannot be read is `invalid_request`. A code that comes a second time is refused, and also ends the tokens that it gave the first time.
      */
     post: operations['createToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/oauth/revoke': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Revoke a token
+     * @description Ends a token of your application at once (RFC 7009): a client token, a user token or a refresh token. An access token ends
+     *     alone. A refresh token ends with every access token that came from it. Use the secret that got it: the other one ends nothing.
+     *     The response is the same for a token that is unknown, ended or another application's, so that a retry is harmless.
+     */
+    post: operations['revokeToken'];
     delete?: never;
     options?: never;
     head?: never;
@@ -269,6 +293,8 @@ export interface paths {
      * @description The ride as it is now. Fields appear as it progresses: see the variant of each `status`. To show the car on a map,
      *     read this about once every 60 seconds; every other change reaches you by webhook. `location` is there from `accepted`
      *     until the drop-off, and not after.
+     *
+     *     A live ride is kept for 1,095 days after its end. After that the server answers 404 `ride_not_found`, as for a ride that never was.
      *
      *     `price` and `line_items` appear some seconds after the passenger has rated the ride, when payment has been
      *     processed, and `charges` with them.
@@ -679,7 +705,9 @@ export interface paths {
      * Set the webhooks and their faults
      * @description Sends the webhooks of this world to a URL of its own, and lets go wrong what can go wrong on the way: webhooks that come twice, late, in the wrong
      *     order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the URL and token of the application, and no faults.
-     *     Setting a `url` gives the world a verification token of its own, shown in the answer; the same URL keeps its token.
+     *     Setting a `url` gives the world a verification token of its own; the same URL keeps its token. Without one, the sandbox token of the application signs.
+     *
+     *     The response shows the verification token to a client token only. With a passenger's token it is null, and all else is the same.
      *
      *     Faults concern the attempts made from now on, and `hold_seconds` the events that happen from now on. It goes by the world's clock, so
      *     [advanceClock](http://localhost:8080/docs#operation/advanceClock) brings what is held.
@@ -708,7 +736,7 @@ export interface paths {
      *     there was a webhook URL when it happened, and for 30 days after its delivery has ended.
      *
      *     To page, ask again with `cursor` set to the `next_cursor` that you got, and the same `ride_id`. Each event that there was at the first page is listed once, also while
-     *     others are added.
+     *     others are added. A page of events with very many attempts is shorter than `limit`: the list goes on until `next_cursor` is null.
      */
     get: operations['listEvents'];
     put?: never;
@@ -764,14 +792,17 @@ export interface webhooks {
      *     - **No positions.** A car that moves sends nothing. To show it on a map, read `href` about once every 60 seconds.
      *     - **Signed.** Anybody can find your URL: check `X-Svc-Signature` first; its description shows how, step by step.
      *     - **Retried.** Only an answer of 2XX within 10 seconds counts: see the responses.
-     *     - **Where you are now.** Each attempt goes to the URL that your application has when it starts, signed with the token that it has then. Without a URL, what still waits is dropped.
+     *     - **Where you are now.** Each attempt goes to the URL that your application has when it starts, signed with the token that it has then for the environment. Without a URL, what still waits is dropped.
      *     - **Where a sandbox says.** A sandbox can send its webhooks to a URL of its own, signed with a token of its own, and have them come late, twice or never, so that you can try your
      *       receiver: see setWebhooks.
      *     - **To https, in public.** A production server sends to https URLs alone, for a ride tells of people, with a certificate that holds; and only to public addresses, for
      *       nobody is to reach through us what stands behind our own firewall. A development server sends to `http://localhost` too. No URL may have a user name or a password in it.
      *
-     *     The verification token stands beside your client id in the developer portal. It changes when you cycle either of your two
-     *     secrets and when you change the webhook URL; cycling one secret leaves the other one as it is. For a day after that, `X-Svc-Signatures` lets you change over.
+     *     There are two verification tokens, each shown beside its secret in the developer portal: one signs webhooks about live rides, the other those about rides of
+     *     sandboxes. The live one changes when you cycle the live secret or change the URL of live webhooks, the sandbox one when you cycle the sandbox secret or change the URL of
+     *     sandbox webhooks; sandboxes without a URL of their own send to the live URL, and a change of that changes both. For a day after that, `X-Svc-Signatures` lets you change over.
+     *
+     *     The token that verifies an event tells its environment. `Svc-Environment` says the same, but it is not signed: rely on the token alone. Keep the ids of events of each environment apart.
      */
     post: operations['onRideStatusUpdated'];
     delete?: never;
@@ -855,7 +886,7 @@ export interface components {
       token_type: string;
       /** @description To be sent as `Authorization`, after `Bearer` and a blank. */
       access_token: string;
-      /** @description For more access tokens; given once, with the code, if `offline` was granted. It does not expire. */
+      /** @description For more access tokens; given with the code, if `offline` was granted. It ends after 365 days without use. A renewal returns a new one only if the application rotates them. */
       refresh_token?: string;
       /** @description Lifetime of the access token in seconds. */
       expires_in: number;
@@ -866,6 +897,17 @@ export interface components {
     RevokeRequest: {
       /** @description The refresh token. */
       token: string;
+      /** @description There is no need to send it. If it is sent, it has to be that of the HTTP Basic credentials. */
+      client_id?: string | null;
+      /** @description Not to be sent. The secret belongs in the HTTP Basic credentials; here, beside them, it is `invalid_request`. */
+      client_secret?: string | null;
+    };
+    /** @description The token to end (RFC 7009). Unknown parameters are ignored, and an empty one counts as left out. */
+    RevocationRequest: {
+      /** @description The access token or the refresh token. */
+      token: string;
+      /** @description The kind of the token, such as `access_token` or `refresh_token`. There is no need to send it, and a wrong one does no harm. */
+      token_type_hint?: string | null;
       /** @description There is no need to send it. If it is sent, it has to be that of the HTTP Basic credentials. */
       client_id?: string | null;
       /** @description Not to be sent. The secret belongs in the HTTP Basic credentials; here, beside them, it is `invalid_request`. */
@@ -1165,7 +1207,8 @@ export interface components {
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
+       *     through the API or shared by the passenger.
        */
       route_url?: string;
       /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
@@ -1199,7 +1242,8 @@ export interface components {
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
+       *     through the API or shared by the passenger.
        */
       route_url?: string;
       /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
@@ -1240,7 +1284,8 @@ export interface components {
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
+       *     through the API or shared by the passenger.
        */
       route_url?: string;
       /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
@@ -1286,7 +1331,8 @@ export interface components {
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
+       *     through the API or shared by the passenger.
        */
       route_url?: string;
       /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
@@ -1332,7 +1378,8 @@ export interface components {
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
+       *     through the API or shared by the passenger.
        */
       route_url?: string;
       /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
@@ -1382,7 +1429,8 @@ export interface components {
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
+       *     through the API or shared by the passenger.
        */
       route_url?: string;
       /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
@@ -1450,7 +1498,8 @@ export interface components {
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
+       *     through the API or shared by the passenger.
        */
       route_url?: string;
       /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
@@ -1505,7 +1554,8 @@ export interface components {
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
+       *     through the API or shared by the passenger.
        */
       route_url?: string;
       /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
@@ -1932,7 +1982,7 @@ export interface components {
        * @description Where they go; null when neither the world nor the application has a URL.
        */
       url: string | null;
-      /** @description What their signatures are made with; null when there is no URL. */
+      /** @description What their signatures are made with. It is the world's own or the application's for sandboxes, never that for live webhooks; null when there is no URL, and for a passenger's token. */
       verification_token: string | null;
       /** @description How many more times each attempt that arrives is made, a count. */
       duplicates: number;
@@ -2401,7 +2451,8 @@ export interface components {
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
+       *     through the API or shared by the passenger.
        */
       route_url?: string;
       /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
@@ -2466,7 +2517,8 @@ export interface components {
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way; only for rides requested through the API or shared by the passenger.
+       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
+       *     through the API or shared by the passenger.
        */
       route_url?: string;
       /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
@@ -3734,13 +3786,13 @@ export interface components {
     ride_type: components['schemas']['RideTypeKey'];
     /** @description Names the sender. It may change with a release, so do not rely on it. */
     'User-Agent': string;
-    /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. */
+    /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. It is not signed: rely on which verification token verifies the body. */
     'Svc-Environment': 'production' | 'sandbox';
     /**
      * @description Proves that the body comes from us and is unchanged. To verify it:
      *
      *     1. Take the body as the bytes that arrived, before anything parses it. (JSON that was parsed and written again has other bytes.)
-     *     2. Compute HMAC-SHA256 over them. The key is your verification token, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
+     *     2. Compute HMAC-SHA256 over them. The key is your verification token of the environment, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
      *     3. Write the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44 characters in all.
      *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time, with `timingSafeEqual` or what your
      *        language calls it. If they differ, or there is no such header, answer 401 and do nothing.
@@ -3864,6 +3916,7 @@ export type PageOfConsent = components['schemas']['PageOfConsent'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type Token = components['schemas']['Token'];
 export type RevokeRequest = components['schemas']['RevokeRequest'];
+export type RevocationRequest = components['schemas']['RevocationRequest'];
 export type Revoked = components['schemas']['Revoked'];
 export type RequestedPlace = components['schemas']['RequestedPlace'];
 export type OptionalPlace = components['schemas']['OptionalPlace'];
@@ -4196,6 +4249,58 @@ export interface operations {
         };
       };
       400: components['responses']['TokenRefused'];
+      401: components['responses']['InvalidClient'];
+      413: components['responses']['TokenPayloadTooLarge'];
+      429: components['responses']['TokenRateLimitExceeded'];
+      500: components['responses']['TokenInternalError'];
+      503: components['responses']['TokenTemporarilyUnavailable'];
+    };
+  };
+  revokeToken: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
+         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The token to end. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RevocationRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['RevocationRequest'];
+      };
+    };
+    responses: {
+      /** @description The token no longer works. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['Cache-Control-No-Store'];
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
+          /**
+           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number;
+          /**
+           * @description How many calls are left in this window, a count.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Revoked'];
+        };
+      };
+      400: components['responses']['RevokeRefused'];
       401: components['responses']['InvalidClient'];
       413: components['responses']['TokenPayloadTooLarge'];
       429: components['responses']['TokenRateLimitExceeded'];
@@ -5795,13 +5900,13 @@ export interface operations {
       header: {
         /** @description Names the sender. It may change with a release, so do not rely on it. */
         'User-Agent': components['parameters']['User-Agent'];
-        /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. */
+        /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. It is not signed: rely on which verification token verifies the body. */
         'Svc-Environment': components['parameters']['Svc-Environment'];
         /**
          * @description Proves that the body comes from us and is unchanged. To verify it:
          *
          *     1. Take the body as the bytes that arrived, before anything parses it. (JSON that was parsed and written again has other bytes.)
-         *     2. Compute HMAC-SHA256 over them. The key is your verification token, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
+         *     2. Compute HMAC-SHA256 over them. The key is your verification token of the environment, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
          *     3. Write the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44 characters in all.
          *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time, with `timingSafeEqual` or what your
          *        language calls it. If they differ, or there is no such header, answer 401 and do nothing.
@@ -5849,13 +5954,13 @@ export interface operations {
       header: {
         /** @description Names the sender. It may change with a release, so do not rely on it. */
         'User-Agent': components['parameters']['User-Agent'];
-        /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. */
+        /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. It is not signed: rely on which verification token verifies the body. */
         'Svc-Environment': components['parameters']['Svc-Environment'];
         /**
          * @description Proves that the body comes from us and is unchanged. To verify it:
          *
          *     1. Take the body as the bytes that arrived, before anything parses it. (JSON that was parsed and written again has other bytes.)
-         *     2. Compute HMAC-SHA256 over them. The key is your verification token, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
+         *     2. Compute HMAC-SHA256 over them. The key is your verification token of the environment, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
          *     3. Write the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44 characters in all.
          *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time, with `timingSafeEqual` or what your
          *        language calls it. If they differ, or there is no such header, answer 401 and do nothing.

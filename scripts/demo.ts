@@ -6,7 +6,7 @@ const HELP = `Shows the demo application of the running development server, at P
   npm run -s demo -- [options]
 
   --json               as JSON, for scripts
-  --webhook-url URL    first sets where webhooks go; another URL gets another verification token
+  --webhook-url URL    first sets where webhooks go; another URL gets other verification tokens
   --help               this text`;
 
 await runScript(async () => {
@@ -25,7 +25,7 @@ await runScript(async () => {
       : await askServer<Demo>('PUT', 'demo', { webhook_url: webhookUrl });
   if (values.json || webhookUrl !== undefined) return console.log(JSON.stringify(demo, null, 2));
   const { passengers, ...application } = demo;
-  for (const [name, value] of Object.entries(application)) console.log(`${name.padEnd(22)} ${value}`);
+  for (const [name, value] of Object.entries(application)) console.log(`${name.padEnd(27)} ${value}`);
   for (const { email, password } of passengers)
-    console.log(`${'passenger'.padEnd(22)} ${email}, password "${password}"`);
+    console.log(`${'passenger'.padEnd(27)} ${email}, password "${password}"`);
 });

@@ -6,6 +6,7 @@ export interface Demo {
   readonly sandbox_client_secret: string;
   readonly redirect_uri: string;
   readonly verification_token: string;
+  readonly sandbox_verification_token: string;
   readonly passengers: ReadonlyArray<{ readonly email: string; readonly password: string }>;
 }
 

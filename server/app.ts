@@ -1,7 +1,9 @@
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { accountRouter } from './account/router.ts';
 import { answerConsentFailures } from './consent/failures.ts';
 import { consentHandlers } from './consent/operation.ts';
+import { passwordCheck } from './consent/password-check.ts';
 import { consentRouter } from './consent/router.ts';
 import { limitCallsAtOnce } from './http/calls-at-once.ts';
 import { crossOrigin } from './http/cross-origin.ts';
@@ -11,6 +13,7 @@ import { healthRouter } from './http/health.ts';
 import { hostCheck, refuseOtherHosts } from './http/hosts.ts';
 import { endJsonWithNewline } from './http/json-newline.ts';
 import { mountOperations } from './http/mount.ts';
+import { trustProxies } from './http/network.ts';
 import { availabilityHandlers } from './http/operations/availability.ts';
 import { passengerHandlers } from './http/operations/passenger.ts';
 import { rideHandlers } from './http/operations/rides.ts';
@@ -47,7 +50,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.set('trust proxy', parts.trustedProxies ?? false);
+  trustProxies(app, parts.trustedProxies);
   if (parts.isDevelopment) endJsonWithNewline(app);
   const inTurn = limitCallsAtOnce(parts);
   app.use(requestLog(parts));
@@ -74,7 +77,9 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
     },
     inTurn,
   );
-  app.use(consentRouter(parts, inTurn));
+  const checkPassword = passwordCheck(parts);
+  app.use(consentRouter(parts, inTurn, checkPassword));
+  app.use(accountRouter(parts, inTurn, checkPassword));
   for (const router of extras.routers) app.use(router);
   app.use(pageNotFound);
   app.use(notFound);

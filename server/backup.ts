@@ -2,6 +2,7 @@ import { runCommand } from './command.ts';
 import { backUp } from './store/backup/backup.ts';
 
 await runCommand(
+  'backup',
   `Copies the database to a new file while servers use it.
 
   npm run -s backup -- FILE

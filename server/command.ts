@@ -1,8 +1,15 @@
 import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { auditTo } from './audit.ts';
 import { readDatabaseUrl } from './config.ts';
+import { newLogger } from './log.ts';
 
-/** Runs a command on the database and one file. An error becomes a line on standard error and exit code 1. */
+/**
+ * Runs a command on the database and one file. An error becomes a line on standard error and exit code 1. The audit trail
+ * goes there too: standard output is for people.
+ */
 export async function runCommand(
+  event: 'backup' | 'restore',
   help: string,
   work: (databaseUrl: string, file: string) => Promise<void>,
 ): Promise<void> {
@@ -16,7 +23,13 @@ export async function runCommand(
     if (values.help) return console.log(help);
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new Error(`Name one file.\n\n${help}`);
-    await work(readDatabaseUrl(process.env), file);
+    const databaseUrl = readDatabaseUrl(process.env);
+    const audit = auditTo(newLogger('info', pino.destination(process.stderr.fd)));
+    await work(databaseUrl, file).catch((error: unknown) => {
+      audit({ event, result: 'failed' });
+      throw error;
+    });
+    audit({ event, result: 'succeeded' });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -24,6 +24,7 @@ const DEMO_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$vYbP9DW6gTUyO2lKeqZLfw$8RejYF/V9iSb8x+T7g57wQCWx7hl46DUoaJNHI1sqm8';
 const DEMO_SANDBOX_ID = 'demo-sandbox';
 const DEMO_VERIFICATION_TOKEN = 'demo-verification-token';
+const DEMO_SANDBOX_VERIFICATION_TOKEN = 'demo-sandbox-verification-token';
 
 interface DemoPassenger {
   readonly id: string;
@@ -121,6 +122,9 @@ function demoApplication(createdAt: number, redirectUri: string): Application {
     verificationToken: DEMO_VERIFICATION_TOKEN,
     previousVerificationToken: null,
     verificationTokenChangedAt: null,
+    sandboxVerificationToken: DEMO_SANDBOX_VERIFICATION_TOKEN,
+    previousSandboxVerificationToken: null,
+    sandboxVerificationTokenChangedAt: null,
     sandboxWorldId: DEMO_SANDBOX_ID,
     createdAt,
   };

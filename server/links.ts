@@ -38,6 +38,20 @@ export function withPublicUrl(text: string, publicUrl: string): string {
 /** The same as paths, for this server's own pages and for stored values. */
 export const PATHS = linksAt('');
 
+/** The passenger's account. The sections are at paths below it. */
+export const ACCOUNT_PATHS = {
+  overview: '/account',
+  applications: '/account/applications',
+  password: '/account/password',
+  payment: '/account/payment',
+  phone: '/account/phone',
+  sessions: '/account/sessions',
+  data: '/account/data',
+  deletion: '/account/delete',
+  signIn: '/account/sign-in',
+  signOut: '/account/sign-out',
+} as const;
+
 /** Where the sign-in and consent forms post to, with the query of the authorization request. */
 export const CONSENT_PATHS = {
   signIn: '/sign-in',

@@ -1,23 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
+import type { Logger } from 'pino';
 import { type AppParts, createApp, routersBeside } from './app.ts';
+import { auditTo } from './audit.ts';
 import { geography } from './cities/geography.ts';
 import { type Config, readConfig, warningsAbout } from './config.ts';
 import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld, WITHOUT_DEMO } from './demo.ts';
 import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
 import { SECOND_MS } from './domain/time.ts';
+import { compileAhead } from './http/compiled-contract.ts';
 import { createFastServer } from './http/fast-server.ts';
+import { newLogger } from './log.ts';
 import { memoize } from './memoize.ts';
+import { openDoor } from './operator/door.ts';
 import { priceTokens } from './price-tokens.ts';
+import { openSigningKeys } from './signing-keys.ts';
+import { simulatedPaymentProvider } from './simulated/payment-provider.ts';
+import { simulatedTextMessages } from './simulated/text-messages.ts';
 import { releaseAllLeases } from './store/deliveries/claim.ts';
 import { releaseAllTimers } from './store/due-timers.ts';
 import { openStore, type Store } from './store/open.ts';
-import { secret } from './store/secrets.ts';
 import { createSender } from './webhooks/delivery/send.ts';
 import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
 import { newAdvances } from './workers/advances.ts';
+import { startKeyReader } from './workers/key-reader.ts';
 import { newStepGate } from './workers/step-gate.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
@@ -28,9 +35,17 @@ const MOST_CLOSING_MS = 10 * SECOND_MS;
 const MOST_ENDING_MS = 5 * SECOND_MS;
 const LOOK_FOR_IDLE_EVERY_MS = SECOND_MS / 10;
 const MOST_FLEETS = 100;
-const SIGNING_KEY_BYTES = 32;
 /** systemd keeps the socket open while the server restarts, so connections wait instead of being refused. */
 const SYSTEMDS_SOCKET = { fd: 3 };
+
+// node would print all that the error holds. It is said at every LOG_LEVEL
+process.on('uncaughtException', (error) => {
+  newLogger('fatal').fatal({ err: error }, 'the server ends because of a fault');
+  process.exit(1);
+});
+
+// the database, its log and its lock hold secrets: only this user may read them
+process.umask(0o077);
 
 await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
@@ -47,7 +62,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end());
 
   const store = await openStore(config.databaseUrl);
-  const parts = await partsOf(config, store);
+  const parts = await partsOf(config, store, newLogger(config.logLevel));
+  const audit = auditTo(parts.logger);
   for (const warning of warningsAbout(config)) parts.logger.warn(warning);
   await seedLiveWorld(parts.store, parts.now());
   if (parts.hasDemo) await seedDemo(parts.store, parts.now(), parts.publicUrl);
@@ -65,29 +81,37 @@ async function main(): Promise<void> {
   const timers = startTimerWorker(inBackground);
   const deliveries = startDeliveryWorker(inBackground, parts.sender);
   const sweeper = startSweeper(inBackground);
+  const compiling = new AbortController();
+  const keyReader = startKeyReader(parts);
+  const door = await openDoor(config.databaseUrl, { ...parts, audit });
 
   const drain = async () => {
     if (isDraining) return;
     isDraining = true;
+    audit({ event: 'server', result: 'stopping' });
     // not ready, but still serving: a load balancer needs a moment to send requests elsewhere
     await sleep(config.drainMs);
     setTimeout(() => process.exit(1), MOST_CLOSING_MS + MOST_ENDING_MS).unref();
     sweeper.stop();
+    compiling.abort();
+    keyReader.stop();
     const advances = parts.advances.stop();
     await Promise.all([closeServer(server), deliveries.stop(MOST_CLOSING_MS)]);
     await timers.stop();
     await parts.sender.close();
     await advances;
+    await door.close();
     await parts.store.close();
   };
   end = () => void drain();
+  audit({ event: 'server', result: 'started' });
   announce(config);
+  await compileAhead(parts.steps, parts.contractBreach, compiling.signal);
 }
 
-async function partsOf(config: Config, store: Store): Promise<AppParts> {
+async function partsOf(config: Config, store: Store, logger: Logger): Promise<AppParts> {
   const webhookTargets = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.isProduction };
-  const makeKey = () => randomBytes(SIGNING_KEY_BYTES).toString('base64url');
-  const signingKey = Buffer.from(await secret(store.db, 'price-tokens', makeKey), 'base64url');
+  const signingKeys = await openSigningKeys({ store, now: Date.now, randomBytes, audit: auditTo(logger) });
   return {
     store,
     geography,
@@ -96,6 +120,9 @@ async function partsOf(config: Config, store: Store): Promise<AppParts> {
     randomBytes,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
+    paymentProvider: simulatedPaymentProvider,
+    // a simulated code would verify a phone that nobody has seen
+    textMessages: config.isProduction ? null : simulatedTextMessages(),
     allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
     webhookTargets,
@@ -105,13 +132,13 @@ async function partsOf(config: Config, store: Store): Promise<AppParts> {
     simulationSpeed: config.simulationSpeed,
     rateLimitMultiplier: config.rateLimitMultiplier,
     callsAtOnce: config.callsAtOnce,
-    priceTokens: priceTokens(signingKey),
-    signingKey,
+    priceTokens: priceTokens(signingKeys),
+    signingKeys,
     ...(config.hasDemo ? { refusedApplications: new Set(), refusedPassengers: new Set() } : WITHOUT_DEMO),
     hasDemo: config.hasDemo,
     isDevelopment: !config.isProduction,
     contractBreach: config.isProduction ? 'log' : 'fail',
-    logger: pino({ level: config.logLevel }),
+    logger,
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import type { Fleet } from './domain/fleet/fleet.ts';
+import type { PaymentProvider } from './domain/payment/provider.ts';
+import type { TextMessages } from './domain/phone/text-messages.ts';
 import type { Geography } from './domain/service-area.ts';
 import type { PriceTokens } from './price-tokens.ts';
+import type { SigningKeys } from './signing-keys.ts';
 import type { Store } from './store/open.ts';
 
 /**
@@ -35,6 +38,9 @@ export interface Parts {
   /** Where clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
+  readonly paymentProvider: PaymentProvider;
+  /** Null: no text messages are sent, so no phone number can be verified. */
+  readonly textMessages: TextMessages | null;
   /** The host names of this server beside that of publicUrl; `localhost`: every name of the visitor's own machine. */
   readonly allowedHosts: readonly string[];
   /** The origins whose pages may call the API: see crossOrigin. */
@@ -46,8 +52,8 @@ export interface Parts {
   readonly callsAtOnce: CallsAtOnce;
   /** Seals cost and cancel tokens. */
   readonly priceTokens: PriceTokens;
-  /** The keys of price tokens and CSRF tokens derive from it. */
-  readonly signingKey: Uint8Array;
+  /** The keys of price tokens and CSRF tokens derive from these. */
+  readonly signingKeys: SigningKeys;
   /** Applications with public credentials. The server accepts neither these nor their tokens. */
   readonly refusedApplications: ReadonlySet<string>;
   /** Passengers with public passwords. They cannot sign in, and the server accepts no token that acts for them. */

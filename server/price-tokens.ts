@@ -1,11 +1,15 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { CancelClaims } from './domain/pricing/cancel-token.ts';
 import type { CostClaims } from './domain/pricing/cost-token.ts';
+import type { SigningKey, SigningKeys } from './signing-keys.ts';
 
 const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** Between the number of the key and what it sealed. */
+const AFTER_NUMBER = '.';
+/** The key of the tokens from before they had a number. */
+const FIRST_KEY = '1';
 
 /** What a token is for; a token of one kind is not accepted as the other. */
 interface ClaimsOf {
@@ -13,43 +17,69 @@ interface ClaimsOf {
   cancel: CancelClaims;
 }
 
-/** Seals offered prices and fees, so that only this server can read or make their tokens. */
+/**
+ * Seals offered prices and fees, so that only this server can read or make their tokens. A token names its key. It is
+ * readable as long as this key is valid, whatever the clock of its world says.
+ */
 export interface PriceTokens {
-  /** The same claims give the same token. The claims include their expiry, in world time. */
+  /** The same claims give the same token, until the next key signs. The claims include their expiry, in world time. */
   seal<Kind extends keyof ClaimsOf>(kind: Kind, claims: ClaimsOf[Kind]): string;
-  /** The claims of a token; null without one, 'unreadable' for one that this server did not seal for this purpose. */
-  open<Kind extends keyof ClaimsOf>(kind: Kind, token: string | undefined): ClaimsOf[Kind] | 'unreadable' | null;
+  /**
+   * The claims of a token; null without one, 'unreadable' for one that no valid key sealed for this purpose. Another
+   * process may have sealed it with a newer key, so a token that cannot be read makes the server look for keys.
+   */
+  open<Kind extends keyof ClaimsOf>(
+    kind: Kind,
+    token: string | undefined,
+  ): Promise<ClaimsOf[Kind] | 'unreadable' | null>;
 }
 
-/** @param key secret, at least 32 bytes */
-export function priceTokens(key: Uint8Array): PriceTokens {
-  const derived = (use: string) => Buffer.from(hkdfSync('sha256', key, '', use, KEY_BYTES));
-  const [cipherKey, nonceKey] = [derived('price tokens'), derived('nonces of price tokens')];
-  // derived from the content: a ride that is read twice shows the same token, and no two contents share a nonce
-  const nonceOf = (kind: string, text: string) =>
-    createHmac('sha256', nonceKey).update(`${kind} ${text}`).digest().subarray(0, NONCE_BYTES);
-
+export function priceTokens(keys: SigningKeys): PriceTokens {
   return {
     seal: (kind, claims) => {
-      const text = JSON.stringify(claims);
-      const nonce = nonceOf(kind, text);
-      const cipher = createCipheriv(CIPHER, cipherKey, nonce).setAAD(Buffer.from(kind));
-      return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+      const key = keys.signing();
+      return key.number + AFTER_NUMBER + sealed(key, kind, JSON.stringify(claims));
     },
-    open: (kind, token) => {
+    open: async (kind, token) => {
       if (token === undefined) return null;
-      const bytes = Buffer.from(token, 'base64url');
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) return 'unreadable';
-      const decipher = createDecipheriv(CIPHER, cipherKey, bytes.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(kind));
-      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-      try {
-        const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8');
-        return JSON.parse(text + decipher.final('utf8'));
-      } catch {
-        return 'unreadable';
+      let text = opened(keys, kind, token);
+      if (text === null) {
+        await keys.refreshAfterFailure();
+        text = opened(keys, kind, token);
       }
+      return text === null ? 'unreadable' : JSON.parse(text);
     },
   };
+}
+
+function sealed(key: SigningKey, kind: string, text: string): string {
+  // derived from the content: a ride that is read twice shows the same token, and no two contents share a nonce
+  const nonce = createHmac('sha256', key.derived('nonces of price tokens'))
+    .update(`${kind} ${text}`)
+    .digest()
+    .subarray(0, NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, cipherKeyOf(key), nonce).setAAD(Buffer.from(kind));
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+/** The text that one of the valid keys sealed; null if none did. */
+function opened(keys: SigningKeys, kind: string, token: string): string | null {
+  const end = token.indexOf(AFTER_NUMBER);
+  const number = end === -1 ? FIRST_KEY : token.slice(0, end);
+  const key = keys.valid().find((candidate) => String(candidate.number) === number);
+  const bytes = Buffer.from(token.slice(end + 1), 'base64url');
+  if (key === undefined || bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv(CIPHER, cipherKeyOf(key), bytes.subarray(0, NONCE_BYTES));
+  decipher.setAAD(Buffer.from(kind)).setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return null;
+  }
+}
+
+function cipherKeyOf(key: SigningKey): Buffer {
+  return key.derived('price tokens');
 }
 
 /** Makes a cost token valid for one ride only. */

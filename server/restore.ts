@@ -2,6 +2,7 @@ import { runCommand } from './command.ts';
 import { restore } from './store/backup/backup.ts';
 
 await runCommand(
+  'restore',
   `Makes a database from a backup.
 
   npm run -s restore -- FILE

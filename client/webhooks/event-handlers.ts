@@ -1,4 +1,5 @@
 import type { EventType, WebhookEvent } from '../../generated/webhooks.ts';
+import type { Environment } from './verify-signature.ts';
 
 /** The ride statuses in events of one type. */
 export type EventStatus<Type extends EventType> = WebhookEvent<Type>['event']['status'];
@@ -8,8 +9,11 @@ export type RideEvent<Type extends EventType, Status extends EventStatus<Type>> 
   event: Extract<WebhookEvent<Type>['event'], { status: Status }>;
 };
 
-/** Its promise is awaited. If it throws, the sender sends the event again. */
-export type EventHandler<Event> = (event: Event) => unknown;
+/**
+ * Its promise is awaited. If it throws, the sender sends the event again. The environment is the one whose token verifies
+ * the event; undefined if the receiver has one token for all.
+ */
+export type EventHandler<Event> = (event: Event, environment?: Environment) => unknown;
 
 /** One handler per event type, or one per ride status. An event without a handler is acknowledged and ignored. */
 export type EventHandlers = {
@@ -19,10 +23,14 @@ export type EventHandlers = {
 };
 
 /** The handler for the event's type and status, bound to the event; undefined if none is registered. */
-export function handlerOf(handlers: EventHandlers, event: WebhookEvent): (() => unknown) | undefined {
+export function handlerOf(
+  handlers: EventHandlers,
+  event: WebhookEvent,
+  environment?: Environment,
+): (() => unknown) | undefined {
   const ofType: unknown = ownValue(handlers, event.event_type);
   const handler = typeof ofType === 'object' ? ownValue(ofType, event.event.status) : ofType;
-  return typeof handler === 'function' ? () => handler(event) : undefined;
+  return typeof handler === 'function' ? () => handler(event, environment) : undefined;
 }
 
 function ownValue(table: object | null, key: string): unknown {

@@ -1,6 +1,12 @@
 import { EVENT_TYPES, type WebhookEvent } from '../../generated/webhooks.ts';
 import { WebhookBodyError } from './errors.ts';
-import { type SignatureHeader, type VerificationToken, verifySignature } from './verify-signature.ts';
+import {
+  type Environment,
+  type EnvironmentTokens,
+  type SignatureHeader,
+  type VerificationToken,
+  verifySignature,
+} from './verify-signature.ts';
 
 /**
  * Verifies the signature of a webhook request and returns its event. `event_type` distinguishes the events, and
@@ -17,20 +23,36 @@ import { type SignatureHeader, type VerificationToken, verifySignature } from '.
  * @param rawBody the unparsed body
  * @param header the value of X-Svc-Signature, or of X-Svc-Signatures, which has the signatures of both tokens for 24
  * hours after a change
- * @param token the verification token, from the developer portal; several while you replace one
+ * @param token the verification token, from the developer portal; several while you replace one. With the tokens of both
+ * environments, the event has the `environment` whose token verifies it: nobody can pass a sandbox's event off as live
  * @throws WebhookSignatureError if no signature is right
  * @throws WebhookBodyError if the body is not an event
  */
 export function verifyWebhook(
   rawBody: Uint8Array | string,
   header: SignatureHeader,
+  tokens: EnvironmentTokens,
+): WebhookEvent & { readonly environment: Environment };
+export function verifyWebhook(
+  rawBody: Uint8Array | string,
+  header: SignatureHeader,
   token: VerificationToken,
-): WebhookEvent {
-  verifySignature(rawBody, header, token);
+): WebhookEvent;
+export function verifyWebhook(
+  rawBody: Uint8Array | string,
+  header: SignatureHeader,
+  token: VerificationToken | EnvironmentTokens,
+): WebhookEvent & { readonly environment?: Environment };
+export function verifyWebhook(
+  rawBody: Uint8Array | string,
+  header: SignatureHeader,
+  token: VerificationToken | EnvironmentTokens,
+): WebhookEvent & { readonly environment?: Environment } {
+  const environment = verifySignature(rawBody, header, token);
   const body = parse(rawBody);
   const fault = faultOf(body);
   if (fault !== undefined) throw new WebhookBodyError(`The body is no event: ${fault}.`);
-  return body as WebhookEvent;
+  return environment === undefined ? (body as WebhookEvent) : { ...(body as WebhookEvent), environment };
 }
 
 function parse(rawBody: Uint8Array | string): unknown {

@@ -4,12 +4,15 @@ import { WebhookBodyError, WebhookSignatureError } from './errors.ts';
 import { type EventHandlers, handlerOf } from './event-handlers.ts';
 import { type EventStore, memoryEventStore } from './event-store.ts';
 import { type NodeRequest, rawBodyOfFetch, rawBodyOfNode } from './raw-body.ts';
-import { tokensOf, type VerificationToken } from './verify-signature.ts';
+import { type EnvironmentTokens, keysOf, type VerificationToken } from './verify-signature.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
 export interface WebhookHandlerOptions {
-  /** The verification token, from the developer portal; several while you replace one. */
-  readonly token: VerificationToken;
+  /**
+   * The verification token, from the developer portal; several while you replace one. With `{ production, sandbox }`,
+   * handlers get the environment of each event as their second argument.
+   */
+  readonly token: VerificationToken | EnvironmentTokens;
   /** The handlers, by event type and ride status. The sender waits for them, 10 seconds at most. */
   readonly on: EventHandlers;
   /** Which events were handled. Default: in memory, for one process. */
@@ -46,7 +49,7 @@ export interface WebhookHandler {
  * app.post('/webhooks', handler); // Express: before express.json(), with express.raw() or with no parser
  * export const POST = handler; // the Fetch API
  * ```
- * @throws TypeError without a verification token
+ * @throws TypeError without a verification token, or if both environments have the same
  */
 export function webhookHandler({
   token,
@@ -54,17 +57,19 @@ export function webhookHandler({
   store = memoryEventStore(),
   onError = showOwnFailures,
 }: WebhookHandlerOptions): WebhookHandler {
-  const tokens = tokensOf(token);
-  const handleOnce = singleFlight((event: WebhookEvent, handle: () => unknown) =>
-    handleClaimed(store, event, handle, (error) => tell(onError, error, event)),
+  keysOf(token);
+  const handleOnce = singleFlight((id: string, event: WebhookEvent, handle: () => unknown) =>
+    handleClaimed(store, id, handle, (error) => tell(onError, error, event)),
   );
 
   async function receive(rawBody: Promise<Uint8Array | string>, header: HeaderReader): Promise<Answer> {
     try {
       const signatures = [header('x-svc-signatures'), header('x-svc-signature')].flatMap((value) => value ?? []);
-      const event = verifyWebhook(await rawBody, signatures, tokens);
-      const handle = handlerOf(on, event);
-      return handle ? await handleOnce(event, handle) : RECEIVED;
+      const { environment, ...event } = verifyWebhook(await rawBody, signatures, token);
+      const handle = handlerOf(on, event, environment);
+      // the sandbox's token must not be able to mark a live event as handled
+      const id = environment === 'sandbox' ? `sandbox ${event.event_id}` : event.event_id;
+      return handle ? await handleOnce(id, event, handle) : RECEIVED;
     } catch (error) {
       await tell(onError, error);
       return isRefusal(error) ? { status: error.status, text: error.message } : FAILED;
@@ -100,21 +105,18 @@ const FAILED: Answer = { status: 500, text: 'The receiver failed; send the event
 const BUSY: Answer = { status: 503, text: 'The event is being handled; send it again to learn how that ended.' };
 
 /** Concurrent requests with one event share one attempt and its response. */
-function singleFlight<Rest extends unknown[]>(
-  handle: (event: WebhookEvent, ...rest: Rest) => Promise<Answer>,
-): typeof handle {
+function singleFlight<Rest extends unknown[]>(handle: (id: string, ...rest: Rest) => Promise<Answer>): typeof handle {
   const underWay = new Map<string, Promise<Answer>>();
-  return (event, ...rest) => {
-    const { event_id } = event;
-    const answer = underWay.get(event_id) ?? handle(event, ...rest).finally(() => underWay.delete(event_id));
-    underWay.set(event_id, answer);
+  return (id, ...rest) => {
+    const answer = underWay.get(id) ?? handle(id, ...rest).finally(() => underWay.delete(id));
+    underWay.set(id, answer);
     return answer;
   };
 }
 
 async function handleClaimed(
   store: EventStore,
-  { event_id }: WebhookEvent,
+  id: string,
   handle: () => unknown,
   report: (error: unknown) => Promise<void>,
 ): Promise<Answer> {
@@ -127,14 +129,14 @@ async function handleClaimed(
       return false;
     }
   };
-  const claim = await store.claim(event_id);
+  const claim = await store.claim(id);
   if (claim !== 'claimed') return claim === 'done' ? RECEIVED : BUSY;
   if (await succeeds(handle)) {
     // even if confirming fails: the event was handled, and must not be sent again
-    await succeeds(() => store.confirm(event_id));
+    await succeeds(() => store.confirm(id));
     return RECEIVED;
   }
-  await succeeds(() => store.release(event_id));
+  await succeeds(() => store.release(id));
   return FAILED;
 }
 

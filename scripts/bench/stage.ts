@@ -10,6 +10,8 @@ import { liveId } from '../../server/domain/ids.ts';
 import type { RideEventType } from '../../server/domain/rides/events.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { priceTokens } from '../../server/price-tokens.ts';
+import { openSigningKeys } from '../../server/signing-keys.ts';
+import { simulatedPaymentProvider } from '../../server/simulated/payment-provider.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { insertEvents } from '../../server/store/events.ts';
 import { type Engine, openStore, type Store } from '../../server/store/open.ts';
@@ -39,7 +41,7 @@ export async function openStage(engine: Engine, endpoints: number): Promise<Stag
   const store = await openStore(database.url);
   const journal = openJournal();
   const receivers = await startReceivers(endpoints, journal.answered);
-  const parts = partsWith(store);
+  const parts = await partsWith(store);
   const { sender } = parts;
   let worker: DeliveryWorker | undefined;
   await seedLiveWorld(store, parts.now());
@@ -108,6 +110,9 @@ async function insertReceiving(store: Store, endpoint: number, webhookUrl: strin
     verificationToken: randomBytes(32).toString('base64url'),
     previousVerificationToken: null,
     verificationTokenChangedAt: null,
+    sandboxVerificationToken: randomBytes(32).toString('base64url'),
+    previousSandboxVerificationToken: null,
+    sandboxVerificationTokenChangedAt: null,
     sandboxWorldId: 'none',
     createdAt: Date.now(),
   });
@@ -117,7 +122,7 @@ async function insertReceiving(store: Store, endpoint: number, webhookUrl: strin
 /** The ride that the events of an endpoint are about. */
 async function insertRideOf({ db }: Store, endpoint: number): Promise<void> {
   const ride = { worldId: LIVE_WORLD.id, id: rideId(endpoint), version: 1, applicationId: applicationId(endpoint) };
-  const passenger = { passengerId: `passenger-${endpoint}`, driverId: null, costTokenId: null };
+  const passenger = { passengerId: `passenger-${endpoint}`, driverId: null, costTokenId: null, silent: 0 as const };
   const over = { status: 'droppedOff', active: 0, rideType: 'svc', requestedAt: 0, finishedAt: 0 } as const;
   await db
     .insertInto('rides')
@@ -126,7 +131,8 @@ async function insertRideOf({ db }: Store, endpoint: number): Promise<void> {
 }
 
 /** As in production, except that webhooks may go to private addresses over http. */
-function partsWith(store: Store): AppParts {
+async function partsWith(store: Store): Promise<AppParts> {
+  const signingKeys = await openSigningKeys({ store, now: Date.now, randomBytes, audit: () => {} });
   const webhookTargets = { allowPrivate: true, requireHttps: false };
   return {
     store,
@@ -135,6 +141,8 @@ function partsWith(store: Store): AppParts {
     now: Date.now,
     randomBytes,
     publicUrl: 'http://localhost:8080',
+    paymentProvider: simulatedPaymentProvider,
+    textMessages: null,
     trustedProxies: null,
     allowedHosts: [],
     corsOrigins: [],
@@ -145,8 +153,8 @@ function partsWith(store: Store): AppParts {
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     callsAtOnce: CALLS_AT_ONCE,
-    priceTokens: priceTokens(randomBytes(32)),
-    signingKey: randomBytes(32),
+    priceTokens: priceTokens(signingKeys),
+    signingKeys,
     refusedApplications: new Set(),
     refusedPassengers: new Set(),
     hasDemo: false,

@@ -129,6 +129,7 @@ async function fill(store: Store, worldId: string, { rides, events }: Size): Pro
     requestedAt: now,
     finishedAt: now,
     costTokenId: id,
+    silent: 0,
     document: 'x'.repeat(3000),
   }));
   await insertAll(store, 'passengers', numbers, (id) => ({
@@ -147,6 +148,7 @@ async function fill(store: Store, worldId: string, { rides, events }: Size): Pro
     driverMode: 0,
     businessProfile: 0,
     hasTakenARide: 1,
+    altered: 0,
     createdAt: now,
   }));
   const token = () => ({ ...common, tokenHash: randomUUID(), scopes: 'public', issuedAt: now, revokedAt: null });
@@ -157,7 +159,16 @@ async function fill(store: Store, worldId: string, { rides, events }: Size): Pro
     refreshTokenHash: null,
     codeHash: null,
   }));
-  await insertAll(store, 'refreshTokens', numbers, (passengerId) => ({ ...token(), passengerId, codeHash: null }));
+  await insertAll(store, 'refreshTokens', numbers, (passengerId) => ({
+    ...token(),
+    passengerId,
+    codeHash: null,
+    lastUsedAt: now,
+    currentHash: null,
+    previousHash: null,
+    rotationSalt: null,
+    rotatedAt: null,
+  }));
   await insertAll(store, 'timers', numbers, (subjectId) => ({
     worldId,
     kind: 'ride',

@@ -129,6 +129,8 @@ export interface Contract {
     'x-calls-at-once'?: Record<'running' | 'waiting', number>;
     'x-sandbox-limit'?: RateLimit;
     'x-world-limits'?: Record<'worlds' | 'days', number>;
+    'x-refresh-tokens'?: Record<'unused_days' | 'grace_seconds', number>;
+    'x-kept'?: Record<'ride_days' | 'map_hours', number>;
     'x-failures'?: Record<string, number>;
   };
   servers?: { url: string }[];

@@ -48,6 +48,12 @@ export function serverModule(contract: Contract): string {
     '/** How many sandboxes an application can have beside its first one, and after how many days without a call one is deleted. */',
     `export const WORLD_LIMITS = ${JSON.stringify(worldLimitsOf(contract))} as const;`,
     '',
+    '/** After how many days without use a refresh token ends, and for how many seconds the one before a new one still works. */',
+    `export const REFRESH_TOKEN_LIMITS = ${JSON.stringify(refreshTokenLimitsOf(contract))} as const;`,
+    '',
+    '/** The days after its end that a live ride is kept, and the hours that its map is shown. */',
+    `export const KEPT = ${JSON.stringify(keptOf(contract))} as const;`,
+    '',
     '/** The header by which a sandbox asks for a failure. */',
     `export const SCENARIO = ${JSON.stringify(scenario?.name)};`,
     '',
@@ -122,10 +128,9 @@ function mostBodyBytesOf({ components }: Contract): number {
 }
 
 /** What the document itself states. */
-function needed<Name extends 'x-request-limits' | 'x-calls-at-once' | 'x-sandbox-limit'>(
-  { info }: Contract,
-  name: Name,
-): NonNullable<Contract['info'][Name]> {
+function needed<
+  Name extends 'x-request-limits' | 'x-calls-at-once' | 'x-sandbox-limit' | 'x-refresh-tokens' | 'x-kept',
+>({ info }: Contract, name: Name): NonNullable<Contract['info'][Name]> {
   const stated = info[name];
   if (stated === undefined) throw new Error(`info needs ${name}`);
   return stated;
@@ -152,6 +157,16 @@ function worldLimitsOf({ info }: Contract): Record<'worlds' | 'days', number> {
   const limits = info['x-world-limits'];
   if (limits === undefined) throw new Error('info needs x-world-limits');
   return limits;
+}
+
+function refreshTokenLimitsOf(contract: Contract): Record<string, number> {
+  const limits = needed(contract, 'x-refresh-tokens');
+  return { unusedDays: limits.unused_days, graceSeconds: limits.grace_seconds };
+}
+
+function keptOf(contract: Contract): Record<'rideDays' | 'mapHours', number> {
+  const kept = needed(contract, 'x-kept');
+  return { rideDays: kept.ride_days, mapHours: kept.map_hours };
 }
 
 function union(names: readonly string[]): string {

@@ -3,7 +3,7 @@ import { FAILURES, OPERATIONS } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { callOf } from '../http/call.ts';
 import { refusalOf, UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
-import { CONSENT_PATHS } from '../links.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS } from '../links.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
 import { RedirectedRefusal, readQuery, returnAddressOf } from './authorization-request.ts';
@@ -12,6 +12,7 @@ import { refusedPage } from './views/refused.ts';
 const OPERATION = 'authorizeApplication';
 const STATUSES: Readonly<Record<string, number>> = { ...FAILURES, ...OPERATIONS[OPERATION].failures };
 const PATHS: ReadonlySet<string> = new Set(Object.values(CONSENT_PATHS));
+const ACCOUNT: ReadonlySet<string> = new Set(Object.values(ACCOUNT_PATHS));
 /** Hints for a person who followed a broken link of an application. */
 const HINTS_OF_LINK = [
   'Go back to the application that sent you here, and try again.',
@@ -19,16 +20,17 @@ const HINTS_OF_LINK = [
 ];
 
 /**
- * Answers errors on the way to a consent. The application's mistakes go back to the application, the rest becomes a
+ * Answers errors on the way to a consent, and in the account. The application's mistakes go back to the application, the rest becomes a
  * page. A client that asks for JSON gets the failure body of the next handler.
  */
 export function answerConsentFailures(
   parts: Pick<Parts, 'store' | 'refusedApplications' | 'logger'>,
 ): ErrorRequestHandler {
   return async (thrown, req, res, next) => {
+    const isAccount = ACCOUNT.has(req.path);
     const isConsent = callOf(req)?.operation === OPERATION || PATHS.has(req.path);
-    if (!isConsent || isMisdirected(thrown) || res.headersSent || res.writableEnded) return next(thrown);
-    const told = await redirected(parts, thrown, req).catch((other: unknown) => other);
+    if (!(isConsent || isAccount) || isMisdirected(thrown) || res.headersSent || res.writableEnded) return next(thrown);
+    const told = isAccount ? thrown : await redirected(parts, thrown, req).catch((other: unknown) => other);
     if (told instanceof RedirectedRefusal) return void res.status(302).set('Location', told.location).end();
     res.vary('Accept');
     if (callOf(req) && req.accepts(['html', 'json']) === 'json') return next(told);

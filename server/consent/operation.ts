@@ -5,6 +5,7 @@ import { hashOf, newToken } from '../oauth/secrets.ts';
 import { pageHeaders } from '../pages/answer.ts';
 import { documentOf, type Page } from '../pages/layout.ts';
 import type { Parts } from '../parts.ts';
+import { noteConsent } from '../store/consents.ts';
 import { type Decision, takeDecision } from '../store/decisions.ts';
 import { insertCode } from '../store/tokens.ts';
 import {
@@ -33,7 +34,7 @@ export function consentHandlers(
         const { hasDemo } = parts;
         return show(signInPage({ ...propsOf(request, visitor), hasDemo }));
       }
-      const outcome = await takeOutcome(parts, request, who, visitor.realNow);
+      const outcome = await takeOutcome(parts, request, who, visitor);
       if (outcome === null) return show(askFor(request, who, visitor));
       return reply(302, undefined, { Location: outcome });
     },
@@ -80,16 +81,22 @@ async function takeOutcome(
   { store, randomBytes }: Pick<Parts, 'store' | 'randomBytes'>,
   request: AuthorizationRequest,
   { session }: SignedIn,
-  realNow: number,
+  { realNow, audit }: Visitor,
 ): Promise<string | null> {
   const code = newToken(randomBytes);
   const decision = await store.transaction(async (tx) => {
     const taken = await takeDecision(tx, session.tokenHash, hashOf(request.query));
     if (!taken || taken.decidedAt + DECISION_TTL_MS <= realNow) return null;
-    if (taken.scopes !== null) await insertCode(tx, codeFor(request, taken.scopes, session.passengerId, code, realNow));
+    if (taken.scopes === null) return taken;
+    const { passengerId } = session;
+    await insertCode(tx, codeFor(request, taken.scopes, passengerId, code, realNow));
+    await noteConsent(tx, { passengerId, applicationId: request.application.id, at: realNow });
     return taken;
   });
   if (decision === null) return null;
+  const by = { application: request.application.id, passenger: session.passengerId };
+  const result = decision.scopes === null ? 'denied' : 'allowed';
+  audit({ event: 'consent', result, ...by, scopes: decision.scopes ?? [] });
   if (decision.scopes === null) throw new RedirectedRefusal(request, 'access_denied', 'The passenger denied access.');
   return locationOf(request, { code });
 }

@@ -3,36 +3,30 @@ import { browserCookies } from '../http/browser.ts';
 import type { CallsInTurn } from '../http/calls-at-once.ts';
 import { methodNotAllowed } from '../http/failures.ts';
 import { CONSENT_PATHS } from '../links.ts';
-import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
 import { readAuthorizationRequest, readQuery } from './authorization-request.ts';
 import { decideStep } from './decide.ts';
+import { formGuards } from './form-guards.ts';
+import type { PasswordCheck } from './password-check.ts';
 import { readForm } from './sent-form.ts';
 import { signInStep } from './sign-in.ts';
 import { signOutStep } from './sign-out.ts';
 import { showSignUp, signUpStep } from './sign-up.ts';
 import { authorizePath, goOn, type Step } from './step.ts';
-import { refusedPage } from './views/refused.ts';
 
 /**
  * The forms on the way to a consent. Each passes the query of the authorization request on, and redirects to the
  * operation when it succeeds. Refuses methods that its paths do not have.
  */
-export function consentRouter(parts: Parts, { outOfLine }: Pick<CallsInTurn, 'outOfLine'>): Router {
+export function consentRouter(
+  parts: Parts,
+  { outOfLine }: Pick<CallsInTurn, 'outOfLine'>,
+  checkPassword: PasswordCheck,
+): Router {
   const cookies = browserCookies(parts);
   const router = Router({ caseSensitive: true, strict: true });
 
-  const readCookies: RequestHandler = (req, _res, next) => {
-    cookies.read(req);
-    next();
-  };
-  const refuseForged: RequestHandler = (req, res, next) => {
-    if (!cookies.isForged(req)) return next();
-    const title = 'This form is too old';
-    const sentence =
-      'It was opened too long ago, or before you signed in or out, or the browser keeps no cookies. Nothing was changed.';
-    answerPage(res, refusedPage({ title, sentence, beginning: authorizePath(queryOf(req)) }), 403);
-  };
+  const { readCookies, refuseForged } = formGuards(cookies, (req) => authorizePath(queryOf(req)));
   const take = (step: Step): RequestHandler => {
     return async (req, res) => {
       const visitor = cookies.visitor(req, res);
@@ -45,9 +39,9 @@ export function consentRouter(parts: Parts, { outOfLine }: Pick<CallsInTurn, 'ou
 
   router.all(Object.values(CONSENT_PATHS), neverStored);
   for (const path of [CONSENT_PATHS.signIn, CONSENT_PATHS.consent]) router.get(path, beginAnew);
-  router.get(CONSENT_PATHS.signUp, readCookies, take(showSignUp));
-  post(CONSENT_PATHS.signIn, signInStep(parts, cookies));
-  post(CONSENT_PATHS.signUp, signUpStep(parts, cookies));
+  router.get(CONSENT_PATHS.signUp, readCookies, take(showSignUp(parts)));
+  post(CONSENT_PATHS.signIn, signInStep(parts, cookies, checkPassword));
+  post(CONSENT_PATHS.signUp, signUpStep(parts));
   post(CONSENT_PATHS.signOut, signOutStep(parts, cookies));
   post(CONSENT_PATHS.consent, decideStep(parts));
   for (const path of Object.values(CONSENT_PATHS)) {

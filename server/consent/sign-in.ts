@@ -1,58 +1,42 @@
-import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import type { ResultOf } from '../audit.ts';
 import type { BrowserCookies } from '../http/browser.ts';
-import { isPassword } from '../oauth/passwords.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
-import { findPassengerByEmail } from '../store/passengers.ts';
 import { beginSession } from './begin-session.ts';
+import type { PasswordCheck } from './password-check.ts';
 import { textIn } from './sent-form.ts';
-import { failedSignInThrottle, rightSignInThrottle } from './sign-in-throttle.ts';
 import { ASK_AGAIN, goOn, type Step, untilClosed } from './step.ts';
 import { answerTooMany } from './too-many.ts';
 import { signInPage } from './views/sign-in.ts';
 
 /** Signs a passenger in by email and password. Same message for a wrong email and a wrong password. */
 export function signInStep(
-  parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier' | 'refusedPassengers' | 'hasDemo'>,
+  parts: Pick<Parts, 'store' | 'randomBytes' | 'hasDemo'>,
   cookies: BrowserCookies,
+  checkPassword: PasswordCheck,
 ): Step {
-  const countFailure = failedSignInThrottle(parts.rateLimitMultiplier);
-  const countSuccess = rightSignInThrottle(parts.rateLimitMultiplier);
   return async (visit) => {
     const { visitor, request, res } = visit;
     const { application, query } = request;
-    const typed = textIn(visit.form, 'email').trim();
+    const email = textIn(visit.form, 'email').trim();
     const password = textIn(visit.form, 'password');
     const askAgain = (problem: string) => {
       const step = { applicationName: application.name, query, csrfToken: visitor.csrfToken() };
-      const page = signInPage({ ...step, email: typed, problem, hasDemo: parts.hasDemo });
+      const page = signInPage({ ...step, email, problem, hasDemo: parts.hasDemo });
       answerPage(res, page, ASK_AGAIN);
     };
-    if (typed === '' || password === '') return askAgain('Enter your email and your password.');
+    if (email === '' || password === '') return askAgain('Enter your email and your password.');
 
-    const email = typed.toLowerCase();
-    const attempt = { email, network: visitor.network };
-    const failure = countFailure(attempt);
-    if ('waitSeconds' in failure) return answerTooMany(visit, failure.waitSeconds);
-    const success = countSuccess(attempt);
-    if ('waitSeconds' in success) {
-      failure.takeBack();
-      return answerTooMany(visit, success.waitSeconds);
+    const tell = (result: ResultOf<'sign_in'>, passenger: string | null) =>
+      visitor.audit({ event: 'sign_in', result, application: application.id, passenger });
+    const checked = await checkPassword({ email, password, visitor, signal: untilClosed(res) });
+    if ('waitSeconds' in checked) {
+      tell('slowed_down', null);
+      return answerTooMany(visit, checked.waitSeconds);
     }
-    const passenger = await findPassengerByEmail(parts.store.db, LIVE_WORLD.id, email);
-    const isRight = await isPassword(password, passenger?.passwordHash, untilClosed(res)).catch((error: unknown) => {
-      // nothing was tried
-      failure.takeBack();
-      success.takeBack();
-      throw error;
-    });
-    const isRefused = passenger === undefined || parts.refusedPassengers.has(passenger.id);
-    if (isRefused || !isRight) {
-      success.takeBack();
-      return askAgain('The email or the password is not right.');
-    }
-    failure.takeBack();
-    await beginSession(parts, cookies, visit, passenger.id);
+    const isBegun = checked.passenger !== null && (await beginSession(parts, cookies, visit, checked.passenger));
+    tell(isBegun ? 'succeeded' : 'failed', checked.accountOf);
+    if (!isBegun) return askAgain('The email or the password is not right.');
     goOn(res, query);
   };
 }

@@ -6,7 +6,10 @@ import { goOn, type Step } from './step.ts';
 /** Ends the browser's session, if it has one. */
 export function signOutStep({ store }: Pick<Parts, 'store'>, cookies: BrowserCookies): Step {
   return async ({ visitor, request, res }) => {
-    if (visitor.sessionHash !== null) await deleteSession(store.db, visitor.sessionHash);
+    const passenger = visitor.sessionHash === null ? null : await deleteSession(store.db, visitor.sessionHash);
+    if (passenger !== null) {
+      visitor.audit({ event: 'sign_out', result: 'succeeded', application: request.application.id, passenger });
+    }
     cookies.endSession(res);
     goOn(res, request.query);
   };

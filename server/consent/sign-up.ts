@@ -1,29 +1,38 @@
+import type { ResultOf } from '../audit.ts';
 import { liveId } from '../domain/ids.ts';
+import { type GivenAtSignUp, givenAtSignUp } from '../domain/new-account.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import type { BrowserCookies } from '../http/browser.ts';
 import { PATHS } from '../links.ts';
 import { hashPassword } from '../oauth/passwords.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Page } from '../pages/layout.ts';
 import type { Parts } from '../parts.ts';
 import { insertPassengerIfAbsent } from '../store/passengers.ts';
-import { beginSession } from './begin-session.ts';
 import { textIn } from './sent-form.ts';
 import { signUpThrottle } from './sign-in-throttle.ts';
 import type { SignUp, SignUpProblems } from './sign-up-form.ts';
-import { ASK_AGAIN, goOn, type Step, untilClosed, type Visit } from './step.ts';
+import { ASK_AGAIN, type Step, untilClosed, type Visit } from './step.ts';
 import { answerTooMany } from './too-many.ts';
+import { signInPage } from './views/sign-in.ts';
 import { signUpPage } from './views/sign-up.ts';
 
-/** Shows the empty form. */
-export const showSignUp: Step = (visit) => answerPage(visit.res, formFor(visit, {}, {}));
+type CheckParts = Pick<Parts, 'paymentProvider' | 'textMessages'>;
 
-/** Creates a passenger and signs them in. */
+/** Shows the empty form. */
+export function showSignUp({ paymentProvider, textMessages }: CheckParts): Step {
+  const given = givenAtSignUp(paymentProvider, textMessages);
+  return (visit) => answerPage(visit.res, formFor(visit, given, {}, {}));
+}
+
+/**
+ * Creates a passenger, and asks them to sign in. The answer is the same if the email has an account, and so is the time:
+ * the password is hashed first. Nothing changes in that account.
+ */
 export function signUpStep(
-  parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier'>,
-  cookies: BrowserCookies,
+  parts: CheckParts & Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier' | 'hasDemo'>,
 ): Step {
+  const given = givenAtSignUp(parts.paymentProvider, parts.textMessages);
   const throttle = signUpThrottle(parts.rateLimitMultiplier);
   return async (visit) => {
     const { visitor, request, form, res } = visit;
@@ -34,39 +43,52 @@ export function signUpStep(
       phone_number: textIn(form, 'phone_number'),
       password: textIn(form, 'password'),
     };
-    const askAgain = (problems: SignUpProblems) => answerPage(res, formFor(visit, values, problems), ASK_AGAIN);
 
     // its packages take longer to load than most of the server, which seldom needs them
     const { readSignUp } = await import('./sign-up-form.ts');
     const read = readSignUp(values);
-    if ('problems' in read) return askAgain(read.problems);
-    const verdict = throttle({ network: visitor.network });
-    if ('waitSeconds' in verdict) return answerTooMany(visit, verdict.waitSeconds);
-    const passwordHash = await hashPassword(read.signUp.password, untilClosed(res)).catch((error: unknown) => {
+    if ('problems' in read) return answerPage(res, formFor(visit, given, values, read.problems), ASK_AGAIN);
+    const { signUp } = read;
+    const { networks } = visitor;
+    const { application, query } = request;
+    const tell = (result: ResultOf<'sign_up'>, passenger: string | null) =>
+      visitor.audit({ event: 'sign_up', result, application: application.id, passenger });
+    const verdict = throttle(networks);
+    if ('waitSeconds' in verdict) {
+      tell('slowed_down', null);
+      return answerTooMany(visit, verdict.waitSeconds);
+    }
+    const asking = { line: networks.wide, signal: untilClosed(res) };
+    const passwordHash = await hashPassword(signUp.password, asking).catch((error: unknown) => {
       // nothing was created
       verdict.takeBack();
       throw error;
     });
-    const passenger = newPassenger(parts, read.signUp, passwordHash);
     // unique index: of two concurrent sign-ups with one email, one succeeds
+    const passenger = newPassenger(parts, signUp, passwordHash, given);
     const isNew = await insertPassengerIfAbsent(parts.store.db, passenger);
-    if (!isNew)
-      return askAgain({ email: 'There is an account with this email already. Sign in, or enter another one.' });
-    await beginSession(parts, cookies, visit, passenger.id);
-    goOn(res, request.query);
+    if (isNew) tell('succeeded', passenger.id);
+    else tell('email_taken', null);
+    const step = { applicationName: application.name, query, csrfToken: visitor.csrfToken() };
+    answerPage(res, signInPage({ ...step, email: signUp.email, hasSignedUp: true, hasDemo: parts.hasDemo }));
   };
 }
 
-function formFor({ visitor, request }: Visit, values: Partial<SignUp>, problems: SignUpProblems): Page {
-  const { application, query } = request;
-  return signUpPage({ applicationName: application.name, query, csrfToken: visitor.csrfToken(), values, problems });
+function formFor(
+  { visitor, request }: Visit,
+  given: GivenAtSignUp,
+  values: Partial<SignUp>,
+  problems: SignUpProblems,
+): Page {
+  const step = { applicationName: request.application.name, query: request.query, csrfToken: visitor.csrfToken() };
+  return signUpPage({ ...step, given, values, problems });
 }
 
-/** A passenger who can ride at once: the card and the verified phone number are simulated, as the page says. */
 function newPassenger(
   { now, randomBytes }: Pick<Parts, 'now' | 'randomBytes'>,
   signUp: SignUp,
   passwordHash: string,
+  { paymentMethod, phoneVerified }: GivenAtSignUp,
 ): Passenger {
   const createdAt = now();
   const id = liveId(createdAt, randomBytes(16));
@@ -80,8 +102,8 @@ function newPassenger(
     imageUrl: PATHS.person(id),
     rating: null,
     phoneNumber: signUp.phone_number,
-    phoneVerified: true,
-    paymentMethod: 'Visa ending in 4242',
+    phoneVerified,
+    paymentMethod,
     accountDisabled: false,
     driverMode: false,
     businessProfile: false,

@@ -6,8 +6,8 @@ export interface KnownScopes {
   readonly whyNot: string;
 }
 
-/** A scope that is short, and only has characters that error_description allows (RFC 6749, section 5.2). */
-const REPEATABLE = /^[!#-[\]-~]{1,40}$/;
+/** What looks like the name of a scope (RFC 6749, section 5.2). An email, a number or a token sent as one is not repeated. */
+const REPEATABLE = /^[a-z][a-z._:]{0,39}$/;
 
 /**
  * The scopes that a request asks for, without duplicates, in the order of `allowed` (RFC 6749, section 3.3). Throws

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import type { Audit } from '../audit.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { worldTime } from '../domain/worlds/clock.ts';
@@ -11,6 +12,7 @@ import { type Bearer, findBearer } from '../store/bearers.ts';
 import type { AccessToken } from '../store/tokens.ts';
 import { recordCall } from '../store/world-calls.ts';
 import { findWorld } from '../store/worlds.ts';
+import { auditOf } from './audit.ts';
 import { browserCookies } from './browser.ts';
 import { callerOf, type callOf, setCaller } from './call.ts';
 import type { Caller, ClientCaller } from './caller.ts';
@@ -38,7 +40,7 @@ export function authenticate(
   if (security.some(({ scheme }) => scheme === 'clientBasic')) return authenticateClients(parts, countSecret);
   const authenticateCaller: RequestHandler = async (req, _res, next) => {
     const bearer = await tokenBearerOf(parts, req.get('authorization') ?? '', security as TokenSecurity);
-    setCaller(req, { ...bearer, hasHungUp: () => req.socket.destroyed });
+    setCaller(req, { ...bearer, hasHungUp: () => req.socket.destroyed, audit: auditOf(parts, req) });
     next();
   };
   return authenticateCaller;
@@ -52,12 +54,14 @@ function authenticateClients(parts: Authentication, countSecret: ReturnType<type
       const how = 'Send client id and secret by HTTP Basic; in the body they do not count.';
       throw new Refusal('invalid_client', `The client credentials are missing. ${how}`);
     }
-    const failure = countSecret(req, res);
-    const caller = await clientOf(parts, authorization).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) failure.takeBack();
+    const audit = auditOf(parts, req);
+    const outcome = countSecret(req, res, authorization, audit);
+    const caller = await clientOf(parts, authorization, audit).catch((error: unknown) => {
+      if (error instanceof Refusal) outcome.isWrong();
+      else outcome.takeBack();
       throw error;
     });
-    failure.takeBack();
+    outcome.isRight();
     setCaller(req, caller);
     next();
   };
@@ -80,23 +84,25 @@ type TokenSecurity = ReadonlyArray<{ readonly scheme: string; readonly scopes: r
 async function clientOf(
   { store, now, refusedApplications }: Authentication,
   authorization: string,
+  audit: Audit,
 ): Promise<ClientCaller> {
   const client = await authenticateClient(store.db, authorization);
-  if (client === null || refusedApplications.has(client.application.id)) {
+  const { application, environment } = client;
+  if (environment === null || refusedApplications.has(application.id)) {
+    audit({ event: 'client_authentication', result: 'failed', application: application?.id ?? null });
     throw new Refusal('invalid_client', 'The client credentials are wrong.');
   }
-  const { application, environment } = client;
   const worldId = environment === 'live' ? LIVE_WORLD.id : application.sandboxWorldId;
   const world = await findWorld(store.db, worldId);
   if (world === undefined) throw new Error(`Application ${application.id} has no world ${worldId}`);
-  return { application, world, realNow: now() };
+  return { application, world, realNow: now(), audit };
 }
 
 async function tokenBearerOf(
   parts: Authentication,
   authorization: string,
   security: TokenSecurity,
-): Promise<Omit<Caller, 'hasHungUp'>> {
+): Promise<Omit<Caller, 'hasHungUp' | 'audit'>> {
   if (!isOf('Bearer', authorization)) {
     const how = 'Send it as a header: `Authorization: Bearer <access token>`.';
     throw new Refusal('invalid_token', `The access token is missing. ${how}`);
@@ -129,7 +135,7 @@ function noteCall({ store, logger }: Authentication, { world, worldLastCalledAt 
     .finally(() => recording.delete(world.id));
 }
 
-/** A passenger's copy in a sandbox has the same id. */
+/** A passenger's stand-in in a sandbox has the same id. */
 function isRefused({ refusedApplications, refusedPassengers }: Authentication, { application, passenger }: Bearer) {
   return refusedApplications.has(application.id) || (passenger !== null && refusedPassengers.has(passenger.id));
 }

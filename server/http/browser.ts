@@ -1,17 +1,21 @@
-import { hkdfSync } from 'node:crypto';
 import { parseCookie } from 'cookie';
 import { doubleCsrf } from 'csrf-csrf';
 import type { CookieOptions, Request, Response } from 'express';
 import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
+import { auditOf } from './audit.ts';
 import type { Visitor } from './caller.ts';
-import { networkOf } from './network.ts';
+import { networksOf } from './network.ts';
 import { decoded } from './percent.ts';
 
+/** Passengers whom one browser is known to: more than share one. */
+const MOST_PASSENGERS_KNOWN = 5;
+/** No token has it. */
+const BETWEEN_TOKENS = '.';
 /** The form field that sends the CSRF token back. */
 export const CSRF_FIELD = 'csrf_token';
 
-/** The cookies of a browser: its session, and the CSRF token that proves that a form is ours. */
+/** The cookies of a browser: its session, the token it is known again by, and the CSRF token that proves that a form is ours. */
 export interface BrowserCookies {
   /** Parses the cookies of a request. Call it before the other methods. */
   read(req: Request): void;
@@ -19,6 +23,11 @@ export interface BrowserCookies {
   visitor(req: Request, res: Response): Visitor;
   startSession(res: Response, sessionToken: string, lifetimeMs: number): void;
   endSession(res: Response): void;
+  /**
+   * Has the browser known again when somebody signs in there later.
+   * @param kept hashes of those tokens in the browser's cookie that it keeps; beyond a number, the oldest ones go
+   */
+  setDevice(res: Response, deviceToken: string, kept: ReadonlySet<string>, lifetimeMs: number): void;
   /** Whether a form lacks a valid CSRF token. */
   isForged(req: Request): boolean;
 }
@@ -26,19 +35,25 @@ export interface BrowserCookies {
 /** Scripts cannot read these cookies. Other sites cannot send them with a form and, over https, cannot set them. */
 export function browserCookies({
   publicUrl,
-  signingKey,
+  signingKeys,
   now,
-}: Pick<Parts, 'publicUrl' | 'signingKey' | 'now'>): BrowserCookies {
+  logger,
+}: Pick<Parts, 'publicUrl' | 'signingKeys' | 'now' | 'logger'>): BrowserCookies {
   const isSecure = publicUrl.startsWith('https:');
   const named = (name: string) => (isSecure ? `__Host-${name}` : name);
   // lax, not strict: the first request comes from the application's site
   const options: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' };
   const sessionCookie = named('ridehail_session');
   const sessionToken = (req: Request): string | undefined => req.cookies[sessionCookie];
-  // a key for this purpose only: a CSRF token can never pass as another signature
-  const csrfKey = Buffer.from(hkdfSync('sha256', signingKey, '', 'csrf', 32)).toString('base64');
+  const deviceCookie = named('ridehail_device');
+  /** The latest first. */
+  const deviceTokens = (req: Request): readonly string[] => {
+    const tokens = (req.cookies[deviceCookie] ?? '').split(BETWEEN_TOKENS, MOST_PASSENGERS_KNOWN);
+    return tokens.filter((token: string) => token !== '');
+  };
   const csrf = doubleCsrf({
-    getSecret: () => csrfKey,
+    // the first one signs, and each is valid
+    getSecret: () => signingKeys.valid().map((key) => key.derived('csrf').toString('base64')),
     getSessionIdentifier: (req) => sessionToken(req) ?? '',
     cookieName: named('ridehail_csrf'),
     cookieOptions: { ...options, sameSite: 'lax' },
@@ -51,15 +66,28 @@ export function browserCookies({
     },
     visitor: (req, res) => {
       const token = sessionToken(req);
+      const networks = networksOf(req.ip);
+      // a second token would make the forms with the first one invalid
+      let csrfToken: string | undefined;
       return {
-        // the address is undefined only if the connection has closed
-        network: networkOf(req.ip ?? ''),
+        network: networks.narrow,
+        networks,
+        deviceHashes: deviceTokens(req).map(hashOf),
         sessionHash: token ? hashOf(token) : null,
-        csrfToken: () => csrf.generateCsrfToken(req, res),
+        csrfToken: () => {
+          csrfToken ??= csrf.generateCsrfToken(req, res);
+          return csrfToken;
+        },
         realNow: now(),
+        audit: auditOf({ logger }, req),
       };
     },
     startSession: (res, token, lifetimeMs) => void res.cookie(sessionCookie, token, { ...options, maxAge: lifetimeMs }),
+    setDevice: (res, token, kept, lifetimeMs) => {
+      const others = deviceTokens(res.req).filter((other) => kept.has(hashOf(other)));
+      const tokens = [token, ...others].slice(0, MOST_PASSENGERS_KNOWN);
+      res.cookie(deviceCookie, tokens.join(BETWEEN_TOKENS), { ...options, maxAge: lifetimeMs });
+    },
     endSession: (res) => void res.clearCookie(sessionCookie, options),
     isForged: (req) => !csrf.validateRequest(req),
   };

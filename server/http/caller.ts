@@ -1,6 +1,8 @@
+import type { Audit } from '../audit.ts';
 import type { CallingApplication } from '../domain/application.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import type { World } from '../domain/worlds/clock.ts';
+import type { Networks } from './network.ts';
 
 /** Who calls, and in which world. */
 export interface Caller {
@@ -15,6 +17,7 @@ export interface Caller {
   readonly at: number;
   /** Whether the connection is closed, so that nobody gets the response. */
   readonly hasHungUp: () => boolean;
+  readonly audit: Audit;
   /** The confirmation that a sandbox call asks for, even if there is nothing to confirm. */
   readonly scenario?: Confirmation;
 }
@@ -32,17 +35,22 @@ export interface ClientCaller {
   readonly application: CallingApplication;
   readonly world: World;
   readonly realNow: number;
+  readonly audit: Audit;
 }
 
 /** A person's browser. Its only credentials are cookies. */
 export interface Visitor {
   /** An IPv4 address, or the network of an IPv6 address. */
   readonly network: string;
+  readonly networks: Networks;
+  /** Hashes of the tokens of a browser that passengers signed in with before, one for each, not checked yet. */
+  readonly deviceHashes: readonly string[];
   /** Hash of the session token in the cookie, not checked yet; null without a cookie. */
   readonly sessionHash: string | null;
   /** The CSRF token that the forms of the page must send back. */
   readonly csrfToken: () => string;
   readonly realNow: number;
+  readonly audit: Audit;
 }
 
 /** What a handler knows of its caller, by security scheme. */

@@ -23,9 +23,18 @@ interface Place {
 
 const places = new WeakMap<Request, Place>();
 
-/** Ends the turn of a request that has one, so that the next one begins. */
-export function endTurn(req: Request): void {
-  places.get(req)?.turn.end();
+/**
+ * Ends the turn of a request that has one, so that the next one begins.
+ * @param lastMs how long the request has kept the process since it last paused, if that is known
+ */
+export function endTurn(req: Request, lastMs?: number): void {
+  places.get(req)?.turn.end(lastMs);
+}
+
+/** The server's own work beside calls. */
+interface Steps {
+  /** How many milliseconds it has kept the process so far. */
+  readonly spentMs: () => number;
 }
 
 export interface CallsInTurn {
@@ -50,12 +59,12 @@ export interface CallsInTurn {
  * A call counts until its handler has ended, even if its client hangs up before: its work still goes on.
  */
 export function limitCallsAtOnce(
-  { callsAtOnce }: Pick<Parts, 'callsAtOnce'>,
+  { callsAtOnce, steps }: Pick<Parts, 'callsAtOnce'> & { readonly steps: Steps },
   mostKnown = MOST_KNOWN_CREDENTIALS,
 ): CallsInTurn {
-  const turns = newTurns(callsAtOnce);
+  const turns = newTurns(callsAtOnce, steps.spentMs);
   // a refusal is work too; connections bound how many wait for theirs
-  const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY });
+  const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY }, steps.spentMs);
   const lines = new LRUCache<string, string>({ max: mostKnown });
 
   /** Takes a place. @returns what to wait for; null if the request can go on at once */

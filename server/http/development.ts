@@ -11,6 +11,7 @@ import { findApplication, setWebhook } from '../store/applications.ts';
 import { findPassengerByEmail } from '../store/passengers.ts';
 import { insertCode } from '../store/tokens.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../webhooks/delivery/target.ts';
+import { auditOf } from './audit.ts';
 import { methodNotAllowed } from './failures.ts';
 
 const CODE_TTL_MS = 10 * MINUTE_MS;
@@ -25,14 +26,15 @@ export function developmentRouter({
   randomBytes,
   publicUrl,
   webhookTargets,
-}: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publicUrl' | 'webhookTargets'>): Router {
+  logger,
+}: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publicUrl' | 'webhookTargets' | 'logger'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use('/development', express.json());
 
   // the server seeds it at start
   const demoApplication = async () => (await findApplication(store.db, DEMO.clientId))!;
   const describe = async () => {
-    const { redirectUri, verificationToken } = await demoApplication();
+    const { redirectUri, verificationToken, sandboxVerificationToken } = await demoApplication();
     return {
       base_url: publicUrl,
       client_id: DEMO.clientId,
@@ -40,6 +42,7 @@ export function developmentRouter({
       sandbox_client_secret: DEMO.sandboxClientSecret,
       redirect_uri: redirectUri,
       verification_token: verificationToken,
+      sandbox_verification_token: sandboxVerificationToken,
       passengers: DEMO_PASSENGERS.map(({ email }) => ({ email, password: DEMO.password })),
     };
   };
@@ -50,9 +53,15 @@ export function developmentRouter({
 
   router.put('/development/demo', async (req, res) => {
     const url = webhookUrlOf(req.body?.webhook_url, webhookTargets);
-    // the same URL keeps its token, so that its receiver goes on working
+    // the same URL keeps its tokens, so that its receiver goes on working
     const { webhookUrl } = await demoApplication();
-    if (!isSameUrl(url, webhookUrl)) await setWebhook(store.db, DEMO.clientId, url, newToken(randomBytes), now());
+    if (!isSameUrl(url, webhookUrl)) {
+      const keys = { verificationToken: newToken(randomBytes), sandboxVerificationToken: newToken(randomBytes) };
+      await setWebhook(store.db, DEMO.clientId, url, keys, now());
+      const result = url === null ? 'removed' : 'set';
+      const of = { application: DEMO.clientId, world: LIVE_WORLD.id };
+      auditOf({ logger }, req)({ event: 'webhook_changed', result, ...of, newToken: true });
+    }
     res.json(await describe());
   });
 
@@ -60,21 +69,24 @@ export function developmentRouter({
     const { email = DEMO_PASSENGERS[0]?.email, scope = SCOPES.userToken.join(' ') } = req.body ?? {};
     const passenger = await findPassengerByEmail(store.db, LIVE_WORLD.id, String(email).toLowerCase());
     if (passenger === undefined) {
-      throw new Refusal('bad_parameter', `There is no passenger ${email}.`, { email: 'is not known' });
+      throw new Refusal('bad_parameter', 'No passenger has this email.', { email: 'is not known' });
     }
     const code = newToken(randomBytes);
     const issuedAt = now();
+    const scopes = demoScopes(scope);
     await insertCode(store.db, {
       codeHash: hashOf(code),
       applicationId: DEMO.clientId,
       passengerId: passenger.id,
-      scopes: demoScopes(scope),
+      scopes,
       redirectUri: (await demoApplication()).redirectUri,
       codeChallenge: null,
       issuedAt,
       expiresAt: issuedAt + CODE_TTL_MS,
       usedAt: null,
     });
+    const of = { application: DEMO.clientId, passenger: passenger.id };
+    auditOf({ logger }, req)({ event: 'consent', result: 'not_asked', ...of, scopes });
     res.status(201).json({ code });
   });
 

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { withoutQuotes } from '../log.ts';
 import type { Parts } from '../parts.ts';
 import { methodNotAllowed } from './failures.ts';
 
@@ -38,7 +39,7 @@ function logged(logger: Parts['logger'], message: string, check: () => Promise<v
   const run = async () => {
     const problem = await check().then(
       () => null,
-      (error: unknown) => String(error),
+      (error: unknown) => withoutQuotes(String(error)),
     );
     if (problem !== null && problem !== known) logger.error({ problem }, message);
     known = problem;

@@ -1,14 +1,70 @@
+import type { Express } from 'express';
 import ipaddr from 'ipaddr.js';
+import type { TrustedProxies } from '../parts.ts';
 
-/** Groups of 16 bits: a provider gives each customer at least a /64 (RFC 6177, section 2). */
-const GROUPS_OF_NETWORK = 4;
+const BITS_OF_GROUP = 16;
+/** A provider gives each customer at least a /64, usually a /56, and a site up to a /48 (RFC 6177, sections 2 and 3). */
+const IPV6_BITS = { narrow: 64, middle: 56, wide: 48 } as const;
+/** The smallest block of IPv4 addresses that is routed on its own. */
+const IPV4_WIDE_BITS = 24;
+/** What every text that is no address counts as. Otherwise each made-up text would be a network of its own. */
+const NO_ADDRESS = 'unknown';
 
-/** The address of a client, for counting. Of IPv6 only the first 64 bits: a client chooses the other 64 itself. */
-export function networkOf(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address;
-  // a dual-stack socket reports IPv4 addresses as IPv6
-  const known = ipaddr.process(address);
-  if (known instanceof ipaddr.IPv4) return known.toString();
-  const network = known.parts.slice(0, GROUPS_OF_NETWORK);
-  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
+/** The networks that a client is in, for counting. A wide one holds many of the narrow ones, and so has a larger allowance. */
+export interface Networks {
+  /** An IPv4 address, or the /64 of an IPv6 address: a client chooses the other 64 bits itself. */
+  readonly narrow: string;
+  /** The /56 of an IPv6 address; null for IPv4. */
+  readonly middle: string | null;
+  /** The /48 of an IPv6 address, or the /24 of an IPv4 address. */
+  readonly wide: string;
+}
+
+/**
+ * The address of a client in its canonical spelling, for counts and for log lines. Cuts a port, as some proxies send it
+ * in X-Forwarded-For, and a zone. An IPv4 address that a dual-stack socket reports as IPv6 is IPv4 again.
+ * @param sent as `req.ip` has it: undefined only if the connection has closed
+ */
+export function addressOf(sent: string | undefined): string {
+  return parsed(sent)?.toString() ?? NO_ADDRESS;
+}
+
+/** The narrow network of a client. */
+export function networkOf(sent: string | undefined): string {
+  return networksOf(sent).narrow;
+}
+
+/** The networks of a client. @param sent as addressOf takes it */
+export function networksOf(sent: string | undefined): Networks {
+  const address = parsed(sent);
+  if (address === undefined) return { narrow: NO_ADDRESS, middle: null, wide: NO_ADDRESS };
+  if (address instanceof ipaddr.IPv4) {
+    const wide = `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${IPV4_WIDE_BITS}`)}/${IPV4_WIDE_BITS}`;
+    return { narrow: address.toString(), middle: null, wide };
+  }
+  const { narrow, middle, wide } = IPV6_BITS;
+  return { narrow: prefixOf(address, narrow), middle: prefixOf(address, middle), wide: prefixOf(address, wide) };
+}
+
+/** Has Express trust proxies whichever way they write the address of the proxy before them. */
+export function trustProxies(app: Express, proxies: TrustedProxies): void {
+  app.set('trust proxy', proxies ?? false);
+  const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn');
+  app.set('trust proxy', (address: string, hop: number) => isTrusted(addressOf(address), hop));
+}
+
+function parsed(sent = ''): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const text = sent.trim();
+  // a colon in brackets is part of the address, and so are several without them
+  const bare = /^\[([^\]]*)\](?::\d*)?$/.exec(text)?.[1] ?? /^([^:]*):\d*$/.exec(text)?.[1] ?? text;
+  const [address = ''] = bare.split('%');
+  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
+}
+
+function prefixOf({ parts }: ipaddr.IPv6, bits: number): string {
+  const groups = parts.slice(0, Math.ceil(bits / BITS_OF_GROUP)).map((group, index) => {
+    const kept = Math.min(BITS_OF_GROUP, bits - index * BITS_OF_GROUP);
+    return group & (0xffff << (BITS_OF_GROUP - kept));
+  });
+  return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`;
 }

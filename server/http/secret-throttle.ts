@@ -1,32 +1,86 @@
 import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import type { Audit } from '../audit.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
-import { networkOf } from './network.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { claimedClient } from '../oauth/client-authentication.ts';
+import { hashOf } from '../oauth/secrets.ts';
+import { type Networks, networksOf } from './network.ts';
 import { tellLimit } from './rate-limit.ts';
 import { attemptsOf, type Limit, throttle } from './throttle.ts';
+
+const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
 /**
  * Wrong client secrets from one network in a minute. A secret has 256 random bits, so this is about load, not about
  * guessing. The servers of many applications can share an address, and one of them can be set up wrongly.
  */
-const FAILURES: Limit<string> = { attempts: 1000, windowSeconds: MINUTE_MS / SECOND_MS, keyOf: (network) => network };
+const WRONG_SECRET_LIMITS: readonly Limit<Networks>[] = [
+  { attempts: 1000, windowSeconds: MINUTE_SECONDS, keyOf: ({ narrow }) => narrow },
+  { attempts: 2000, windowSeconds: MINUTE_SECONDS, keyOf: ({ middle }) => middle },
+  { attempts: 4000, windowSeconds: MINUTE_SECONDS, keyOf: ({ wide }) => wide },
+];
+
+/** Right credentials of an application, by network. Beyond it, those that were sent longest ago count as new. */
+const MOST_PROVED_SECRETS = 1000;
+/** Applications whose right credentials are remembered. */
+const MOST_PROVED_APPLICATIONS = 1000;
+const PROVED_FOR_MS = HOUR_MS;
+
+/** What to report of a call that was let through: one of these, once. */
+interface Outcome {
+  readonly isRight: () => void;
+  readonly isWrong: () => void;
+  /** Nothing was found out. */
+  readonly takeBack: () => void;
+}
 
 /**
- * Counts a call with client credentials as failed until it is taken back. Throws Refusal `rate_limit_exceeded` for a
- * network with too many, also if its secret is right: it is not looked at.
+ * Counts a call with client credentials as wrong until its outcome is known. Throws Refusal `rate_limit_exceeded` for a
+ * network with too many, without a look at the credentials: only those pass that were right from there in the last hour.
  */
 export function secretThrottle(multiplier: number) {
-  const count = throttle([FAILURES], multiplier);
-  return (req: Request, res: Response): { readonly takeBack: () => void } => {
-    const verdict = count(networkOf(req.ip ?? ''));
-    if (!('waitSeconds' in verdict)) return verdict;
-    res.set('Retry-After', String(verdict.waitSeconds));
-    const state = {
-      remainingPoints: 0,
-      msBeforeNext: verdict.waitSeconds * SECOND_MS,
+  const count = throttle(WRONG_SECRET_LIMITS, multiplier);
+  /**
+   * Until when a network's credentials are known to be right, by the hash of both. Each application has its own: one that
+   * calls from many networks, or writes its credentials in many ways, pushes out nobody else's.
+   */
+  const provedBy = new LRUCache<string, LRUCache<string, number>>({ max: MOST_PROVED_APPLICATIONS });
+
+  return (req: Request, res: Response, authorization: string, audit: Audit): Outcome => {
+    const networks = networksOf(req.ip);
+    const key = hashOf(JSON.stringify([networks.narrow, authorization]));
+    const client = claimedClient(authorization);
+    const proved = provedBy.get(client);
+    const isRight = () => {
+      const own = provedBy.get(client) ?? new LRUCache<string, number>({ max: MOST_PROVED_SECRETS });
+      own.set(key, Date.now() + PROVED_FOR_MS);
+      provedBy.set(client, own);
     };
-    tellLimit(res, { points: attemptsOf(FAILURES, multiplier), state });
-    const reason = 'Too many calls with wrong client credentials came from your network';
-    throw new Refusal('rate_limit_exceeded', `${reason}; try again in ${verdict.waitSeconds} s.`);
+    // a secret that was replaced is checked, and is wrong, once
+    if (proved !== undefined && (proved.get(key) ?? 0) > Date.now())
+      return { isRight, isWrong: () => void proved.delete(key), takeBack: () => {} };
+    const verdict = count(networks);
+    if ('waitSeconds' in verdict) {
+      audit({ event: 'client_authentication', result: 'slowed_down', application: null });
+      throw refusal(res, verdict.waitSeconds, multiplier);
+    }
+    const { takeBack } = verdict;
+    return {
+      isRight: () => {
+        takeBack();
+        isRight();
+      },
+      isWrong: () => {},
+      takeBack,
+    };
   };
+}
+
+function refusal(res: Response, waitSeconds: number, multiplier: number): Refusal {
+  res.set('Retry-After', String(waitSeconds));
+  const state = { remainingPoints: 0, msBeforeNext: waitSeconds * SECOND_MS };
+  tellLimit(res, { points: attemptsOf(WRONG_SECRET_LIMITS[0]!, multiplier), state });
+  const reason = 'Too many calls with wrong client credentials came from your network';
+  return new Refusal('rate_limit_exceeded', `${reason}; try again in ${waitSeconds} s.`);
 }

@@ -2,13 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { SECOND_MS } from '../domain/time.ts';
 
 /** How many keys a limit counts at once. Beyond it, the key that was used least recently starts anew. */
-const MOST_KEYS = 100_000;
+export const MOST_KEYS = 100_000;
 
 /** How many attempts with one key pass in a window. */
 export interface Limit<Attempt> {
   readonly attempts: number;
   readonly windowSeconds: number;
-  readonly keyOf: (attempt: Attempt) => string;
+  /** Null for an attempt that the limit does not concern. */
+  readonly keyOf: (attempt: Attempt) => string | null;
 }
 
 /** The attempt may proceed, and `takeBack` uncounts it; or it must wait. */
@@ -29,7 +30,9 @@ export function throttle<Attempt>(limits: readonly Limit<Attempt>[], multiplier:
       for (const count of counted) count.attempts -= 1;
     };
     for (const { keyOf, take } of windows) {
-      const taken = take(keyOf(attempt));
+      const key = keyOf(attempt);
+      if (key === null) continue;
+      const taken = take(key);
       if ('waitSeconds' in taken) {
         takeBack();
         return taken;

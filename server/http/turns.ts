@@ -4,8 +4,11 @@ import type { CallsAtOnce } from '../parts.ts';
 export interface Turn {
   /** Resolves when the call may begin. Null: at once. */
   readonly wait: Promise<void> | null;
-  /** Ends the call, so that the next one begins. A second time does nothing. */
-  readonly end: () => void;
+  /**
+   * Ends the call, so that the next one begins. A second time does nothing.
+   * @param lastMs how long the call has kept the process since it last paused, if that is known
+   */
+  readonly end: (lastMs?: number) => void;
 }
 
 interface Line {
@@ -14,8 +17,14 @@ interface Line {
   readonly waiting: (() => void)[];
 }
 
-/** How long the calls of a group may keep the process in a turn of the event loop before it gets no other one. */
+/**
+ * How long the calls of a group may keep the process in a turn of the event loop before no other one begins. A call that
+ * takes longer uses up that time of the turns to come, so that groups with short calls get as much time. A turn in which the
+ * server did work of its own gives each group as much time as that work took.
+ */
 const MOST_MS_IN_A_TURN = 2;
+/** What a call that pauses costs its group at least. How long it kept the process in all is not known. */
+const LEAST_MS_OF_A_CALL_THAT_PAUSES = 1;
 /** Calls of a group that wait and begin in a turn, however short they are. */
 const MOST_BEGUN_IN_A_TURN = 8;
 /** How many full lines a group runs. */
@@ -28,8 +37,10 @@ interface Group {
   readonly ready: Map<string, Line>;
   running: number;
   waiting: number;
-  /** How long its calls have kept the process in this turn of the event loop. */
-  spentMs: number;
+  /** How long its calls have kept the process, less what each turn of the event loop since has given it. */
+  debtMs: number;
+  /** The server's own work until the group's latest turn. */
+  ownMs: number;
   hasBegun: boolean;
   isScheduled: boolean;
 }
@@ -44,24 +55,22 @@ export interface Turns {
 /**
  * Lets so many calls of each line run at once, and so many more wait, first come, first served. SQLite answers a call
  * within a turn of the event loop, so all of them would run before anybody else's request is read. So in each turn a
- * group begins calls for MOST_MS_IN_A_TURN, at least one, and its lines take turns. All lines of a group together run
+ * group begins calls for MOST_MS_IN_A_TURN, and its lines take turns. All lines of a group together run
  * four times as many calls as one: PostgreSQL answers none within a turn, and its connections are few.
+ * @param serversOwnMs how long work that is no call has kept the process, in milliseconds
  * @param later runs work in the next turn of the event loop
  * @param now milliseconds
  */
 export function newTurns(
   { running: mostRunning, waiting: mostWaiting }: CallsAtOnce,
+  serversOwnMs: () => number,
   later: (work: () => void) => void = setImmediate,
   now: () => number = () => performance.now(),
 ): Turns {
   const groups = new Map<string, Group>();
-  /** The group of the call that began last, whose work is under way or has just paused. */
-  let latest: { readonly group: Group; readonly at: number } | null = null;
-  const charge = () => {
-    if (latest !== null) latest.group.spentMs += now() - latest.at;
-    latest = null;
-  };
-  const hasTime = ({ spentMs }: Group) => spentMs < MOST_MS_IN_A_TURN;
+  /** When the latest call began, by its turn's end. Null in the next turn of the event loop, where its time is no longer its own. */
+  let latest: { readonly end: Turn['end']; readonly at: number } | null = null;
+  const hasTime = ({ debtMs }: Group) => debtMs < MOST_MS_IN_A_TURN;
   const hasRoom = ({ running }: Group) => running < MOST_LINES_IN_A_GROUP * mostRunning;
 
   const beginNext = (group: Group) => {
@@ -78,10 +87,12 @@ export function newTurns(
     if (group.isScheduled) return;
     group.isScheduled = true;
     later(() => {
-      charge();
+      latest = null;
       group.isScheduled = false;
       group.hasBegun = false;
-      group.spentMs = 0;
+      const ownMs = serversOwnMs();
+      group.debtMs = Math.max(0, group.debtMs - Math.max(MOST_MS_IN_A_TURN, ownMs - group.ownMs));
+      group.ownMs = ownMs;
       beginNext(group);
       settle(name, group);
     });
@@ -89,13 +100,13 @@ export function newTurns(
     // each runs when the work of the one before has paused
     for (let more = 1; more < MOST_BEGUN_IN_A_TURN; more++) {
       later(() => {
-        charge();
+        latest = null;
         beginNext(group);
       });
     }
   };
   const settle = (name: string, group: Group) => {
-    if (group.hasBegun || (group.ready.size > 0 && hasRoom(group))) schedule(name, group);
+    if (group.hasBegun || group.debtMs > 0 || (group.ready.size > 0 && hasRoom(group))) schedule(name, group);
     else if (group.lines.size === 0 && !group.isScheduled) groups.delete(name);
   };
 
@@ -105,7 +116,8 @@ export function newTurns(
       ready: new Map(),
       running: 0,
       waiting: 0,
-      spentMs: 0,
+      debtMs: 0,
+      ownMs: serversOwnMs(),
       hasBegun: false,
       isScheduled: false,
     };
@@ -113,13 +125,23 @@ export function newTurns(
     if (line.running + line.waiting.length >= mostRunning + mostWaiting) return null;
     groups.set(groupName, group);
     group.lines.set(name, line);
+    let isOver = false;
+    const end = (lastMs = 0) => {
+      if (isOver) return;
+      isOver = true;
+      group.debtMs += latest?.end === end ? now() - latest.at : Math.max(lastMs, LEAST_MS_OF_A_CALL_THAT_PAUSES);
+      line.running -= 1;
+      group.running -= 1;
+      if (line.waiting.length > 0) group.ready.set(name, line);
+      else if (line.running === 0) group.lines.delete(name);
+      settle(groupName, group);
+    };
     const begin = () => {
       line.running += 1;
       group.running += 1;
       group.hasBegun = true;
-      latest = { group, at: now() };
+      latest = { end, at: now() };
     };
-    charge();
     const mayBegin = line.running < mostRunning;
     let wait: Promise<void> | null = null;
     if (mayBegin && hasRoom(group) && hasTime(group) && group.ready.size === 0) begin();
@@ -134,17 +156,6 @@ export function newTurns(
       if (mayBegin) group.ready.set(name, line);
     }
     settle(groupName, group);
-
-    let isOver = false;
-    const end = () => {
-      if (isOver) return;
-      isOver = true;
-      line.running -= 1;
-      group.running -= 1;
-      if (line.waiting.length > 0) group.ready.set(name, line);
-      else if (line.running === 0) group.lines.delete(name);
-      settle(groupName, group);
-    };
     return { wait, end };
   };
 

@@ -10,16 +10,25 @@ export interface AuthenticatedClient {
   readonly environment: 'live' | 'sandbox';
 }
 
-/** The client of a Basic Authorization header (RFC 6749, section 2.3.1); null if the credentials are wrong. */
-export async function authenticateClient(db: Queries, authorization: string): Promise<AuthenticatedClient | null> {
+/** Wrong credentials, and the application that they name, if there is one. */
+export interface UnknownClient {
+  readonly application: Application | undefined;
+  readonly environment: null;
+}
+
+/** The client of a Basic Authorization header (RFC 6749, section 2.3.1). */
+export async function authenticateClient(
+  db: Queries,
+  authorization: string,
+): Promise<AuthenticatedClient | UnknownClient> {
   const credentials = parseBasic(authorization);
-  if (credentials === null) return null;
+  if (credentials === null) return { application: undefined, environment: null };
   const application = await findApplication(db, credentials.id);
   // hash and compare for an unknown client too, so that it takes as long as a wrong secret
   const secretHash = hashOf(credentials.secret);
   const isLive = isSameHash(secretHash, application?.liveSecretHash ?? '');
   const isSandbox = isSameHash(secretHash, application?.sandboxSecretHash ?? '');
-  if (application === undefined || !(isLive || isSandbox)) return null;
+  if (application === undefined || !(isLive || isSandbox)) return { application, environment: null };
   return { application, environment: isLive ? 'live' : 'sandbox' };
 }
 
@@ -42,6 +51,11 @@ export function assertOneAuthentication(
       client_id: 'must be that of the HTTP Basic credentials',
     });
   }
+}
+
+/** The client id that a Basic Authorization header claims, unchecked; '' if it claims none. */
+export function claimedClient(authorization: string): string {
+  return parseBasic(authorization)?.id ?? '';
 }
 
 function parseBasic(authorization: string): { id: string; secret: string } | null {

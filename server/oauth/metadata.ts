@@ -12,7 +12,7 @@ export function authorizationServerMetadata(publicUrl: string): object {
     response_modes_supported: ['query'],
     grant_types_supported: GRANTS.map(({ name }) => name),
     token_endpoint_auth_methods_supported: ['client_secret_basic'],
-    revocation_endpoint: publicUrl + OPERATIONS.revokeRefreshToken.path,
+    revocation_endpoint: publicUrl + OPERATIONS.revokeToken.path,
     revocation_endpoint_auth_methods_supported: ['client_secret_basic'],
     code_challenge_methods_supported: ['S256'],
     service_documentation: `${publicUrl}/docs`,

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { turns } from './turns.ts';
+import { type Asking, turns } from './turns.ts';
 
 /** Of libuv, by default. Argon2 runs there, and so do files, DNS and compression. */
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
-/** One core stays free for requests, and one thread for files. */
-export const MOST_HASHES_AT_ONCE = Math.max(1, Math.min(availableParallelism(), THREADS) - 1);
+/** A hash keeps a core busy, and the memory too. The other half stays free for requests, files and the database. */
+export const MOST_HASHES_AT_ONCE = Math.max(1, Math.floor(Math.min(availableParallelism(), THREADS) / 2));
 /** A hash takes some 20 ms, so the last waits well below a second, even on one core. */
 export const MOST_WAITING_HASHES = 16;
 /** For the whole process, whose cores they share. */
@@ -26,18 +26,18 @@ const NOBODYS_HASH =
 
 /**
  * What to store: the Argon2id hash (RFC 9106) with salt and cost, as one text. Throws Refusal `temporarily_unavailable`
- * if too many wait already, as isPassword does. @param signal ends the wait
+ * if too many wait already, as isPassword does.
  */
-export function hashPassword(password: string, signal?: AbortSignal): Promise<string> {
-  return inTurn(() => hash(normalized(password), COST), signal);
+export function hashPassword(password: string, asking?: Asking): Promise<string> {
+  return inTurn(() => hash(normalized(password), COST), asking);
 }
 
 /**
  * Whether a password matches the stored hash. False without an account (undefined) or an Argon2 hash; that takes as
  * long as a wrong password, so that the time does not reveal which accounts exist.
  */
-export function isPassword(password: string, stored: string | undefined, signal?: AbortSignal): Promise<boolean> {
-  return inTurn(() => matches(normalized(password), stored), signal);
+export function isPassword(password: string, stored: string | undefined, asking?: Asking): Promise<boolean> {
+  return inTurn(() => matches(normalized(password), stored), asking);
 }
 
 async function matches(typed: string, stored: string | undefined): Promise<boolean> {

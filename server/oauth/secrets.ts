@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
+/** In base64url. */
+export const TOKEN_LENGTH = Math.ceil((TOKEN_BYTES * 8) / 6);
 
 /** An opaque token of 256 random bits, in base64url. */
 export function newToken(randomBytes: (size: number) => Uint8Array): string {

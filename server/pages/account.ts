@@ -1,70 +1,67 @@
+import { OPERATIONS } from '../../generated/server.ts';
 import type { AccountProblem } from '../domain/rides/standing.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
 
-interface Problem {
+/** What a passenger cannot mend on a page of their account. The other problems have sections there. */
+type Obstacle = Extract<AccountProblem, 'suspended' | 'driver-mode'>;
+
+interface Explanation {
   readonly title: string;
   readonly lead: string;
-  /** What a passenger of a real service would do. */
-  readonly remedy: string;
-  /** The database fields of the passenger that simulate the problem. */
-  readonly simulatedBy: Html;
+  /** What the passenger can do, a sentence each. */
+  readonly remedies: readonly string[];
+  /** What a sandbox sets to bring a passenger into this state. */
+  readonly traits: Readonly<Record<string, boolean>>;
 }
 
-/** Why a passenger cannot ride, by the last segment of the page's path. */
-const PROBLEMS: Readonly<Record<AccountProblem, Problem>> = {
-  payment: {
-    title: 'Add a payment method',
-    lead: 'A ride is charged to a valid payment method, and this account has none.',
-    remedy: 'Open the passenger app, add a card, and request the ride again.',
-    simulatedBy: html`The passenger has no <code>payment_method</code>: any text there, such as “Visa ending in 4242”, is one.`,
-  },
+const OBSTACLES: Readonly<Record<Obstacle, Explanation>> = {
   suspended: {
     title: 'This account is suspended',
-    lead: 'While an account is suspended it cannot request rides. Past rides and receipts stay readable.',
-    remedy: 'Write to support to learn why, and to have the account opened again.',
-    simulatedBy: html`The passenger's <code>account_disabled</code> is 1; set it to 0.`,
+    lead: 'While it is, you cannot request rides. Your past rides and receipts stay readable, and a ride that has begun goes on.',
+    remedies: [
+      'Write to the support of this service from the email address of your account, and ask why.',
+      'Once support has restored the account, request the ride again. You need no new account.',
+    ],
+    traits: { account_disabled: true },
   },
   'driver-mode': {
-    title: 'Leave driver mode',
-    lead: 'This person is signed in as a driver, and a driver at work cannot be a passenger.',
-    remedy: 'Go offline in the driver app, and request the ride again.',
-    simulatedBy: html`The passenger's <code>driver_mode</code> is 1; set it to 0.`,
-  },
-  phone: {
-    title: 'Verify your phone number',
-    lead: 'The driver must be able to reach the passenger, so a ride needs a verified phone number.',
-    remedy: 'Open the passenger app, enter your number and the code that is sent to it, and request the ride again.',
-    simulatedBy: html`The passenger has no <code>phone_number</code>, or <code>phone_verified</code> is 0; set it to 1.`,
+    title: 'You are in driver mode',
+    lead: 'You are signed in as a driver, and a driver at work cannot be a passenger.',
+    remedies: [
+      'Go offline in the driver app, then request the ride again.',
+      'If you are not driving and still see this, write to the support of this service.',
+    ],
+    traits: { driver_mode: true },
   },
 };
 
-/** Undefined for an unknown problem. */
-export function accountPage(name: string, hasDemo: boolean): Page | undefined {
-  if (!isAccountProblem(name)) return undefined;
-  const problem = PROBLEMS[name];
+const { method, path } = OPERATIONS.updatePassenger;
+
+/** @returns undefined for an unknown obstacle */
+export function accountPage(name: string, isDevelopment: boolean): Page | undefined {
+  if (!Object.hasOwn(OBSTACLES, name)) return undefined;
+  const { title, lead, remedies, traits } = OBSTACLES[name as Obstacle];
   return {
-    title: problem.title,
-    lead: html`${problem.lead}`,
+    title,
+    lead: html`${lead}`,
     body: html`
       <section aria-labelledby="remedy">
-        <h2 id="remedy">What to do</h2>
-        <p>${problem.remedy}</p>
+        <h2 id="remedy">What you can do</h2>
+        <ul>${remedies.map((remedy) => html`<li>${remedy}</li>`)}</ul>
+        <p><a href="/account">To your account</a></p>
       </section>
-      <section aria-labelledby="simulation">
-        <h2 id="simulation">On this server</h2>
-        <p>Passengers here are simulated, so there is no app to open. ${problem.simulatedBy} Whoever runs the server changes
-        that in the <code>passengers</code> table of its database.</p>
-        ${hasDemo ? demoPassenger() : NOTHING}
-      </section>`,
+      ${isDevelopment ? forDevelopers(name as Obstacle, traits) : NOTHING}`,
   };
 }
 
-function demoPassenger(): Html {
-  return html`<p>Or act for another of the demo passengers, who may ride at once:</p>
-        <pre tabindex="0" aria-labelledby="simulation"><code>npm run -s token -- --user leo@example.com</code></pre>`;
-}
-
-function isAccountProblem(name: string): name is AccountProblem {
-  return Object.hasOwn(PROBLEMS, name);
+function forDevelopers(obstacle: Obstacle, traits: Explanation['traits']): Html {
+  const [on, off] = obstacle === 'suspended' ? ['suspend', 'restore'] : ['driver-mode on', 'driver-mode off'];
+  return html`<section aria-labelledby="developers">
+        <h2 id="developers">For developers</h2>
+        <p>In a sandbox, send <code>${JSON.stringify(traits)}</code> with <code>${method.toUpperCase()} ${path}</code> to bring a
+        passenger into this state, and <code>false</code> to end it. In the live world an operator does it:</p>
+        <pre tabindex="0" aria-labelledby="developers"><code>npm run -s passenger -- ${on} leo@example.com
+npm run -s passenger -- ${off} leo@example.com</code></pre>
+      </section>`;
 }

@@ -1,3 +1,4 @@
+import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from './html.ts';
 
 /** A page. Its title is also its heading. */
@@ -12,6 +13,10 @@ export interface Page {
   readonly isPrivate?: boolean;
   /** Whether the page is a step of a flow: one narrow column without navigation. */
   readonly isStep?: boolean;
+  /** Whether the page is a part of the passenger's account: one column with forms. */
+  readonly isAccount?: boolean;
+  /** The links to the other pages of a group, between the header and the heading. */
+  readonly navigation?: Html;
   /** The problem with the page's form, shown above the heading and announced in the document's title. */
   readonly problem?: Html;
   /** Where forms may lead, redirects included, as Content-Security-Policy sources; absent for nowhere. */
@@ -25,9 +30,11 @@ export function documentOf({
   lead,
   body,
   problem,
+  navigation,
   refreshSeconds,
   isPrivate = false,
   isStep = false,
+  isAccount = false,
 }: Page): string {
   return html`<!doctype html>
 <html lang="en">
@@ -41,10 +48,11 @@ export function documentOf({
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/style.css">
   </head>
-  <body${isStep ? html` class="step"` : NOTHING}>
+  <body${isStep ? html` class="step"` : NOTHING}${isAccount ? html` class="account"` : NOTHING}>
     <header>
       ${isStep ? html`<span class="brand">${MARK}</span>` : SITE_HEADER}
     </header>
+    ${navigation ?? NOTHING}
     <main>
       ${problem ?? NOTHING}
       <h1>${title}</h1>
@@ -60,4 +68,4 @@ export function documentOf({
 const MARK = html`<img src="/favicon.svg" alt="" width="28" height="28">${PRODUCT}`;
 
 const SITE_HEADER = html`<a class="brand" href="/">${MARK}</a>
-      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">Contract</a></nav>`;
+      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">Contract</a><a href="${ACCOUNT_PATHS.overview}">Your account</a></nav>`;

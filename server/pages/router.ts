@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Router } from 'express';
-import type { Ride } from '../domain/rides/ride.ts';
+import { KEPT } from '../../generated/server.ts';
+import { NOBODY } from '../domain/rides/anonymize.ts';
+import { isMapShown, type Ride } from '../domain/rides/ride.ts';
+import { HOUR_MS } from '../domain/time.ts';
 import { type World, worldTime } from '../domain/worlds/clock.ts';
 import { DOCS_FOLDER, STYLE_SHEET } from '../files.ts';
 import type { Parts } from '../parts.ts';
@@ -28,7 +31,14 @@ const ID = /^[\w-]{1,64}$/;
 
 /** The pages and files outside the contract. Refuses methods other than GET and HEAD. */
 export function pagesRouter(
-  { store, geography, now, publicUrl, hasDemo }: Pick<Parts, 'store' | 'geography' | 'now' | 'publicUrl' | 'hasDemo'>,
+  {
+    store,
+    geography,
+    now,
+    publicUrl,
+    hasDemo,
+    isDevelopment,
+  }: Pick<Parts, 'store' | 'geography' | 'now' | 'publicUrl' | 'hasDemo' | 'isDevelopment'>,
   docsFolder: string = DOCS_FOLDER,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -58,26 +68,33 @@ export function pagesRouter(
   get('/pricing/:area', (req, res) => {
     const id = textOf(req.params.area);
     const area = geography.areas.find((candidate) => candidate.id === id);
-    if (area === undefined) return answerNotFound(res, html`No area that we serve is called “${id}”.`, BACK_HOME);
+    if (area === undefined) return answerNotFound(res, html`No area that we serve has this name.`, BACK_HOME);
     answerPage(res, pricingPage(area, geography));
   });
 
   get('/account/:problem', (req, res) => {
-    const page = accountPage(textOf(req.params.problem), hasDemo);
+    const page = accountPage(textOf(req.params.problem), isDevelopment);
     if (page === undefined) return answerNotFound(res, html`There is no page about this problem.`, BACK_HOME);
     answerPage(res, page);
   });
 
   get('/routes/:world/:ride', async (req, res) => {
     const found = await findRoute(textOf(req.params.world), textOf(req.params.ride));
-    if (found === null) return answerNotFound(res, html`There is no ride at this address.`, BACK_HOME);
-    answerPage(res, routePage(found.ride, geography, worldTime(found.world.clock, now())));
+    const at = found && worldTime(found.world.clock, now());
+    // the same page for both, so that an old link does not even say that there was a ride
+    if (found === null || at === null || !isMapShown(found.ride, at, KEPT.mapHours * HOUR_MS)) {
+      const lead = html`No ride is shown at this address. A ride is shown until ${KEPT.mapHours} hours after its end.`;
+      return answerNotFound(res, lead, BACK_HOME);
+    }
+    answerPage(res, routePage(found.ride, geography, at));
   });
 
   const findRoute = async (worldId: string, rideId: string): Promise<{ world: World; ride: Ride } | null> => {
     if (!ID.test(worldId) || !ID.test(rideId)) return null;
     const world = await findWorld(store.db, worldId);
     const ride = await findRide(store.db, worldId, rideId);
+    // what is kept of the ride of a passenger who has left is nobody's to see
+    if (ride?.passengerId === NOBODY) return null;
     return world !== undefined && ride !== undefined ? { world, ride } : null;
   };
 

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Application } from '../domain/application.ts';
-import type { Database, Queries } from './schema.ts';
+import { type Database, flag, type Queries } from './schema.ts';
 
 /** @returns whether it was inserted; an existing application with this id stays unchanged */
 export async function insertApplicationIfAbsent(db: Queries, application: Application): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function insertApplicationIfAbsent(db: Queries, application: Applic
 export async function findApplication(db: Queries, id: string): Promise<Application | undefined> {
   const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
-  const { worldsMade: _, ...application } = row;
+  const { worldsMade: _, rotatesRefreshTokens: __, ...application } = row;
   return application;
 }
 
@@ -28,6 +28,25 @@ export async function countWorldMade(tx: Transaction<Database>, id: string): Pro
     .returning('worldsMade')
     .executeTakeFirstOrThrow();
   return worldsMade;
+}
+
+/** Whether each renewal by an application replaces its refresh token. */
+export async function rotatesRefreshTokens(db: Queries, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('applications')
+    .select('rotatesRefreshTokens')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.rotatesRefreshTokens === 1;
+}
+
+/** Takes effect with the next renewal. Refresh tokens that exist stay valid. */
+export async function setRefreshTokenRotation(db: Queries, id: string, rotates: boolean): Promise<void> {
+  await db
+    .updateTable('applications')
+    .set({ rotatesRefreshTokens: flag(rotates) })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function setRedirectUri(db: Queries, id: string, redirectUri: string): Promise<void> {
@@ -43,7 +62,8 @@ export async function setSecrets(
 }
 
 /**
- * Sets the webhook URL and the signing key, and keeps the previous key.
+ * Sets the webhook URL and both signing keys, and keeps the previous keys. Sandboxes send to this URL too, so its
+ * receiver before must know neither key.
  * @param url null: no webhooks
  * @param realNow milliseconds UTC
  */
@@ -51,16 +71,18 @@ export async function setWebhook(
   db: Queries,
   id: string,
   url: string | null,
-  verificationToken: string,
+  keys: Pick<Application, 'verificationToken' | 'sandboxVerificationToken'>,
   realNow: number,
 ): Promise<void> {
   await db
     .updateTable('applications')
     .set((row) => ({
       webhookUrl: url,
-      verificationToken,
+      ...keys,
       previousVerificationToken: row.ref('verificationToken'),
       verificationTokenChangedAt: realNow,
+      previousSandboxVerificationToken: row.ref('sandboxVerificationToken'),
+      sandboxVerificationTokenChangedAt: realNow,
     }))
     .where('id', '=', id)
     .execute();

@@ -18,7 +18,7 @@ export interface Bearer {
   readonly worldLastCalledAt: number;
 }
 
-const APPLICATION_COLUMNS = ['id', 'redirectUri', 'sandboxWorldId', 'webhookUrl', 'verificationToken'] as const;
+const APPLICATION_COLUMNS = ['id', 'redirectUri', 'sandboxWorldId', 'webhookUrl', 'sandboxVerificationToken'] as const;
 
 /**
  * Reads a token, its application, its world and its passenger in one statement, because every call starts with it.

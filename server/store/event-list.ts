@@ -1,12 +1,8 @@
 import { sql } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { MOST_ATTEMPTS_KEPT } from './deliveries/record.ts';
 import { listOf } from './dialect.ts';
 import { STORED_EVENT, type StoredEvent, withAllAttempts } from './events.ts';
 import type { AttemptRow, Queries, WebhookEventRow } from './schema.ts';
-
-/** Characters of a receiver's response, or of an error, that a list of events shows. */
-export const MOST_CHARACTERS_LISTED = 1000;
 
 /** Which events of an application in a sandbox a list has. */
 export interface EventSearch {
@@ -68,23 +64,13 @@ function searched(db: Queries, { worldId, applicationId, rideId }: EventSearch) 
 /** An attempt as a list of events shows it. */
 export type ListedAttempt = Readonly<Pick<AttemptRow, 'eventId' | 'number' | 'status' | 'answer' | 'error'>>;
 
-/** The latest attempts of each event, in order. The database cuts their texts: rows from before may have long ones. */
-export async function latestAttempts(db: Queries, eventIds: readonly string[]): Promise<ListedAttempt[]> {
-  const beginningOf = (column: 'answer' | 'error') =>
-    sql<string | null>`substr(${sql.ref(`attempts.${column}`)}, 1, ${MOST_CHARACTERS_LISTED})`.as(column);
+/** The attempts of each event that are kept, in order. */
+export async function keptAttempts(db: Queries, eventIds: readonly string[]): Promise<ListedAttempt[]> {
   return db
-    .selectFrom('deliveries')
-    .innerJoin('attempts', 'attempts.eventId', 'deliveries.eventId')
-    .select(['attempts.eventId', 'attempts.number', 'attempts.status', beginningOf('answer'), beginningOf('error')])
-    .where('deliveries.eventId', 'in', listOf(db, eventIds))
-    .where((row) =>
-      row(
-        'attempts.number',
-        '>',
-        sql<number>`${row.ref('deliveries.earlierAttempts')} + ${row.ref('deliveries.attempts')} - ${MOST_ATTEMPTS_KEPT}`,
-      ),
-    )
-    .orderBy('attempts.eventId')
-    .orderBy('attempts.number')
+    .selectFrom('attempts')
+    .select(['eventId', 'number', 'status', 'answer', 'error'])
+    .where('eventId', 'in', listOf(db, eventIds))
+    .orderBy('eventId')
+    .orderBy('number')
     .execute();
 }

@@ -10,6 +10,13 @@ import * as advances from './migrations/0008-advances.ts';
 import * as lines from './migrations/0009-lines.ts';
 import * as callsOfWorlds from './migrations/0010-calls-of-worlds.ts';
 import * as dueTimers from './migrations/0011-due-timers.ts';
+import * as attempts from './migrations/0012-attempts.ts';
+import * as standIns from './migrations/0013-stand-ins.ts';
+import * as devices from './migrations/0014-devices.ts';
+import * as refreshTokens from './migrations/0015-refresh-tokens.ts';
+import * as accounts from './migrations/0016-accounts.ts';
+import * as phoneCodes from './migrations/0017-phone-codes.ts';
+import * as retention from './migrations/0018-retention.ts';
 import type { Database } from './schema.ts';
 
 /** In order, append only: a migration that has run on some database must not change or disappear. */
@@ -25,6 +32,13 @@ const MIGRATIONS = {
   '0009-lines': lines,
   '0010-calls-of-worlds': callsOfWorlds,
   '0011-due-timers': dueTimers,
+  '0012-attempts': attempts,
+  '0013-stand-ins': standIns,
+  '0014-devices': devices,
+  '0015-refresh-tokens': refreshTokens,
+  '0016-accounts': accounts,
+  '0017-phone-codes': phoneCodes,
+  '0018-retention': retention,
 };
 
 /**

@@ -70,6 +70,8 @@ async function reachFile({ path }: FilePlace): Promise<Opened> {
     const database = new Libsql(path, { timeout: 0 });
     database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full');
+    // what passengers delete must not stay in free pages
+    database.exec('pragma secure_delete = on');
     const file = watchFile(path);
     const db = queriesOn(sqliteDialect(database, file));
     const close = () => db.destroy().finally(release);

@@ -1,5 +1,12 @@
+import { sql } from 'kysely';
 import type { Passenger } from '../domain/passenger.ts';
+import { type PassengerTraits, type StandInWorld, standInOf, standInTraits } from '../domain/stand-in.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { hasRowLocks } from './dialect.ts';
 import { type Database, flag, type Queries } from './schema.ts';
+
+/** The password hash of a live passenger who has left, while their row stays. No password matches it. */
+export const HASH_AFTER_LEAVING = 'none';
 
 /** @returns whether it was inserted; an existing passenger with this id or email address stays unchanged */
 export async function insertPassengerIfAbsent(db: Queries, passenger: Passenger): Promise<boolean> {
@@ -14,11 +21,35 @@ export async function insertPassengerIfAbsent(db: Queries, passenger: Passenger)
 export async function findPassenger(db: Queries, worldId: string, id: string): Promise<Passenger | undefined> {
   const row = await db
     .selectFrom('passengers')
-    .selectAll()
+    .select(PASSENGER_COLUMNS)
     .where('worldId', '=', worldId)
     .where('id', '=', id)
     .executeTakeFirst();
   return row && toPassenger(row);
+}
+
+/** Whether a live passenger exists who has not left. */
+export async function hasAccount(db: Queries, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('passengers')
+    .select('id')
+    .where('worldId', '=', LIVE_WORLD.id)
+    .where('id', '=', id)
+    .where('passwordHash', '<>', HASH_AFTER_LEAVING)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The hash of a passenger's password, which stays the same until the transaction ends; undefined without a passenger. */
+export async function holdPasswordHash(tx: Queries, worldId: string, id: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('passengers')
+    .select('passwordHash')
+    .where('worldId', '=', worldId)
+    .where('id', '=', id)
+    .$if(hasRowLocks(tx), (query) => query.forShare())
+    .executeTakeFirst();
+  return row?.passwordHash;
 }
 
 /** Finds a passenger who must exist, such as that of a token or a ride. Throws an Error when there is none. */
@@ -36,7 +67,7 @@ export async function findPassengerByEmail(
 ): Promise<Passenger | undefined> {
   const row = await db
     .selectFrom('passengers')
-    .selectAll()
+    .select(PASSENGER_COLUMNS)
     .where('worldId', '=', worldId)
     .where('email', '=', email)
     .executeTakeFirst();
@@ -44,23 +75,37 @@ export async function findPassengerByEmail(
 }
 
 /**
- * Copies a passenger to another world, without rides. Does nothing when the passenger exists there or is absent in the
- * first world. If another passenger there has the email address, the copy gets a new one.
+ * Passengers of a world, in descending order of their ids: live ids sort by time. @param page the passengers behind
+ * the one with the id `after`; null: from the first one
+ */
+export async function listPassengers(
+  db: Queries,
+  worldId: string,
+  { limit, after }: { readonly limit: number; readonly after: string | null },
+): Promise<Passenger[]> {
+  const all = db.selectFrom('passengers').select(PASSENGER_COLUMNS).where('worldId', '=', worldId);
+  const rest = after === null ? all : all.where('id', '<', after);
+  const rows = await rest.orderBy('id', 'desc').limit(limit).execute();
+  return rows.map(toPassenger);
+}
+
+/**
+ * Puts the stand-in of a live passenger, who must exist, into a sandbox. Does nothing when it is there. If another
+ * passenger there has its email address, it gets another one.
+ * @param portrait the path of the portrait of an id
  * @param createdAt real milliseconds UTC
  */
-export async function copyPassengerToWorld(
+export async function insertStandIn(
   db: Queries,
-  fromWorldId: string,
-  toWorldId: string,
+  world: StandInWorld,
   id: string,
+  portrait: (id: string) => string,
   createdAt: number,
 ): Promise<void> {
-  const passenger = await findPassenger(db, fromWorldId, id);
-  if (!passenger) return;
-  const copy = { ...passenger, worldId: toWorldId, hasTakenARide: false, createdAt };
-  if (await insertPassengerIfAbsent(db, copy)) return;
-  if ((await findPassenger(db, toWorldId, id)) !== undefined) return;
-  await insertPassengerIfAbsent(db, { ...copy, email: await freeEmail(db, toWorldId, id) });
+  const standIn = standInOf(world, id, portrait, createdAt);
+  if (await insertPassengerIfAbsent(db, standIn)) return;
+  if ((await findPassenger(db, world.id, id)) !== undefined) return;
+  await insertPassengerIfAbsent(db, { ...standIn, email: await freeEmail(db, world.id, id) });
 }
 
 /** An unused email address in a world, made from an id. */
@@ -72,76 +117,57 @@ export async function freeEmail(db: Queries, worldId: string, id: string): Promi
 }
 
 /**
- * Gives the passengers of a world their data in another world again, as if they had not taken a ride. Deletes, with
- * their tokens, those whom the other world does not have.
- * @param createdAt real milliseconds UTC
+ * Gives the stand-ins of a sandbox their first data again, as if they had not taken a ride. Deletes, with their tokens,
+ * all other passengers.
  */
-export async function resetPassengers(
-  db: Queries,
-  worldId: string,
-  otherWorldId: string,
-  createdAt: number,
-): Promise<void> {
+export async function resetPassengers(db: Queries, world: StandInWorld): Promise<void> {
   await db
     .deleteFrom('passengers')
-    .where('worldId', '=', worldId)
-    // not by a list of ids: the other world may have millions
+    .where('worldId', '=', world.id)
+    // not by a list of ids: the live world may have millions
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('passengers as other')
             .select('other.id')
-            .where('other.worldId', '=', otherWorldId)
+            .where('other.worldId', '=', LIVE_WORLD.id)
             .whereRef('other.id', '=', 'passengers.id'),
         ),
       ),
     )
     .execute();
-  const copied = PASSENGER_COLUMNS.filter((column) => !NEW_IN_COPY.includes(column));
+  await restoreStandIns(db, world);
+}
+
+/**
+ * Gives stand-ins that were altered their first data again.
+ * @param most how many at most; absent: all
+ */
+export async function restoreStandIns(db: Queries, world: StandInWorld, most?: number): Promise<void> {
+  const altered = await db
+    .selectFrom('passengers')
+    .select(PASSENGER_COLUMNS)
+    .where('worldId', '=', world.id)
+    // a literal: with a bound parameter, SQLite does not use the partial index
+    .where('altered', '=', sql.lit<1>(1))
+    .$if(most !== undefined, (query) => query.limit(most!))
+    .execute();
+  if (altered.length === 0) return;
+  const first = (id: string) => ({ ...standInTraits(world, id), hasTakenARide: false });
+  const restored = altered.map((row) => toRow({ ...toPassenger(row), ...first(row.id) }));
+  const columns = [...Object.keys(first('')), 'altered'] as (keyof PassengerTraits | 'hasTakenARide' | 'altered')[];
   await db
     .insertInto('passengers')
-    .columns([...copied, ...NEW_IN_COPY])
-    .expression(
-      db
-        .selectFrom('passengers')
-        .select(copied)
-        .select(({ val, lit, cast }) => [
-          val(worldId).as('worldId'),
-          lit(0).as('hasTakenARide'),
-          // PostgreSQL would read a bare parameter as text
-          cast(val(createdAt), 'bigint').as('createdAt'),
-        ])
-        .where('worldId', '=', otherWorldId)
-        .where('id', 'in', db.selectFrom('passengers').select('id').where('worldId', '=', worldId))
-        // an address that freeEmail made can be the live one of a passenger who signed up later
-        .orderBy('passengers.createdAt')
-        .orderBy('id'),
-    )
+    .values(restored)
     .onConflict((conflict) =>
       conflict
         .columns(['worldId', 'id'])
-        .doUpdateSet(({ ref }) =>
-          Object.fromEntries(PASSENGER_COLUMNS.map((column) => [column, ref(`excluded.${column}`)])),
-        ),
+        .doUpdateSet(({ ref }) => Object.fromEntries(columns.map((column) => [column, ref(`excluded.${column}`)]))),
     )
     .execute();
 }
 
-/** What a sandbox can change about a passenger. */
-export type PassengerTraits = Pick<
-  Passenger,
-  | 'firstName'
-  | 'lastName'
-  | 'phoneNumber'
-  | 'phoneVerified'
-  | 'paymentMethod'
-  | 'accountDisabled'
-  | 'driverMode'
-  | 'businessProfile'
-  | 'rating'
->;
-
-/** @returns the updated passenger. Throws an Error when the world has no passenger with this id */
+/** Changes a passenger of a sandbox. @returns the updated passenger. Throws an Error when the world has no passenger with this id */
 export async function updatePassenger(
   db: Queries,
   worldId: string,
@@ -152,6 +178,7 @@ export async function updatePassenger(
     .updateTable('passengers')
     .set({
       ...texts,
+      altered: flag(true),
       ...(phoneVerified !== undefined && { phoneVerified: flag(phoneVerified) }),
       ...(accountDisabled !== undefined && { accountDisabled: flag(accountDisabled) }),
       ...(driverMode !== undefined && { driverMode: flag(driverMode) }),
@@ -159,21 +186,65 @@ export async function updatePassenger(
     })
     .where('worldId', '=', worldId)
     .where('id', '=', id)
-    .returningAll()
+    .returning(PASSENGER_COLUMNS)
     .executeTakeFirstOrThrow();
   return toPassenger(row);
+}
+
+/** @returns whether the password was changed; false if it is no longer the one that `before` is the hash of */
+export async function changePasswordHash(
+  db: Queries,
+  { worldId, id }: Pick<Passenger, 'worldId' | 'id'>,
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('passengers')
+    .set({ passwordHash: after })
+    .where('worldId', '=', worldId)
+    .where('id', '=', id)
+    .where('passwordHash', '=', before)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** The sandboxes that have a stand-in of a passenger, each with the application that it belongs to. */
+export async function standInsOf(
+  db: Queries,
+  liveWorldId: string,
+  id: string,
+): Promise<readonly { readonly worldId: string; readonly applicationId: string | null; readonly createdAt: number }[]> {
+  return db
+    .selectFrom('passengers')
+    .innerJoin('worlds', 'worlds.id', 'passengers.worldId')
+    .select(['passengers.worldId', 'worlds.applicationId', 'passengers.createdAt'])
+    .where('passengers.id', '=', id)
+    .where('passengers.worldId', '<>', liveWorldId)
+    .orderBy('passengers.worldId')
+    .execute();
+}
+
+/** Sets what rides of a passenger of the live world are charged to; null: nothing. Does nothing for one who has left. */
+export async function setPaymentMethod(db: Queries, id: string, paymentMethod: string | null): Promise<void> {
+  await db
+    .updateTable('passengers')
+    .set({ paymentMethod })
+    .where('worldId', '=', LIVE_WORLD.id)
+    .where('id', '=', id)
+    .where('passwordHash', '<>', HASH_AFTER_LEAVING)
+    .execute();
 }
 
 export async function markRideTaken(db: Queries, worldId: string, id: string): Promise<void> {
   await db
     .updateTable('passengers')
-    .set({ hasTakenARide: 1 })
+    .set({ hasTakenARide: 1, altered: flag(worldId !== LIVE_WORLD.id) })
     .where('worldId', '=', worldId)
     .where('id', '=', id)
     .execute();
 }
 
-export type PassengerRow = Database['passengers'];
+/** The columns of a passenger, without what only a reset needs. */
+export type PassengerRow = Omit<Database['passengers'], 'altered'>;
 
 export const PASSENGER_COLUMNS = [
   'worldId',
@@ -194,11 +265,10 @@ export const PASSENGER_COLUMNS = [
   'createdAt',
 ] as const satisfies readonly (keyof PassengerRow)[];
 
-const NEW_IN_COPY: readonly (keyof PassengerRow)[] = ['worldId', 'hasTakenARide', 'createdAt'];
-
-function toRow(passenger: Passenger): PassengerRow {
+function toRow(passenger: Passenger): Database['passengers'] {
   return {
     ...passenger,
+    altered: flag(false),
     phoneVerified: flag(passenger.phoneVerified),
     accountDisabled: flag(passenger.accountDisabled),
     driverMode: flag(passenger.driverMode),

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { isActive, NOTHING_YET, type Nulls, type Ride } from '../domain/rides/ride.ts';
+import { endedAt, isActive, NOTHING_YET, type Nulls, type Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks, listOf } from './dialect.ts';
 import { columnsOf, rowOf } from './joined.ts';
@@ -19,7 +19,7 @@ const NO = sql.lit<0>(0);
 export async function insertRide(db: Queries, ride: Ride, costTokenId: string | null = null): Promise<void> {
   await db
     .insertInto('rides')
-    .values({ ...toRow(ride), costTokenId })
+    .values({ ...toRow(ride), costTokenId, silent: 0 })
     .execute();
 }
 
@@ -136,6 +136,47 @@ export async function listFinishedRides(
   return rows.map(toRide);
 }
 
+/** Finished rides of a passenger, in any order. Locks them until the transaction ends. */
+export async function finishedRidesOf(
+  tx: Transaction<Database>,
+  worldId: string,
+  passengerId: string,
+  limit: number,
+): Promise<Ride[]> {
+  const rows = await ridesOf(tx, worldId, passengerId)
+    .where('active', '=', NO)
+    .limit(limit)
+    .$if(hasRowLocks(tx), (query) => query.forUpdate())
+    .execute();
+  return rows.map(toRide);
+}
+
+/** Where a list of all rides of a passenger goes on. */
+export type RidePlace = Pick<RideRow, 'requestedAt' | 'id'>;
+
+/** A passenger's rides, active or not, in the order of their requests. @param after the place of the last one before */
+export async function listRidesOf(
+  db: Queries,
+  worldId: string,
+  passengerId: string,
+  { after, limit }: { readonly after: RidePlace | null; readonly limit: number },
+): Promise<Ride[]> {
+  const rows = await ridesOf(db, worldId, passengerId)
+    .$if(after !== null, (rides) =>
+      rides.where((row) =>
+        row.or([
+          row('requestedAt', '>', after!.requestedAt),
+          row.and([row('requestedAt', '=', after!.requestedAt), row('id', '>', after!.id)]),
+        ]),
+      ),
+    )
+    .orderBy('requestedAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(toRide);
+}
+
 /**
  * Drivers who have an active ride, or whose last ride ended after `since` (world time). @param among absent: all
  * drivers
@@ -159,6 +200,40 @@ export async function busyDriverIds(
   return new Set(rows.map((row) => row.driverId!));
 }
 
+/** Whether the passenger has revoked the ride's application since the request. */
+export async function isSilent(db: Queries, { worldId, id }: Pick<Ride, 'worldId' | 'id'>): Promise<boolean> {
+  const row = await db
+    .selectFrom('rides')
+    .select('silent')
+    .where('worldId', '=', worldId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.silent === 1;
+}
+
+/** Rides that one transaction of a sweep deletes at most, each with what is left of its events. */
+export const MOST_RIDES_SWEPT_AT_ONCE = 50;
+
+/** Deletes some live rides that ended before an instant, with their events. @returns how many; 0 when none is left */
+export async function deleteOldRides(db: Queries, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('rides')
+    .where('worldId', '=', LIVE_WORLD.id)
+    .where('id', 'in', (row) =>
+      row
+        .selectFrom('rides')
+        .select('id')
+        // as in the index
+        .where(sql<boolean>`finished_at is not null and not (world_id <> 'live')`)
+        .where('finishedAt', '<', before)
+        .orderBy('finishedAt')
+        .orderBy('id')
+        .limit(MOST_RIDES_SWEPT_AT_ONCE),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 function ridesOf(db: Queries, worldId: string, passengerId: string) {
   return db
     .selectFrom('rides')
@@ -172,7 +247,7 @@ function newestFirst(rides: ReturnType<typeof ridesOf>): ReturnType<typeof rides
   return rides.orderBy('requestedAt', 'desc').orderBy('id', 'desc');
 }
 
-function toRow(ride: Ride): Omit<RideRow, 'costTokenId'> {
+function toRow(ride: Ride): Omit<RideRow, 'costTokenId' | 'silent'> {
   return {
     worldId: ride.worldId,
     id: ride.id,
@@ -184,15 +259,9 @@ function toRow(ride: Ride): Omit<RideRow, 'costTokenId'> {
     active: flag(isActive(ride.status)),
     rideType: ride.rideType,
     requestedAt: ride.requestedAt,
-    finishedAt: finishedAt(ride),
+    finishedAt: endedAt(ride),
     document: JSON.stringify(ride),
   };
-}
-
-/** The last event of an unknown ride ended it. */
-function finishedAt(ride: Ride): number | null {
-  if (isActive(ride.status)) return null;
-  return ride.droppedOffAt ?? ride.canceledAt ?? ride.lastEventAt;
 }
 
 /** Sets nullable fields that are newer than the row to null. */

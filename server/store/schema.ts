@@ -66,7 +66,14 @@ export interface RefreshTokenRow {
   scopes: string;
   codeHash: string | null;
   issuedAt: number;
+  /** Real time. */
+  lastUsedAt: number;
   revokedAt: number | null;
+  /** The latest rotation: see Rotation. All four are null before the first one. */
+  currentHash: string | null;
+  previousHash: string | null;
+  rotationSalt: string | null;
+  rotatedAt: number | null;
 }
 
 export interface AuthorizationCodeRow {
@@ -95,6 +102,8 @@ export interface RideRow {
   finishedAt: number | null;
   /** The cost token of its request, which no other ride can use. */
   costTokenId: string | null;
+  /** Whether its application is told nothing more, because the passenger revoked it. */
+  silent: Flag;
   /** The whole ride as JSON. The other columns are for searches. */
   document: string;
 }
@@ -119,12 +128,48 @@ export interface SessionRow {
   expiresAt: number;
 }
 
+export interface DeviceRow {
+  tokenHash: string;
+  /** In the live world, as for sessions. */
+  passengerId: string;
+  signedInAt: number;
+  expiresAt: number;
+}
+
 export interface DecisionRow {
   sessionHash: string;
   requestHash: string;
   /** Null when the request was denied. */
   scopes: string | null;
   decidedAt: number;
+}
+
+/** A passenger's consents to an application that were not revoked. Instants are real milliseconds UTC. */
+export interface ConsentRow {
+  passengerId: string;
+  applicationId: string;
+  firstAllowedAt: number;
+  lastAllowedAt: number;
+}
+
+/** A passenger who has left. The row goes when nothing is left of them. */
+export interface DepartureRow {
+  worldId: string;
+  passengerId: string;
+  /** Real time. */
+  leftAt: number;
+}
+
+export interface PhoneCodeRow {
+  worldId: string;
+  passengerId: string;
+  /** E.164. */
+  phoneNumber: string;
+  codeHash: string;
+  /** With this code, wrong or right. */
+  tries: number;
+  /** Real time. */
+  expiresAt: number;
 }
 
 export interface WebhookEventRow {
@@ -183,23 +228,41 @@ export interface AttemptRow {
   error: string | null;
 }
 
+export interface SigningKeyRow {
+  number: number;
+  value: string;
+  /** Real time. */
+  madeAt: number;
+}
+
 /** The tables in camelCase; the database uses snake_case. Instants are milliseconds UTC. */
 export interface Database {
-  /** `worldsMade` counts the sandboxes made after the first one. */
-  applications: { -readonly [K in keyof Application]: Application[K] } & { worldsMade: Generated<number> };
+  /**
+   * `worldsMade` counts the sandboxes made after the first one. `rotatesRefreshTokens`: whether a renewal replaces its
+   * refresh token.
+   */
+  applications: { -readonly [K in keyof Application]: Application[K] } & {
+    worldsMade: Generated<number>;
+    rotatesRefreshTokens: Generated<Flag>;
+  };
   worlds: WorldRow;
-  passengers: { -readonly [K in keyof Passenger]: Flagged<Passenger>[K] };
+  /** `altered`: whether a reset of the sandbox must restore the stand-in. */
+  passengers: { -readonly [K in keyof Passenger]: Flagged<Passenger>[K] } & { altered: Flag };
   accessTokens: AccessTokenRow;
   refreshTokens: RefreshTokenRow;
   authorizationCodes: AuthorizationCodeRow;
   sessions: SessionRow;
+  devices: DeviceRow;
   decisions: DecisionRow;
+  consents: ConsentRow;
+  departures: DepartureRow;
+  phoneCodes: PhoneCodeRow;
   rides: RideRow;
   timers: TimerRow;
   events: WebhookEventRow;
   deliveries: DeliveryRow;
   attempts: AttemptRow;
-  secrets: { name: string; value: string };
+  signingKeys: SigningKeyRow;
 }
 
 export function flag(value: boolean): Flag {

@@ -15,10 +15,47 @@ export async function findSession(db: Queries, tokenHash: string): Promise<Sessi
   return db.selectFrom('sessions').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
 }
 
-/** Deletes a session and its decisions that were not taken. */
-export async function deleteSession(db: Queries, tokenHash: string): Promise<void> {
+/** Deletes a session and its decisions that were not taken. @returns whose session it was; null if there was none */
+export async function deleteSession(db: Queries, tokenHash: string): Promise<string | null> {
   await db.deleteFrom('decisions').where('sessionHash', '=', tokenHash).execute();
-  await db.deleteFrom('sessions').where('tokenHash', '=', tokenHash).execute();
+  const deleted = await db
+    .deleteFrom('sessions')
+    .where('tokenHash', '=', tokenHash)
+    .returning('passengerId')
+    .executeTakeFirst();
+  return deleted?.passengerId ?? null;
+}
+
+/**
+ * Signs a passenger out everywhere: deletes their sessions with the decisions that were not taken, and forgets their
+ * browsers. For a new password too, in its transaction.
+ * @param exceptHash a session that stays; null for none
+ */
+export async function deleteSignIns(db: Queries, passengerId: string, exceptHash: string | null = null): Promise<void> {
+  const ending = db
+    .selectFrom('sessions')
+    .select('tokenHash')
+    .where('passengerId', '=', passengerId)
+    .$if(exceptHash !== null, (query) => query.where('tokenHash', '<>', exceptHash));
+  await db.deleteFrom('decisions').where('sessionHash', 'in', ending).execute();
+  await db.deleteFrom('sessions').where('tokenHash', 'in', ending).execute();
+  await db.deleteFrom('devices').where('passengerId', '=', passengerId).execute();
+}
+
+/** The latest sessions of a passenger that have not expired, the latest first. */
+export async function sessionsOf(
+  db: Queries,
+  passengerId: string,
+  { at, limit }: { readonly at: number; readonly limit: number },
+): Promise<readonly Session[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('passengerId', '=', passengerId)
+    .where('expiresAt', '>', at)
+    .orderBy('signedInAt', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** Deletes some expired sessions. @returns how many; 0 when none is left */

@@ -13,30 +13,62 @@ export const MOST_ROWS_SWEPT_AT_ONCE = 250;
 type Scoped<Row> = Readonly<Omit<Row, 'scopes'>> & { readonly scopes: readonly string[] };
 
 export type AccessToken = Scoped<AccessTokenRow>;
-export type RefreshToken = Scoped<RefreshTokenRow>;
+export interface RefreshToken
+  extends Omit<Scoped<RefreshTokenRow>, 'currentHash' | 'previousHash' | 'rotationSalt' | 'rotatedAt'> {
+  /** Null: nothing has followed the first token. */
+  readonly rotation: Rotation | null;
+}
 export type AuthorizationCode = Scoped<AuthorizationCodeRow>;
+
+/** How a refresh token was last replaced by the next one of its family. */
+export interface Rotation {
+  readonly currentHash: string;
+  readonly previousHash: string;
+  /** What the current token was made with. */
+  readonly salt: string;
+  readonly rotatedAt: number;
+}
 
 export async function insertAccessToken(db: Queries, token: AccessToken): Promise<void> {
   await db.insertInto('accessTokens').values(joined(token)).execute();
 }
 
 export async function insertRefreshToken(db: Queries, token: RefreshToken): Promise<void> {
-  await db.insertInto('refreshTokens').values(joined(token)).execute();
+  const { rotation, ...row } = joined(token);
+  await db
+    .insertInto('refreshTokens')
+    .values({ ...row, ...toRotationColumns(rotation) })
+    .execute();
 }
 
 export async function insertCode(db: Queries, code: AuthorizationCode): Promise<void> {
   await db.insertInto('authorizationCodes').values(joined(code)).execute();
 }
 
-/** Returns revoked tokens too. Locks the token: a revocation also covers what this transaction issues from it. */
+/**
+ * Returns revoked tokens too. Locks the token: a revocation also covers what this transaction issues from it, and of two
+ * renewals at once the later one sees what the earlier one did.
+ */
 export async function findRefreshToken(db: Queries, tokenHash: string): Promise<RefreshToken | undefined> {
   const row = await db
     .selectFrom('refreshTokens')
     .selectAll()
     .where('tokenHash', '=', tokenHash)
-    .$if(hasRowLocks(db), (query) => query.forShare())
+    .$if(hasRowLocks(db), (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
-  return row && split(row);
+  return row && toRefreshToken(row);
+}
+
+/** Records that a refresh token was used, and what follows it. */
+export async function saveRefresh(
+  db: Queries,
+  { tokenHash, lastUsedAt, rotation }: Pick<RefreshToken, 'tokenHash' | 'lastUsedAt' | 'rotation'>,
+): Promise<void> {
+  await db
+    .updateTable('refreshTokens')
+    .set({ lastUsedAt, ...toRotationColumns(rotation) })
+    .where('tokenHash', '=', tokenHash)
+    .execute();
 }
 
 /** Returns expired and used codes too. */
@@ -74,27 +106,63 @@ export async function revokeByCode(db: Queries, codeHash: string, at: number): P
     .execute();
 }
 
+/** Whose token was revoked; null: a client's own. */
+export type Revoked = Pick<AccessToken, 'passengerId'>;
+
 /**
- * Revokes an application's refresh token and the access tokens issued from it. Does nothing when the token belongs to
- * another application or is already revoked.
+ * Revokes an application's refresh token, whatever followed it, and the access tokens issued from them. Does nothing when
+ * the token belongs to another application or is already revoked.
+ * @param tokenHash of the first token of a family
+ * @param isFirst false: one that followed it, so nothing happens if none did
  * @param worldKind the kind of world that the token acts in
+ * @returns whose token was revoked; null if nothing was
  */
 export async function revokeRefreshToken(
   db: Queries,
-  { tokenHash, applicationId }: Pick<RefreshToken, 'tokenHash' | 'applicationId'>,
+  {
+    tokenHash,
+    applicationId,
+    isFirst,
+  }: Pick<RefreshToken, 'tokenHash' | 'applicationId'> & { readonly isFirst: boolean },
   worldKind: WorldKind,
   at: number,
-): Promise<void> {
+): Promise<Revoked | null> {
   // no read first: two transactions that both hold a share lock on the row would deadlock here
-  const { numUpdatedRows } = await db
+  const revoked = await db
     .updateTable('refreshTokens')
     .set({ revokedAt: at })
     .where('tokenHash', '=', tokenHash)
     .where('applicationId', '=', applicationId)
     .where('worldId', worldKind === 'live' ? '=' : '<>', LIVE_WORLD.id)
     .where('revokedAt', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) await revokeIssuedFrom(db, tokenHash, at);
+    .$if(!isFirst, (query) => query.where('currentHash', 'is not', null))
+    .returning('passengerId')
+    .executeTakeFirst();
+  if (revoked === undefined) return null;
+  await revokeIssuedFrom(db, tokenHash, at);
+  return revoked;
+}
+
+/**
+ * Revokes an application's access token alone. Does nothing when it belongs to another application.
+ * @returns whose token was revoked; null if nothing was
+ */
+export async function revokeAccessToken(
+  db: Queries,
+  { tokenHash, applicationId }: Pick<AccessToken, 'tokenHash' | 'applicationId'>,
+  worldKind: WorldKind,
+  at: number,
+): Promise<Revoked | null> {
+  const revoked = await db
+    .updateTable('accessTokens')
+    .set({ revokedAt: at })
+    .where('tokenHash', '=', tokenHash)
+    .where('applicationId', '=', applicationId)
+    .where('worldId', worldKind === 'live' ? '=' : '<>', LIVE_WORLD.id)
+    .where('revokedAt', 'is', null)
+    .returning('passengerId')
+    .executeTakeFirst();
+  return revoked ?? null;
 }
 
 async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: number): Promise<void> {
@@ -107,11 +175,11 @@ async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: numbe
 }
 
 /**
- * Deletes some access tokens and codes that expired, and refresh tokens that were revoked, before an instant. Leave some
- * time: the server can report an expired token, or a code used twice, only while its row exists.
+ * Deletes some access tokens and codes that expired, and refresh tokens that were revoked, before an instant. Deletes
+ * refresh tokens too that were last used before another. Leave some time: the server can report an expired token, or a code used twice, only while its row exists.
  * @returns how many were deleted; 0 when none is left
  */
-export async function deleteExpired(db: Queries, before: number): Promise<number> {
+export async function deleteExpired(db: Queries, before: number, usedBefore: number): Promise<number> {
   const counts = [
     await db
       .deleteFrom('accessTokens')
@@ -143,6 +211,16 @@ export async function deleteExpired(db: Queries, before: number): Promise<number
           .limit(MOST_ROWS_SWEPT_AT_ONCE),
       )
       .executeTakeFirstOrThrow(),
+    await db
+      .deleteFrom('refreshTokens')
+      .where('tokenHash', 'in', (row) =>
+        row
+          .selectFrom('refreshTokens')
+          .select('tokenHash')
+          .where('lastUsedAt', '<', usedBefore)
+          .limit(MOST_ROWS_SWEPT_AT_ONCE),
+      )
+      .executeTakeFirstOrThrow(),
   ];
   return counts.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);
 }
@@ -153,6 +231,21 @@ export function toAccessToken(row: AccessTokenRow): AccessToken {
   const { refreshTokenHash, codeHash, revokedAt } = row;
   const issued = { tokenHash, applicationId, passengerId, worldId, issuedAt, expiresAt };
   return { ...issued, scopes: scopesIn(scopes), refreshTokenHash, codeHash, revokedAt };
+}
+
+function toRefreshToken(row: RefreshTokenRow): RefreshToken {
+  const { currentHash, previousHash, rotationSalt: salt, rotatedAt, ...token } = split(row);
+  const isRotated = currentHash !== null && previousHash !== null && salt !== null && rotatedAt !== null;
+  return { ...token, rotation: isRotated ? { currentHash, previousHash, salt, rotatedAt } : null };
+}
+
+function toRotationColumns(rotation: Rotation | null) {
+  return {
+    currentHash: rotation?.currentHash ?? null,
+    previousHash: rotation?.previousHash ?? null,
+    rotationSalt: rotation?.salt ?? null,
+    rotatedAt: rotation?.rotatedAt ?? null,
+  };
 }
 
 function joined<T extends { readonly scopes: readonly string[] }>(token: T): Omit<T, 'scopes'> & { scopes: string } {

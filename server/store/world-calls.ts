@@ -30,14 +30,14 @@ export async function countMadeWorlds(
 }
 
 /**
- * The ids of sandboxes that were last called before an instant, and that have no webhook to send at a time that will come
+ * The sandboxes that were last called before an instant, and that have no webhook to send at a time that will come
  * by itself. A default sandbox is never forgotten.
  * @param before real milliseconds UTC
  */
-export async function forgottenWorlds(db: Queries, before: number, limit: number): Promise<string[]> {
-  const rows = await db
+export async function forgottenWorlds(db: Queries, before: number, limit: number) {
+  return db
     .selectFrom('worlds')
-    .select('id')
+    .select(['id', 'applicationId'])
     .where('lastCalledAt', '<', before)
     .where('kind', '=', 'sandbox')
     .where('ending', 'is', null)
@@ -66,5 +66,4 @@ export async function forgottenWorlds(db: Queries, before: number, limit: number
     .orderBy('lastCalledAt')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
 }

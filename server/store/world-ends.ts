@@ -1,9 +1,10 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { StandInWorld } from '../domain/stand-in.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { DEFAULT_BEGINNING, DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
 import { hasRowLocks, listOf } from './dialect.ts';
 import type { Engine } from './open.ts';
-import { resetPassengers } from './passengers.ts';
+import { resetPassengers, restoreStandIns } from './passengers.ts';
 import { type Database, flag, type Queries, type WorldEnd } from './schema.ts';
 import { toClockColumns, WorldGone } from './worlds.ts';
 
@@ -29,8 +30,8 @@ export interface Ending {
 /**
  * Resets or deletes a sandbox, if it has at most `most` rows. Otherwise deletes so many of them, and
  * marks the world: it must be called again, and a sweep does that for a server that ended meanwhile. A reset keeps client
- * tokens. Passengers who exist in the live world stay with their tokens, and get their live data again. All others are
- * deleted with their tokens.
+ * tokens. Stand-ins of passengers who exist in the live world stay with their tokens, and get their first data again. All
+ * others are deleted with their tokens.
  * @returns whether the world has ended, or somebody else has ended it since. Throws WorldGone.
  */
 export async function endWorld(tx: Tx, worldId: string, { end, isBegun, realNow, most }: Ending): Promise<boolean> {
@@ -42,11 +43,11 @@ export async function endWorld(tx: Tx, worldId: string, { end, isBegun, realNow,
   if (held.ending === 'deletion' && end === 'reset') throw new WorldGone(worldId);
   if (isBegun && held.ending === null) return true;
   const left = await countRows(tx, worldId, end, most);
-  const isLight = left.events + 2 * left.rides + left.tokens + left.passengers <= most;
-  if (isLight) await (end === 'reset' ? reset(tx, worldId, held.beginning, realNow) : remove(tx, worldId));
+  const isLight = left.events + 2 * left.rides + left.tokens + left.passengers + left.altered <= most;
+  if (isLight) await (end === 'reset' ? reset(tx, held, realNow) : remove(tx, worldId));
   else {
     if (held.ending !== end) await tx.updateTable('worlds').set({ ending: end }).where('id', '=', worldId).execute();
-    await deleteSome(tx, worldId, end, most, left);
+    await deleteSome(tx, held, end, most, left);
   }
   return isLight;
 }
@@ -57,28 +58,27 @@ export async function endingWorlds(db: Queries): Promise<{ readonly id: string; 
   return rows.map(({ id, ending }) => ({ id, end: ending! }));
 }
 
+/** What a reset or deletion reads of a sandbox. */
+interface HeldBeginning extends StandInWorld {
+  readonly beginning: WorldBeginning;
+  readonly ending: WorldEnd | null;
+}
+
 /** Locks a sandbox, as holdWorld does. @returns the state that a reset restores. Throws WorldGone. */
-export async function holdBeginning(
-  tx: Tx,
-  worldId: string,
-): Promise<{ readonly beginning: WorldBeginning; readonly ending: WorldEnd | null }> {
-  const { beginning, ending } = await tx
+export async function holdBeginning(tx: Tx, worldId: string): Promise<HeldBeginning> {
+  const { beginning, ...held } = await tx
     .selectFrom('worlds')
-    .select(['beginning', 'ending'])
+    .select(['id', 'seed', 'beginning', 'ending'])
     .where('id', '=', worldId)
     .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
     .executeTakeFirstOrThrow(() => new WorldGone(worldId));
-  return { beginning: { ...DEFAULT_BEGINNING, ...(beginning && JSON.parse(beginning)) }, ending };
+  return { ...held, beginning: { ...DEFAULT_BEGINNING, ...(beginning && JSON.parse(beginning)) } };
 }
 
-async function reset(
-  tx: Tx,
-  worldId: string,
-  { now, running, autoAdvance, limits }: WorldBeginning,
-  realNow: number,
-): Promise<void> {
-  await deleteRides(tx, worldId);
-  await resetPassengers(tx, worldId, LIVE_WORLD.id, realNow);
+async function reset(tx: Tx, world: HeldBeginning, realNow: number): Promise<void> {
+  const { now, running, autoAdvance, limits } = world.beginning;
+  await deleteRides(tx, world.id);
+  await resetPassengers(tx, world);
   await tx
     .updateTable('worlds')
     .set((row) => ({
@@ -91,7 +91,7 @@ async function reset(
       clockUnsettled: 0,
       ridesUnsettledAfter: null,
     }))
-    .where('id', '=', worldId)
+    .where('id', '=', world.id)
     .execute();
 }
 
@@ -115,6 +115,8 @@ interface Rows {
   readonly events: number;
   readonly tokens: number;
   readonly passengers: number;
+  /** Stand-ins to restore, or 0 if the world is deleted. */
+  readonly altered: number;
 }
 
 /** Counts what the end of a world deletes. If there are many events, only these count. */
@@ -133,7 +135,8 @@ async function countRows(tx: Tx, worldId: string, end: WorldEnd, mostRows: numbe
       sized.events,
       case when sized.events < ${most} then (select count(*) from found_rides) else 0 end as rides,
       ${tokens('access_tokens')} + ${tokens('refresh_tokens')} as tokens,
-      ${count(sql`select 1 from passengers where world_id = ${worldId} and ${leaving(end, 'passengers.id')}`)} as passengers
+      ${count(sql`select 1 from passengers where world_id = ${worldId} and ${leaving(end, 'passengers.id')}`)} as passengers,
+      ${end === 'reset' ? count(sql`select 1 from passengers where world_id = ${worldId} and altered = 1`) : sql`0`} as altered
     from sized
   `.execute(tx);
   return rows[0]!;
@@ -148,8 +151,9 @@ function leaving(end: WorldEnd, passenger: string): RawBuilder<boolean> {
   ))`;
 }
 
-/** Deletes at most so many rows, those first that others refer to no more. */
-async function deleteSome(tx: Tx, worldId: string, end: WorldEnd, most: number, left: Rows): Promise<void> {
+/** Deletes at most so many rows, those first that others refer to no more. Then restores stand-ins. */
+async function deleteSome(tx: Tx, world: StandInWorld, end: WorldEnd, most: number, left: Rows): Promise<void> {
+  const worldId = world.id;
   if (left.events > 0) return deleteSomeEvents(tx, worldId, most);
   if (left.rides > 0) return deleteSomeRides(tx, worldId, most);
   const some = (table: string, key: string, passenger: string) => sql`
@@ -157,6 +161,7 @@ async function deleteSome(tx: Tx, worldId: string, end: WorldEnd, most: number, 
       select world_id, ${sql.ref(key)} from ${sql.table(table)} where world_id = ${worldId} and ${leaving(end, passenger)}
       limit ${sql.lit(most)}
     )`;
+  if (left.tokens === 0 && left.passengers === 0) return restoreStandIns(tx, world, most);
   if (left.tokens === 0) return void (await some('passengers', 'id', 'passengers.id').execute(tx));
   const { numAffectedRows } = await some('refresh_tokens', 'token_hash', 'refresh_tokens.passenger_id').execute(tx);
   if (numAffectedRows === 0n) await some('access_tokens', 'token_hash', 'access_tokens.passenger_id').execute(tx);

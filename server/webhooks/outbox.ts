@@ -9,6 +9,7 @@ import type { World } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { findApplication } from '../store/applications.ts';
 import { countEvents, insertEvents } from '../store/events.ts';
+import { isSilent } from '../store/rides.ts';
 import type { Database } from '../store/schema.ts';
 import type { HeldWorld } from '../store/worlds.ts';
 import { type EventWriter, eventBody } from './body.ts';
@@ -32,8 +33,8 @@ export interface Occurrence {
 }
 
 /**
- * Adds a ride's events in the transaction that saves the change, if the application or the world has a webhook URL. All
- * are due at the change, even those that occur a little later: on a frozen clock they would never be sent.
+ * Adds a ride's events in the transaction that saves the change, if the application or the world has a webhook URL, and
+ * the passenger has not revoked the application. All are due at the change, even those that occur a little later: on a frozen clock they would never be sent.
  */
 export async function addEvents(
   parts: Outbox,
@@ -44,6 +45,8 @@ export async function addEvents(
 ): Promise<void> {
   const ride = occurrences.at(-1)?.ride;
   if (ride === undefined || !(await hasWebhook(tx, world, ride, change))) return;
+  // the ride is locked, so it is not silenced any more in this transaction
+  if (world.kind === 'live' && (await isSilent(tx, ride))) return;
   const { webhooks } = world.settings;
   const earlier = webhooks.reorder ? await countEvents(tx, world.id, ride.id) : 0;
   const realNow = parts.now();

@@ -1,5 +1,7 @@
 import { WORLD_LIMITS } from '../../generated/server.ts';
+import { auditTo } from '../audit.ts';
 import { DAY_MS } from '../domain/time.ts';
+import type { Parts } from '../parts.ts';
 import { forgottenWorlds } from '../store/world-calls.ts';
 import { WorldGone } from '../store/worlds.ts';
 import { type EndParts, endWorldInTurns } from './world-ends.ts';
@@ -10,15 +12,20 @@ const MOST_WORLDS_AT_ONCE = 100;
 const KEPT_MS = (WORLD_LIMITS.days + 1) * DAY_MS;
 
 /** Deletes the sandboxes that nobody has called for long, as deleteWorld does. */
-export async function deleteForgottenWorlds(parts: EndParts): Promise<void> {
+export async function deleteForgottenWorlds(parts: EndParts & Pick<Parts, 'logger'>): Promise<void> {
+  const audit = auditTo(parts.logger);
   for (;;) {
-    const ids = await forgottenWorlds(parts.store.db, parts.now() - KEPT_MS, MOST_WORLDS_AT_ONCE);
-    if (ids.length === 0) return;
-    for (const id of ids) {
-      await endWorldInTurns(parts, id, 'deletion').catch((error: unknown) => {
+    const worlds = await forgottenWorlds(parts.store.db, parts.now() - KEPT_MS, MOST_WORLDS_AT_ONCE);
+    if (worlds.length === 0) return;
+    for (const { id, applicationId } of worlds) {
+      try {
+        await endWorldInTurns(parts, id, 'deletion');
+      } catch (error) {
         // another server deleted it
-        if (!(error instanceof WorldGone)) throw error;
-      });
+        if (error instanceof WorldGone) continue;
+        throw error;
+      }
+      audit({ event: 'world_deleted', result: 'unused', application: applicationId, world: id });
     }
   }
 }

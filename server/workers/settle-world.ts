@@ -3,6 +3,7 @@ import { type RideSaver, settleRides } from '../rides/save.ts';
 import { settleClock } from '../store/clocks.ts';
 import { findUnsettled, unsettledWorldIds } from '../store/unsettled.ts';
 import { holdWorld, WorldGone } from '../store/worlds.ts';
+import { eachInTurn } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
 
 /** What it takes to settle a world. */
@@ -16,11 +17,11 @@ export async function settleWorld(parts: SettlingParts, worldId: string): Promis
 
 /** Settles the worlds that a dead process left unsettled. */
 export async function settleWorlds(parts: SettlingParts): Promise<void> {
-  for (const id of await unsettledWorldIds(parts.store.db)) {
-    await settleWorld(parts, id).catch((error: unknown) => {
+  await eachInTurn(await unsettledWorldIds(parts.store.db), (id) =>
+    settleWorld(parts, id).catch((error: unknown) => {
       if (!(error instanceof WorldGone)) throw error;
-    });
-  }
+    }),
+  );
 }
 
 /** Two may settle one world at once: each step goes on from where the other one came. @returns whether that was all */

@@ -2,6 +2,7 @@ import type { Parts } from '../parts.ts';
 import type { WorldEnd } from '../store/schema.ts';
 import { type Ending, endingWorlds, endWorld, MOST_ROWS_ENDED_AT_ONCE } from '../store/world-ends.ts';
 import { WorldGone } from '../store/worlds.ts';
+import { eachInTurn } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
 
 export type EndParts = Pick<Parts, 'store' | 'now'> & { readonly steps: StepGate };
@@ -27,10 +28,10 @@ export async function endWorldInTurns(
 
 /** Goes on with the resets and deletions that a server left unfinished. */
 export async function finishEnds(parts: EndParts): Promise<void> {
-  for (const { id, end } of await endingWorlds(parts.store.db)) {
-    await endWorldInTurns(parts, id, end, { isBegun: true }).catch((error: unknown) => {
+  await eachInTurn(await endingWorlds(parts.store.db), ({ id, end }) =>
+    endWorldInTurns(parts, id, end, { isBegun: true }).catch((error: unknown) => {
       // deleted meanwhile
       if (!(error instanceof WorldGone)) throw error;
-    });
-  }
+    }),
+  );
 }

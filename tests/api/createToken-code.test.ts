@@ -58,11 +58,9 @@ describe.each(engines)('on %s', (engine) => {
     const { passenger, code } = await consent();
     const { body } = await trade({ code }, SANDBOX_CLIENT);
     const { data } = await server.client({ token: body.access_token }).getProfile();
-    expect(data).toMatchObject({ id: passenger.id, first_name: passenger.firstName });
-    expect(await findPassenger(server.store.db, 'demo-sandbox', passenger.id)).toMatchObject({
-      email: passenger.email,
-    });
-    // the sandbox has the copy by now
+    expect(data).toMatchObject({ id: passenger.id });
+    expect(await findPassenger(server.store.db, 'demo-sandbox', passenger.id)).toBeDefined();
+    // the sandbox has the stand-in by now
     const again = await trade({ code: await newCode(server, passenger) }, SANDBOX_CLIENT);
     expect(again.status).toBe(200);
   });

@@ -1,5 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../server/domain/time.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { REFRESH_TOKEN_LIMITS } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
+import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { setRefreshTokenRotation } from '../../server/store/applications.ts';
+import { findRefreshToken } from '../../server/store/tokens.ts';
+import { sweep } from '../../server/workers/sweep.ts';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import {
@@ -16,15 +22,21 @@ import { testServer } from '../support/started.ts';
 
 const REFUSED = failure(400, 'invalid_grant');
 
+const UNUSED_MS = REFRESH_TOKEN_LIMITS.unusedDays * DAY_MS;
+const GRACE_MS = REFRESH_TOKEN_LIMITS.graceSeconds * SECOND_MS;
+
 describe.each(engines)('on %s', (engine) => {
-  const server = testServer(engine);
+  const server = testServer(engine, { rateLimitMultiplier: 100 });
 
   const renew = (parameters: Record<string, unknown>, client = LIVE_CLIENT) =>
     askToken(server, { grant_type: 'refresh_token', ...parameters }, client);
 
-  test('a refresh token gives access tokens for ever, and stays the same', async () => {
+  test('a refresh token gives access tokens for as long as it is used, and stays the same', async () => {
     const { refreshToken, accessToken } = await newGrant(server);
-    server.passTime(400 * DAY_MS);
+    for (let year = 1; year <= 3; year++) {
+      server.passTime(UNUSED_MS - 1);
+      expect((await renew({ refresh_token: refreshToken })).status).toBe(200);
+    }
     const { status, headers, body } = await renew({ refresh_token: refreshToken });
     expect({ status, body }).toEqual({
       status: 200,
@@ -79,5 +91,154 @@ describe.each(engines)('on %s', (engine) => {
   test('an access token is no refresh token', async () => {
     const { accessToken } = await newGrant(server);
     expect(await renew({ refresh_token: accessToken })).toMatchObject(REFUSED);
+  });
+
+  test.each([
+    ['live world', LIVE_CLIENT],
+    ['sandbox', SANDBOX_CLIENT],
+  ])('in the %s a refresh token that nobody used for a year ends, and is swept a day later', async (_, client) => {
+    const [unused, used] = [await newGrant(server, client), await newGrant(server, client)];
+    const isKept = async () => (await findRefreshToken(server.store.db, hashOf(unused.refreshToken))) !== undefined;
+    server.passTime(UNUSED_MS - 1);
+    expect((await renew({ refresh_token: used.refreshToken }, client)).status).toBe(200);
+    server.passTime(1);
+    expect(await renew({ refresh_token: unused.refreshToken }, client)).toMatchObject(REFUSED);
+    // a refusal is no use
+    expect(await renew({ refresh_token: unused.refreshToken }, client)).toMatchObject(REFUSED);
+    await sweep(server.parts);
+    expect(await isKept()).toBe(true);
+    server.passTime(DAY_MS + 1);
+    await sweep(server.parts);
+    expect(await isKept()).toBe(false);
+    expect((await renew({ refresh_token: used.refreshToken }, client)).status).toBe(200);
+  });
+
+  describe('of an application that rotates them', () => {
+    const rotate = (rotates: boolean) => setRefreshTokenRotation(server.store.db, DEMO.clientId, rotates);
+    beforeAll(() => rotate(true));
+    afterAll(() => rotate(false));
+
+    /** Renews again and again, long after each time. @returns every refresh and access token of the family */
+    const familyOf = async (renewals: number, client = LIVE_CLIENT) => {
+      const { accessToken, refreshToken, code } = await newGrant(server, client);
+      const [refreshTokens, accessTokens] = [[refreshToken], [accessToken]];
+      for (let n = 0; n < renewals; n++) {
+        server.passTime(2 * GRACE_MS);
+        const { status, body } = await renew({ refresh_token: refreshTokens.at(-1) }, client);
+        expect({ status, refresh: body.refresh_token }).toEqual({
+          status: 200,
+          refresh: expect.stringMatching(/^[\w-]{86}$/),
+        });
+        refreshTokens.push(body.refresh_token);
+        accessTokens.push(body.access_token);
+      }
+      return { refreshTokens, accessTokens, code };
+    };
+    const statusesOf = (accessTokens: readonly string[]) =>
+      Promise.all(accessTokens.map((token) => statusWith(server, token)));
+    const ended = ({ accessTokens }: { readonly accessTokens: readonly string[] }) => accessTokens.map(() => 401);
+
+    test('each renewal returns another refresh token, and access tokens go on', async () => {
+      const { refreshTokens, accessTokens } = await familyOf(5);
+      expect(new Set(refreshTokens).size).toBe(6);
+      expect(await statusesOf(accessTokens)).toEqual(accessTokens.map(() => 200));
+    });
+
+    test.each([0, 1, 2, 3])('the token after %i renewals ends the family when it comes again', async (at) => {
+      for (const client of [LIVE_CLIENT, SANDBOX_CLIENT]) {
+        const [family, other] = [await familyOf(4, client), await familyOf(1, client)];
+        server.passTime(GRACE_MS);
+        expect(await renew({ refresh_token: family.refreshTokens[at] }, client)).toMatchObject(REFUSED);
+        expect(await statusesOf(family.accessTokens)).toEqual(ended(family));
+        for (const token of family.refreshTokens) {
+          expect(await renew({ refresh_token: token }, client)).toMatchObject(REFUSED);
+        }
+        expect(await statusesOf(other.accessTokens)).toEqual([200, 200]);
+      }
+    });
+
+    test('an old token of another application or secret is refused, and ends nothing', async () => {
+      const { refreshTokens, accessTokens } = await familyOf(2);
+      const other = await newApplication(server, 'rotation-other');
+      for (const client of [other, SANDBOX_CLIENT]) {
+        expect(await renew({ refresh_token: refreshTokens[0] }, client)).toMatchObject(REFUSED);
+      }
+      expect(await statusesOf(accessTokens)).toEqual([200, 200, 200]);
+    });
+
+    test('shortly after a renewal the old token returns the same new one, so that a lost response costs nothing', async () => {
+      const { refreshTokens } = await familyOf(1);
+      const [, current] = refreshTokens;
+      const first = await renew({ refresh_token: current });
+      server.passTime(GRACE_MS - 1);
+      const again = await renew({ refresh_token: current });
+      expect(again.body.refresh_token).toBe(first.body.refresh_token);
+      expect(again.body.access_token).not.toBe(first.body.access_token);
+      expect((await renew({ refresh_token: again.body.refresh_token })).status).toBe(200);
+      // its successor has been used, so it is no longer the last old one
+      expect(await renew({ refresh_token: current })).toMatchObject(REFUSED);
+      expect(await statusesOf([first.body.access_token, again.body.access_token])).toEqual([401, 401]);
+    });
+
+    test('the time for that is over when it says', async () => {
+      const { refreshToken } = await newGrant(server);
+      const { body } = await renew({ refresh_token: refreshToken });
+      server.passTime(GRACE_MS);
+      expect(await renew({ refresh_token: refreshToken })).toMatchObject(REFUSED);
+      expect(await statusWith(server, body.access_token)).toBe(401);
+    });
+
+    test('renewals at once all get the same new token', async () => {
+      const { refreshToken } = await newGrant(server);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => renew({ refresh_token: refreshToken })));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+      expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(20);
+      expect((await renew({ refresh_token: answers[0]!.body.refresh_token })).status).toBe(200);
+    });
+
+    test('a renewal that is refused for its scope replaces nothing', async () => {
+      const { refreshToken } = await newGrant(server);
+      expect((await renew({ refresh_token: refreshToken, scope: 'everything' })).body.error).toBe('invalid_scope');
+      server.passTime(2 * GRACE_MS);
+      expect((await renew({ refresh_token: refreshToken })).status).toBe(200);
+    });
+
+    test('a code that comes twice ends the family', async () => {
+      const family = await familyOf(2);
+      expect(await askToken(server, { grant_type: 'authorization_code', code: family.code })).toMatchObject(REFUSED);
+      expect(await statusesOf(family.accessTokens)).toEqual(ended(family));
+      expect(await renew({ refresh_token: family.refreshTokens.at(-1) })).toMatchObject(REFUSED);
+    });
+
+    test('a family that is used goes on for years, and one that is not ends', async () => {
+      const { refreshTokens } = await familyOf(1);
+      server.passTime(UNUSED_MS - 1);
+      const { body } = await renew({ refresh_token: refreshTokens[1] });
+      server.passTime(UNUSED_MS - 1);
+      const next = await renew({ refresh_token: body.refresh_token });
+      expect(next.status).toBe(200);
+      server.passTime(UNUSED_MS);
+      expect(await renew({ refresh_token: next.body.refresh_token })).toMatchObject(REFUSED);
+    });
+
+    test('one of before rotation rotates from its next use; without rotation the last one stays, and old ones still end it', async () => {
+      await rotate(false);
+      const { refreshToken } = await newGrant(server);
+      expect((await renew({ refresh_token: refreshToken })).body.refresh_token).toBeUndefined();
+      expect(await renew({ refresh_token: `${refreshToken}x` })).toMatchObject(REFUSED);
+      await rotate(true);
+      const { body } = await renew({ refresh_token: refreshToken });
+      expect(body.refresh_token).toBeDefined();
+      await rotate(false);
+      for (let n = 0; n < 2; n++) {
+        server.passTime(2 * GRACE_MS);
+        const answer = await renew({ refresh_token: body.refresh_token });
+        expect({ status: answer.status, next: answer.body.refresh_token }).toEqual({ status: 200, next: undefined });
+      }
+      expect(await renew({ refresh_token: refreshToken })).toMatchObject(REFUSED);
+      expect(await renew({ refresh_token: body.refresh_token })).toMatchObject(REFUSED);
+      await rotate(true);
+    });
   });
 });

@@ -10,7 +10,7 @@ import { testServer } from '../support/started.ts';
 const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
 /** Outside every service area, close enough to San Francisco for a ride. */
 const SACRAMENTO = { lat: 38.5816, lng: -121.4944 };
-const TOKEN = expect.stringMatching(/^[\w-]{100,}$/);
+const TOKEN = expect.stringMatching(/^\d+\.[\w-]{100,}$/);
 
 const ACROSS_TOWN = { ...tripBetween(), ride_type: 'svc' };
 

@@ -25,7 +25,7 @@ describe.each(engines)('on %s', (engine) => {
     const query = { ...tripBetween(), ride_type: 'svc' };
     const { data } = await riding.api.estimateCost({ params: { query } });
     const cost_token = data!.cost_estimates[0]!.cost_token!;
-    const { id } = server.parts.priceTokens.open('cost', cost_token) as CostClaims;
+    const { id } = (await server.parts.priceTokens.open('cost', cost_token)) as CostClaims;
     await server.store.db
       .updateTable('rides')
       .set({ costTokenId: id })

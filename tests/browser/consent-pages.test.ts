@@ -20,8 +20,8 @@ type Way = readonly [name: string, heading: string, go: (page: Page) => Promise<
 
 describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
-  /** Allows each visitor one try. */
-  const strictServer = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.1 });
+  /** Allows each network one sign-up. */
+  const strictServer = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.05 });
   let browser: Browser;
   beforeAll(async () => {
     await setRedirectUri(server.store.db, DEMO.clientId, demoRedirectUri(server.baseUrl));
@@ -59,6 +59,15 @@ describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', 
         await page.getByRole('alert').waitFor();
       },
     ],
+    [
+      'sign-in after a sign-up',
+      SIGN_IN,
+      async (page) => {
+        await openSignUp(page);
+        await signUp(page, newcomerNamed(`Newcomer${Math.random()}`));
+        await page.getByRole('status').waitFor();
+      },
+    ],
     ['consent', CONSENT, openConsent],
     [
       'consent with a problem',
@@ -89,8 +98,12 @@ describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', 
       'too many tries',
       'Too many tries',
       async (page) => {
-        await fail(page, strictServer.baseUrl);
-        await signIn(page, WRONG);
+        const openForm = () => page.goto(`${strictServer.baseUrl}${CONSENT_PATHS.signUp}?${queryOfRequest()}`);
+        await openForm();
+        await signUp(page, newcomerNamed('Uma'));
+        await page.getByRole('status').waitFor();
+        await openForm();
+        await signUp(page, newcomerNamed('Una'));
       },
     ],
     ['the demo application, with a code', 'Access was allowed', (page) => answer(page, 'Allow')],
@@ -98,12 +111,12 @@ describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', 
     ['the demo application, as it is at first', 'The demo application', (page) => open(page, demoRedirectUri(''))],
   ];
 
-  test.each(WAYS)('%s: whole, legible and silent, however it is looked at', async (_name, heading, go) => {
+  test.each(WAYS)('%s: whole, legible and silent, however it is looked at', async (name, heading, go) => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page, [server.baseUrl, strictServer.baseUrl]);
     await go(page);
     await see(page, heading);
-    expect(await faultsOfLooks(page)).toEqual([]);
+    expect(await faultsOfLooks(page, `consent ${name}`)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();
   });

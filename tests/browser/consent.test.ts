@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
-import { CONSENT_PATHS } from '../../server/links.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
 import { setRedirectUri } from '../../server/store/applications.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
@@ -10,8 +10,7 @@ import { askToken, newApplication, newSession } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
 import { type Application, startApplication } from './support/application.ts';
 import { complaintsOf } from './support/complaints.ts';
-import { eventually, focusOn } from './support/focus.ts';
-import { type Focus, hasBegun } from './support/in-page.js';
+import { eventually, focusOn, tabTo, tour } from './support/focus.ts';
 import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
 
 const MAYA_ID = DEMO_PASSENGERS[0]!.id;
@@ -85,7 +84,11 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     await page.getByRole('alert').getByText('The email or the password is not right.').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(MAYA.email);
     await page.getByRole('link', { name: SIGN_UP }).click();
-    await signUp(page, newcomerNamed(name));
+    const newcomer = newcomerNamed(name);
+    await signUp(page, newcomer);
+    await page.getByRole('status').getByText('Sign in to go on.').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(newcomer.Email);
+    await signIn(page, { email: newcomer.Email, password: newcomer.Password });
     await see(page, CONSENT);
     await page.getByText(`${name} Rivera`).waitFor();
     await press(page, 'Not you? Sign out');
@@ -109,6 +112,8 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     await page.getByLabel('Phone number').fill(nina['Phone number']);
     await page.getByLabel('Password').fill(nina.Password);
     await press(page, 'Create account');
+    await see(page, SIGN_IN);
+    await signIn(page, { email: nina.Email, password: nina.Password });
     await see(page, CONSENT);
   });
 
@@ -165,17 +170,6 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
   });
 
   describe('who uses the keyboard alone', () => {
-    /** Presses Tab until the element with this name has a visible focus. */
-    async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-      await page.waitForFunction(hasBegun);
-      for (let presses = 0; presses < 20; presses += 1) {
-        const focus = await focusOn(page);
-        if (focus !== null && (typeof name === 'string' ? focus.name === name : name.test(focus.name))) return;
-        await page.keyboard.press('Tab');
-      }
-      throw new Error(`No way to ${name} by Tab`);
-    }
-
     test('signs up, unticks a box by Space, and allows the rest by Enter', async () => {
       const page = await come();
       await tabTo(page, SIGN_UP);
@@ -186,6 +180,10 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
         await page.keyboard.type(text);
       }
       await page.keyboard.press('Enter');
+      await see(page, SIGN_IN);
+      await tabTo(page, 'Password');
+      await page.keyboard.type(newcomerNamed('Ruth').Password);
+      await page.keyboard.press('Enter');
       await see(page, CONSENT);
       await tabTo(page, PROFILE);
       await page.keyboard.press('Space');
@@ -194,19 +192,6 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
       const { body } = await trade((await application.arrival(page)).code);
       expect(body.scope).toBe('public rides.read rides.request offline');
     });
-
-    /** The elements that Tab reaches, from the first to the last. */
-    async function tour(page: Page): Promise<Focus[]> {
-      const stops: Focus[] = [];
-      await page.waitForFunction(hasBegun);
-      let focus = await focusOn(page, { isOutlined: true });
-      do {
-        if (focus !== null) stops.push(focus);
-        await page.keyboard.press('Tab');
-        focus = await focusOn(page, { isOutlined: true });
-      } while (focus !== null && focus.name !== stops[0]?.name);
-      return stops;
-    }
 
     const OPTIONAL = ['Request rides', 'name on the profile', 'Stay connected'].map((words) =>
       expect.stringContaining(words),
@@ -218,7 +203,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
         openSignUp,
         ['First name', 'Last name', 'Email', 'Phone number', 'Password', 'Create account', 'Sign in'],
       ],
-      ['consent', signedIn, ['Not you? Sign out', ...OPTIONAL, 'Allow', 'Deny']],
+      ['consent', signedIn, ['Not you? Sign out', ...OPTIONAL, 'your account', 'Allow', 'Deny']],
     ])('comes through the %s page in the order of reading', async (_page, open, names) => {
       const stops = await tour(await open());
       expect(stops.map(({ name }) => name)).toEqual(names);
@@ -238,9 +223,16 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     complaints = [];
   });
 
-  test('is shown none of it in a frame of another site', async () => {
-    const page = await newPage();
-    const paths = [PATH, `${CONSENT_PATHS.signUp}?${queryOfRequest()}`, OPERATIONS.authorizeApplication.path, '/'];
+  test('is shown none of it in a frame of another site, nor the account', async () => {
+    // the browser sends the session along: both sites are on one host
+    const page = await signedIn();
+    const paths = [
+      PATH,
+      `${CONSENT_PATHS.signUp}?${queryOfRequest()}`,
+      OPERATIONS.authorizeApplication.path,
+      '/',
+      ...Object.values(ACCOUNT_PATHS).filter((path) => path !== ACCOUNT_PATHS.signOut),
+    ];
     await application.frame(page, paths);
     const refused = paths.map(() => expect.stringContaining(`"frame-ancestors 'none'". The request has been blocked.`));
     await eventually(() => complaints).toEqual(refused);

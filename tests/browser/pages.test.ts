@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { geography } from '../../server/cities/geography.ts';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
 import { PATHS } from '../../server/links.ts';
@@ -31,7 +34,7 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
   test.each([
     ['the start page', () => ['/']],
     ['prices', () => geography.areas.map(({ id }) => PATHS.pricing(id))],
-    ['what is wrong with an account', () => ['payment', 'suspended', 'driver-mode', 'phone'].map(PATHS.account)],
+    ['what is wrong with an account', () => ['suspended', 'driver-mode'].map(PATHS.account)],
     ['rides', () => routes],
   ])('shows %s whole, legible and without a complaint, however it is looked at', async (_what, paths) => {
     const page = await browser.newPage();
@@ -39,9 +42,30 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
     for (const path of paths()) {
       const response = await page.goto(server.baseUrl + path);
       expect(response?.status(), path).toBe(200);
-      expect(await faultsOfLooks(page), path).toEqual([]);
+      expect(await faultsOfLooks(page, `page ${path}`), path).toEqual([]);
     }
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('follows a link to another site without saying where it comes from', async () => {
+    const asked: (string | undefined)[] = [];
+    const elsewhere = createServer((req, res) => {
+      // the browser asks for the icon of that site by itself
+      if (req.url === '/') asked.push(req.headers.referer);
+      res.end();
+    }).listen(0, 'localhost');
+    await once(elsewhere, 'listening');
+    onTestFinished(() => void elsewhere.close());
+    const { port } = elsewhere.address() as AddressInfo;
+    const page = await browser.newPage();
+    for (const path of ['/', PATHS.account('suspended'), ...routes.slice(0, 1)]) {
+      await page.goto(server.baseUrl + path);
+      // a text, because it runs in the page
+      await page.evaluate(`location.href = 'http://localhost:${port}/'`);
+      await page.waitForURL(`http://localhost:${port}/`);
+    }
+    expect(asked).toEqual([undefined, undefined, undefined]);
     await page.close();
   });
 
@@ -50,7 +74,7 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
     const response = await page.goto(`${server.baseUrl}/nothing/here`);
     expect(response?.status()).toBe(404);
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
-    expect(await faultsOfLooks(page)).toEqual([]);
+    expect(await faultsOfLooks(page, 'ride')).toEqual([]);
     await page.getByRole('link', { name: 'start page' }).click();
     await page.getByRole('heading', { name: 'Take a ride by API' }).waitFor();
     await page.close();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import type { OperationId } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
+import { standInTraits } from '../../server/domain/stand-in.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { basic } from '../support/demo-caller.ts';
 import { newCode, newLivePassenger } from '../support/oauth.ts';
@@ -21,12 +22,13 @@ describe.each(HABITS)('a client that $habit', (client) => {
     const passenger = await newLivePassenger(server);
     const code = await newCode(server, passenger);
     const granted = await askToken(client, { grant_type: 'authorization_code', code });
+    const standIn = standInTraits({ id: 'demo-sandbox', seed: 'demo-sandbox' }, passenger.id);
     let token = String(granted.access_token);
     const call = async (id: OperationId, sent: RawCall = {}) =>
       client.read(await rawCall(server.baseUrl, id, { token, ...sent }));
     const send = (id: OperationId, body: Fields | undefined, sent: RawCall = {}) =>
       call(id, { ...sent, ...(body && { body: JSON.stringify(body) }) });
-    expect((await call('getProfile')).body).toMatchObject({ first_name: passenger.firstName });
+    expect((await call('getProfile')).body).toMatchObject({ first_name: standIn.firstName });
 
     await send('setPrimeTime', { ...FERRY_BUILDING, primetime_percentage: '25%' });
     const asked = await send('requestRide', client.ride(TRIP, null));

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebhookBodyError, WebhookSignatureError } from '../../client/webhooks/errors.ts';
-import type { EventStore } from '../../client/webhooks/event-store.ts';
+import { type EventStore, memoryEventStore } from '../../client/webhooks/event-store.ts';
+import type { Environment } from '../../client/webhooks/verify-signature.ts';
 import { type WebhookHandlerOptions, webhookHandler } from '../../client/webhooks/webhook-handler.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
 import { ARRIVED, bare, RECEIPT, receiver } from './support/handled.ts';
@@ -230,6 +231,98 @@ test('an answer that another gave in the meantime stays', async () => {
   expect((await send(signed(ARRIVED))).status).toBe(504);
   await expect(over).resolves.toBeUndefined();
   expect(handled).toEqual([ARRIVED]);
+});
+
+describe('with the tokens of both environments', () => {
+  const SANDBOX_TOKENS = ['the next of sandboxes', 'of sandboxes'];
+  type Keep = (event: WebhookEvent, environment?: Environment) => void;
+  const token = { production: TOKEN, sandbox: SANDBOX_TOKENS };
+  /** The handlers of one type: one for all rides, or one for each status. */
+  const FORMS: Record<string, (keep: Keep) => WebhookHandlerOptions['on']> = {
+    'of a type': (keep) => ({ 'ride.status.updated': keep }),
+    'of a status': (keep) => ({ 'ride.status.updated': { arrived: keep } }),
+  };
+  const told = async (options: Partial<WebhookHandlerOptions>, form = FORMS['of a type']!) => {
+    const calls: unknown[][] = [];
+    return { calls, ...(await receiver({ on: form((...args) => void calls.push(args)), ...options })) };
+  };
+
+  describe.each(Object.entries(FORMS))('a handler %s', (_, form) => {
+    test.each([['production', TOKEN], ...SANDBOX_TOKENS.map((each) => ['sandbox', each] as const)] as const)(
+      'is told %s by the token %s, whatever the headers say',
+      async (environment, key) => {
+        for (const said of ['production', 'sandbox']) {
+          const { calls, errors, send } = await told({ token }, form);
+          const request = signed(ARRIVED, key);
+          const headers = { ...request.headers, 'Svc-Environment': said };
+          expect((await send({ ...request, headers })).status).toBe(204);
+          expect(calls).toEqual([[ARRIVED, environment]]);
+          expect(errors).toEqual([]);
+        }
+      },
+    );
+
+    test('is told no environment with one token for all', async () => {
+      const { calls, send } = await told({ token: [TOKEN, ...SANDBOX_TOKENS] }, form);
+      expect((await send(signed(ARRIVED, 'of sandboxes'))).status).toBe(204);
+      expect(calls).toEqual([[ARRIVED, undefined]]);
+    });
+  });
+
+  test('is made only if each has one, and another', () => {
+    const made = (change: object) => () => webhookHandler({ token: { ...token, ...change }, on: {} });
+    for (const none of ['', [], undefined]) {
+      for (const environment of ['production', 'sandbox']) {
+        expect(made({ [environment]: none })).toThrow(/verification token is missing/);
+      }
+    }
+    expect(made({ production: ['new', ...SANDBOX_TOKENS] })).toThrow(/are the same/);
+    expect(made({})).not.toThrow();
+  });
+
+  test('a third token is a 401, and calls nothing', async () => {
+    const { calls, send } = await told({ token });
+    expect((await send(signed(ARRIVED, 'another'))).status).toBe(401);
+    expect(calls).toEqual([]);
+  });
+
+  test('no event of a sandbox marks a live one as handled, whatever id its sender makes up, and none is handled twice', async () => {
+    const { event_id: id } = ARRIVED;
+    const madeUp = [
+      id,
+      `sandbox ${id}`,
+      ` ${id}`,
+      `${id} `,
+      `production ${id}`,
+      `"${id}"`,
+      id.toUpperCase(),
+      '',
+      '__proto__',
+    ];
+    const { calls, send } = await told({ token });
+    for (const event_id of [...madeUp, ...madeUp]) {
+      expect((await send(signed({ ...ARRIVED, event_id }, 'of sandboxes'))).status).toBe(204);
+    }
+    expect(calls).toEqual(madeUp.map((event_id) => [{ ...ARRIVED, event_id }, 'sandbox']));
+    for (let times = 0; times < 2; times++) expect((await send(signed(ARRIVED))).status).toBe(204);
+    expect(calls.slice(madeUp.length)).toEqual([[ARRIVED, 'production']]);
+  });
+
+  test('at once, both of one id are handled', async () => {
+    const { calls, send } = await told({ token });
+    const requests = [TOKEN, 'of sandboxes', TOKEN, 'of sandboxes'].map((key) => send(signed(ARRIVED, key)));
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(4).fill(204));
+    expect(calls.map(([, environment]) => environment).sort()).toEqual(['production', 'sandbox']);
+  });
+
+  test('a live event has the same id in the store as with one token, so that a change of tokens handles none again', async () => {
+    const store = memoryEventStore();
+    const one = await told({ token: TOKEN, store });
+    await one.send(signed(ARRIVED));
+    const both = await told({ token, store });
+    for (const key of [TOKEN, 'of sandboxes']) expect((await both.send(signed(ARRIVED, key))).status).toBe(204);
+    expect([one.calls.length, both.calls]).toEqual([1, [[ARRIVED, 'sandbox']]]);
+  });
 });
 
 test.each<[string, string | string[] | undefined]>([

@@ -140,8 +140,40 @@ test('an event is told by its type, and its ride by the status', () => {
     if (event.event_type === 'ride.receipt.ready') return event.event.price.amount;
     expectTypeOf(event.event.status).toEqualTypeOf<'accepted' | 'pickedUp' | 'droppedOff' | 'canceled'>();
   };
-  expectTypeOf(verifyWebhook).returns.toEqualTypeOf<WebhookEvent>();
-  expect(read(verifyWebhook(BODY, SIGNATURE, TOKEN))).toBe('Priya');
+  const event = verifyWebhook(BODY, SIGNATURE, TOKEN);
+  expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
+  expect(read(event)).toBe('Priya');
+  expect(event).not.toHaveProperty('environment');
+});
+
+describe('with the tokens of both environments', () => {
+  const tokens = { production: ['new', TOKEN], sandbox: 'of sandboxes' };
+
+  test.each([
+    ['production', TOKEN],
+    ['production', 'new'],
+    ['sandbox', 'of sandboxes'],
+  ] as const)(
+    'an event of %s is known by the token %s, whatever else is beside its signature',
+    (environment, token) => {
+      const right = signatureOf(BODY, token);
+      for (const header of [right, [signatureOf(BODY, OTHER_TOKEN), right], `${signatureOf(`${BODY} `)}, ${right}`]) {
+        expect(verifySignature(BODY, header, tokens)).toBe(environment);
+        expect(verifyWebhook(BODY, header, tokens)).toEqual({ ...ARRIVED, environment });
+      }
+    },
+  );
+
+  test('no other token is right, and each environment must have one of its own', () => {
+    expect(() => verifyWebhook(BODY, signatureOf(BODY, OTHER_TOKEN), tokens)).toThrow(WebhookSignatureError);
+    for (const wrong of [
+      { ...tokens, sandbox: '' },
+      { ...tokens, production: [] },
+    ]) {
+      expect(() => verifyWebhook(BODY, SIGNATURE, wrong)).toThrow(/verification token is missing/);
+    }
+    expect(() => verifyWebhook(BODY, SIGNATURE, { ...tokens, sandbox: ['old', TOKEN] })).toThrow(/are the same/);
+  });
 });
 
 function refusalOf(action: () => unknown): Error {

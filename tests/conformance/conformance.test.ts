@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { contract } from '../../scripts/contract/read.ts';
 import { judge } from '../tools/conformance/judge.ts';
-import { decisionPromises, promisesOf } from '../tools/conformance/promises.ts';
+import { decisionPromises, promisesOf, readListed } from '../tools/conformance/promises.ts';
 import { testsNamed, testsOf } from '../tools/conformance/results.ts';
 import { summary, tables, tally } from '../tools/conformance/table.ts';
 
@@ -71,6 +72,11 @@ test('the specification is listed part by part, each sentence with its tests or 
 
 describe('the decisions', () => {
   const text = 'Intro.\n\n### Failures\n\n| What is left open | What we do |\n| --- | --- |\n| `a` | b |\n| c | d |\n';
+
+  test('of the contract are all listed, and nothing else', () => {
+    const { description } = contract.tags!.find(({ name }) => name === 'Decisions')!;
+    expect(() => decisionPromises(description, readListed('tests/conformance/decisions.yaml'))).not.toThrow();
+  });
 
   test('are promises, in their order', () => {
     const held = { Failures: { c: ['x › y'], '`a`': { waits_for: 'webhooks' } } };

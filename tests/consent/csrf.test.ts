@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
+import { KEY_SIGNS_MS } from '../../server/signing-keys.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
 import { findSession } from '../../server/store/sessions.ts';
 import {
@@ -93,4 +94,18 @@ test('a page opened twice has two forms that both work', async () => {
   const first = csrfTokenOn(visitor.view());
   await visitor.open(pathOfRequest());
   expect(pageOf(await send(visitor, CONSENT_PATHS.signIn, { csrf_token: first, ...MAYA }))).toBe('consent');
+});
+
+test('a form of the signing key before is taken, one of the key before that is not', async () => {
+  const outcomeAfter = async (turns: number) => {
+    const visitor = await newcomer(server.baseUrl);
+    const csrf_token = csrfTokenOn(visitor.view());
+    for (let turn = 0; turn < turns; turn++) {
+      server.passTime(KEY_SIGNS_MS);
+      await server.parts.signingKeys.refresh();
+    }
+    return (await send(visitor, CONSENT_PATHS.signIn, { csrf_token, ...MAYA })).status;
+  };
+  expect(await outcomeAfter(1)).toBe(200);
+  expect(await outcomeAfter(2)).toBe(403);
 });

@@ -4,6 +4,8 @@ import { HOUR_MS } from '../../server/domain/time.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { hashPassword } from '../../server/oauth/passwords.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
+import { findDevices } from '../../server/store/devices.ts';
+import type { Queries } from '../../server/store/schema.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
 import {
   csrfTokenOn,
@@ -20,6 +22,8 @@ import { testServer } from '../support/started.ts';
 import { newVisitor } from '../support/visitor.ts';
 
 const SESSION = 'ridehail_session';
+const DEVICE = 'ridehail_device';
+const findDevice = async (db: Queries, hash: string) => (await findDevices(db, [hash]))[0];
 const FORM = 'application/x-www-form-urlencoded';
 const NOTHING_ENTERED = 'Enter your email and your password.';
 const NOT_RIGHT = 'The email or the password is not right.';
@@ -49,6 +53,22 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findSession(server.store.db, token!)).toBeUndefined();
     const now = server.parts.now();
     expect(await sessionAt(token!)).toMatchObject({ signedInAt: now, expiresAt: now + 24 * HOUR_MS });
+  });
+
+  test('a browser is known again by a cookie that no script reads, for half a year, new with each sign-in', async () => {
+    const visitor = await signedInVisitor(server.baseUrl);
+    const [token, ...attributes] = visitor.cookies.get(DEVICE)!.split('; ');
+    const lasting = attributes.filter((attribute) => !attribute.startsWith('Expires'));
+    expect(lasting.sort()).toEqual(['HttpOnly', `Max-Age=${180 * 86_400}`, 'Path=/', 'SameSite=Lax']);
+    expect(await findDevice(server.store.db, token!)).toBeUndefined();
+    const now = server.parts.now();
+    const { id } = DEMO_PASSENGERS[0]!;
+    const kept = { passengerId: id, signedInAt: now, expiresAt: now + 180 * 24 * HOUR_MS };
+    expect(await findDevice(server.store.db, hashOf(token!))).toMatchObject(kept);
+    await visitor.submit({}, CONSENT_PATHS.signOut);
+    await visitor.submit(MAYA);
+    expect(tokenOf(visitor.cookies.get(DEVICE))).not.toBe(token);
+    expect(await findDevice(server.store.db, hashOf(token!))).toBeUndefined();
   });
 
   test.each([
@@ -278,7 +298,8 @@ test('behind https the cookies are secure, and of this host alone', async () => 
   const server = await startTestServer('sqlite', { withPages: true, publicUrl: 'https://rides.example' });
   const visitor = await signedInVisitor(server.baseUrl);
   expect(pageOf(visitor.view())).toBe('consent');
-  expect([...visitor.cookies.keys()].sort()).toEqual(['__Host-ridehail_csrf', '__Host-ridehail_session']);
+  const names = ['csrf', 'device', 'session'].map((name) => `__Host-ridehail_${name}`);
+  expect([...visitor.cookies.keys()].sort()).toEqual(names);
   for (const cookie of visitor.cookies.values()) expect(cookie).toMatch(/Path=\/;.*HttpOnly; Secure; SameSite=Lax/);
   await server.close();
 });

@@ -12,7 +12,8 @@ const HOSTILE = `"'><script>alert(1)</script>&`;
 
 const STEP = { applicationName: 'Demo', query: 'client_id=demo&state=a%26b', csrfToken: 'token-1' };
 const SIGN_IN = { ...STEP, hasDemo: false };
-const SIGN_UP = { ...STEP, values: {}, problems: {} };
+const GIVEN = { paymentMethod: 'Visa ending in 4242', phoneVerified: true, isPhoneFinal: false };
+const SIGN_UP = { ...STEP, values: {}, problems: {}, given: GIVEN };
 const CONSENT = {
   ...STEP,
   redirectUri: 'https://app.example/callback?from=us',
@@ -56,7 +57,7 @@ const HOSTILE_FIELDS = Object.fromEntries(Object.keys(ADA).map((name) => [name, 
 /** Each page shows a problem, and has markup in every value. */
 const HOSTILE_PAGES: ReadonlyArray<readonly [string, Page]> = [
   ['signing in', signInPage({ ...HOSTILE_STEP, email: HOSTILE, problem: HOSTILE, hasDemo: false })],
-  ['signing up', signUpPage({ ...HOSTILE_STEP, values: HOSTILE_FIELDS, problems: HOSTILE_FIELDS })],
+  ['signing up', signUpPage({ ...HOSTILE_STEP, values: HOSTILE_FIELDS, problems: HOSTILE_FIELDS, given: GIVEN })],
   [
     'consent',
     consentPage({
@@ -167,9 +168,20 @@ describe('signing up', () => {
   });
 
   test('says what is simulated: the card, and the telephone', () => {
-    const text = documentOf(signUpPage(SIGN_UP)).replace(/\s+/g, ' ');
+    const text = documentOf(signUpPage(SIGN_UP));
     expect(text).toContain('This is a simulated service. Your account gets a test card');
-    expect(text).toContain('phone number counts as verified');
+    expect(text).toContain('Your phone number counts as verified');
+    expect(text).not.toContain('cannot change it later');
+    const final = documentOf(signUpPage({ ...SIGN_UP, given: { ...GIVEN, isPhoneFinal: true } }));
+    expect(final).toContain('Check it, because you cannot change it later.');
+  });
+
+  test('says what is to do before the first ride where cards and phones are real', () => {
+    const given = { paymentMethod: null, phoneVerified: false, isPhoneFinal: false };
+    const text = documentOf(signUpPage({ ...SIGN_UP, given }));
+    expect(text).not.toMatch(/simulated service\. Your|test card|counts as verified/);
+    expect(text).toContain('Before your first ride, add a card in your account.');
+    expect(text).toContain('Before your first ride, verify your phone number in your account.');
   });
 
   test('tells each problem at its field and all of them at the top, and keeps what was typed but the password', () => {

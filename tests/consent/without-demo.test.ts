@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEMO_PASSENGERS, WITHOUT_DEMO } from '../../server/demo.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import { copyPassengerToWorld, findPassenger } from '../../server/store/passengers.ts';
+import { findPassenger, insertStandIn } from '../../server/store/passengers.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { MAYA, newcomer, pageOf, signedInVisitor } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
@@ -52,12 +52,12 @@ describe.each(engines)('on a database on %s that had the demo', (engine) => {
     expect(pageOf(visitor.view())).toBe('sign-in');
   });
 
-  test('no token acts for a demo passenger or for their copy in a sandbox', async () => {
+  test('no token acts for a demo passenger or for their stand-in in a sandbox', async () => {
     await newClient();
     const sandbox = await server.newWorld({ applicationId: APPLICATION });
     for (const { id } of DEMO_PASSENGERS) {
       const passenger = await passengerOf(id);
-      await copyPassengerToWorld(server.store.db, LIVE_WORLD.id, sandbox.id, id, 0);
+      await insertStandIn(server.store.db, sandbox, id, String, 0);
       for (const world of [LIVE, sandbox]) {
         const token = await server.newToken({ world, passenger, applicationId: APPLICATION });
         expect((await rawCall(before.baseUrl, 'getProfile', { token })).status).toBe(200);

@@ -5,6 +5,7 @@ import {
   type FailureCode,
   OPERATIONS,
   type OperationId,
+  REFRESH_TOKEN_LIMITS,
   SANDBOX_LIMIT,
   WORLD_LIMITS,
 } from '../../generated/server.ts';
@@ -150,6 +151,7 @@ test('one call advances a clock as far as it is meant', () => {
 
 test('the bounds of worlds are the ones that are meant, also where a person reads them', () => {
   expect(WORLD_LIMITS).toEqual({ worlds: 1000, days: 30 });
+  expect(REFRESH_TOKEN_LIMITS).toEqual({ unusedDays: 365, graceSeconds: 30 });
   const { description } = operationsOf(contract).find(
     ({ operation }) => operation.operationId === 'createWorld',
   )!.operation;

@@ -12,6 +12,8 @@ import { createSender, sendWebhook } from '../../server/webhooks/delivery/send.t
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 
 const TOKEN = 'the-token-of-the-receiver';
+const SANDBOX_TOKEN = 'the-token-of-its-sandboxes';
+const TOKENS = { VERIFICATION_TOKEN: TOKEN, SANDBOX_VERIFICATION_TOKEN: SANDBOX_TOKEN };
 const PORT_OF_THE_EXAMPLE = '9090';
 
 const tags = contract.tags!;
@@ -28,7 +30,7 @@ beforeAll(async () => {
   port = await freePort();
   const file = join(folder, 'receiver.mjs');
   writeFileSync(file, RECEIVER.replace(PORT_OF_THE_EXAMPLE, String(port)));
-  receiver = spawn(process.execPath, [file], { env: { ...process.env, VERIFICATION_TOKEN: TOKEN } });
+  receiver = spawn(process.execPath, [file], { env: { ...process.env, ...TOKENS } });
   for (const output of [receiver.stdout!, receiver.stderr!]) {
     output.on('data', (chunk) => {
       printed += chunk;
@@ -58,7 +60,11 @@ test('the receiver of the docs takes a signed event, and prints it once however 
   expect(await send(body, [signatureOf(body, TOKEN)])).toBe(204);
   expect(await send(body, [signatureOf(body, TOKEN)])).toBe(204);
   const { occurred_at, event_type, event } = accepted.value;
-  await expect.poll(() => linesAbout(occurred_at)).toEqual([`${occurred_at} ${event_type} ${event.ride_id} accepted`]);
+  const line = (environment: string) => `${occurred_at} ${environment} ${event_type} ${event.ride_id} accepted`;
+  await expect.poll(() => linesAbout(occurred_at)).toEqual([line('production')]);
+  // by the key, not by what the headers say; and an event of a sandbox does not count as one of production
+  expect(await send(body, [signatureOf(body, SANDBOX_TOKEN)])).toBe(204);
+  await expect.poll(() => linesAbout(occurred_at)).toEqual([line('production'), line('sandbox')]);
 });
 
 test('it is the one that the README has pasted', () => {
@@ -95,11 +101,11 @@ test('it asks for what it could not handle again, and outlives a request that br
   expect(receiver.exitCode).toBeNull();
 });
 
-test('without a token it does not start, for then anybody could sign', () => {
+test.each(Object.keys(TOKENS))('without %s it does not start, for then anybody could sign', (name) => {
   const { status, stderr } = spawnSync(process.execPath, [join(folder, 'receiver.mjs')], {
-    env: { ...process.env, VERIFICATION_TOKEN: '' },
+    env: { ...process.env, ...TOKENS, [name]: '' },
     encoding: 'utf8',
   });
   expect(status).toBe(1);
-  expect(stderr).toContain('VERIFICATION_TOKEN is not set');
+  expect(stderr).toContain(`Error: ${name} is not set`);
 });

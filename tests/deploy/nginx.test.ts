@@ -32,6 +32,7 @@ async function startSite(): Promise<Site> {
     TRUST_PROXY: '1',
     DRAIN_SECONDS,
     RATE_LIMIT_MULTIPLIER: '1000',
+    LOG_LEVEL: 'info',
   });
   const nginx = await startNginx(server.address, ports);
   const close = async () => {
@@ -56,6 +57,16 @@ test('http is redirected to https, whose cookies and links are of https', async 
     issuer: site.baseUrl,
     token_endpoint: site.baseUrl + OPERATIONS.createToken.path,
   });
+});
+
+test('the log of nginx has each request without its query, and the id that the server logs too', async () => {
+  const code = 'c4nary-code';
+  await get(`/demo/callback?code=${code}`, { headers: { Referer: `https://app.example/?code=${code}` } });
+  await fetch(`${site.plainUrl}/demo/callback?code=${code}`, { redirect: 'manual' });
+  await until(() => expect(site.log().match(/"\/demo\/callback"/g)).toHaveLength(2));
+  expect(site.log()).not.toContain(code);
+  const [, id] = /GET "\/demo\/callback" (?:\S+ ){3}([\da-f]{32})$/m.exec(site.log())!;
+  await until(() => expect(site.server.output()).toContain(`"proxyId":"${id}"`));
 });
 
 test('a client is limited by its own address, which it cannot choose', async () => {

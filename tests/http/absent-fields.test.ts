@@ -23,7 +23,7 @@ const NULL_IS_A_VALUE = ['phone_number', 'payment_method', 'rating'].flatMap((na
 ]);
 /** The fields in which an empty text is the same as none. RFC 6749, section 3.2, asks for it in OAuth. */
 const TOKENS = ['cost_token', 'primetime_confirmation_token', 'cancel_confirmation_token'];
-const OAUTH: readonly string[] = ['createToken', 'revokeRefreshToken'];
+const OAUTH: readonly string[] = ['createToken', 'revokeToken', 'revokeRefreshToken'];
 
 const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 

@@ -10,7 +10,7 @@ import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { forAll, testServer } from '../support/started.ts';
 
-/** Wrong client credentials count by network, whatever the operation. */
+/** Wrong client credentials count by network, whatever the operation: each call comes from a /24 of its own. */
 let networks = 0;
 
 const stage = forAll(() => openStage('sqlite'));
@@ -47,7 +47,7 @@ describe.each(CALL_IDS)('refusals of %s come in their order:', (operation) => {
     const callers = await badCallers(call);
     const sendBad = async (change: RawCall) => {
       for (const bad of callers) {
-        const from = { 'X-Forwarded-For': `192.0.2.${networks++}` };
+        const from = { 'X-Forwarded-For': `198.51.${networks++}.1` };
         const headers = { ...change.headers, ...bad.headers, ...from };
         const response = await send({ ...call, ...change, ...bad, headers });
         expect(response.status).toBe(401);

@@ -225,28 +225,31 @@ describe('of two tokens none counts', () => {
   });
 });
 
-describe.each(['createToken', 'revokeRefreshToken'] as const)('of two client credentials none counts', (operation) => {
-  const ask = async (authorization: readonly string[]) => {
-    const body = 'grant_type=client_credentials&token=none';
-    const types = ['Content-Type: application/x-www-form-urlencoded', `Content-Length: ${body.length}`];
-    const lines = [...types, ...authorization.map((value) => `Authorization: ${value}`)];
-    const answer = await answerTo(server.baseUrl, lastHead('POST', OPERATIONS[operation].path, lines) + body);
-    const challenge = answer.headers.get('www-authenticate');
-    return { answer: { status: answer.status, body: JSON.parse(answer.body) }, challenge };
-  };
-  const known = LIVE_CLIENT.Authorization;
+describe.each(['createToken', 'revokeToken', 'revokeRefreshToken'] as const)(
+  'of two client credentials none counts',
+  (operation) => {
+    const ask = async (authorization: readonly string[]) => {
+      const body = 'grant_type=client_credentials&token=none';
+      const types = ['Content-Type: application/x-www-form-urlencoded', `Content-Length: ${body.length}`];
+      const lines = [...types, ...authorization.map((value) => `Authorization: ${value}`)];
+      const answer = await answerTo(server.baseUrl, lastHead('POST', OPERATIONS[operation].path, lines) + body);
+      const challenge = answer.headers.get('www-authenticate');
+      return { answer: { status: answer.status, body: JSON.parse(answer.body) }, challenge };
+    };
+    const known = LIVE_CLIENT.Authorization;
 
-  test(`at ${operation}, however they come`, async () => {
-    const refused = { answer: failure(401, 'invalid_client'), challenge: 'Basic realm="ridehail", charset="UTF-8"' };
-    expect((await ask([known])).answer.status).toBe(200);
-    for (const headers of [
-      [known, known],
-      [`${known}, ${known}`],
-      [known, ''],
-      [known, 'Bearer token'],
-      ['Bearer token'],
-    ]) {
-      expect(await ask(headers)).toEqual(refused);
-    }
-  });
-});
+    test(`at ${operation}, however they come`, async () => {
+      const refused = { answer: failure(401, 'invalid_client'), challenge: 'Basic realm="ridehail", charset="UTF-8"' };
+      expect((await ask([known])).answer.status).toBe(200);
+      for (const headers of [
+        [known, known],
+        [`${known}, ${known}`],
+        [known, ''],
+        [known, 'Bearer token'],
+        ['Bearer token'],
+      ]) {
+        expect(await ask(headers)).toEqual(refused);
+      }
+    });
+  },
+);

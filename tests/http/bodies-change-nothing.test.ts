@@ -10,6 +10,7 @@ import { type HostileBody, hostileBodies, hostileToClosed } from './support/host
 /** For each operation with a body, one of its text fields. */
 const TEXTS = {
   createToken: 'code',
+  revokeToken: 'token',
   revokeRefreshToken: 'token',
   requestRide: 'ride_type',
   updateDestination: 'address',

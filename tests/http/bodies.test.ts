@@ -163,7 +163,7 @@ describe('at OAuth a body that cannot be read is an invalid_request', () => {
     ['Content-Encoding', 'send the body as it is, or packed by gzip, deflate or br.', 'zebra'],
   ])('that blames the %s, not a parameter: %s', async (name, advice, value) => {
     const call = { headers: { ...LIVE_CLIENT, [name]: value }, body: GRANT };
-    for (const operation of ['createToken', 'revokeRefreshToken'] as const) {
+    for (const operation of ['createToken', 'revokeToken', 'revokeRefreshToken'] as const) {
       const { status, body } = await sendTo(server, operation, call);
       expect({ status, body }).toEqual(tokenRefused([]));
       expect(body.error_description).toBe(`The ${name} is not understood; ${advice}`);

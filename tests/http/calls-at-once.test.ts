@@ -14,6 +14,7 @@ import { until } from '../support/until.ts';
 import { startServerOfHandlers } from './support/server-of-handlers.ts';
 
 const PLACE = 'lat=37.7955&lng=-122.3937';
+const AUTHORIZING = 'client_id=demo&response_type=code&state=a&scope=public';
 const BOUNDS = { running: 1, waiting: 2 };
 const ALL = BOUNDS.running + BOUNDS.waiting;
 
@@ -92,7 +93,7 @@ const newTokenBy = (secret: string) =>
   rawCall(on.baseUrl, 'createToken', { headers: basic(secret), body: '{"grant_type":"client_credentials"}' });
 const pageFrom = (address: string) =>
   rawCall(on.baseUrl, 'authorizeApplication', {
-    query: 'client_id=demo&response_type=code&state=a&scope=public',
+    query: AUTHORIZING,
     headers: { Accept: 'application/json', 'X-Forwarded-For': address },
   });
 
@@ -121,7 +122,7 @@ test('what a visitor sends as credentials pushes out nothing that a caller has p
   work = async () => {};
   expect((await rideTypes(token)).status).toBe(200);
   await rawCall(on.baseUrl, 'authorizeApplication', {
-    query: 'client_id=demo&response_type=code&state=a&scope=public',
+    query: AUTHORIZING,
     headers: { Accept: 'application/json', ...bearer('anything') },
   });
   work = hold;
@@ -135,12 +136,12 @@ test('what a visitor sends as credentials pushes out nothing that a caller has p
 });
 
 test('browsers count by the network that they come from', async () => {
-  const from = (address: string) => Promise.all(Array.from({ length: ALL }, () => pageFrom(address)));
-  const first = from('2001:db8::1');
+  const page = `GET ${OPERATIONS.authorizeApplication.path}?${AUTHORIZING} HTTP/1.1\r\n${HOST}Accept: application/json\r\nX-Forwarded-For: 2001:db8::1\r\n`;
+  // in one piece: one that came later would let a call of the test into the line, which then waits for ever
+  const first = answersTo(on.baseUrl, `${page}\r\n`.repeat(ALL - 1) + `${page}Connection: close\r\n\r\n`);
   await isHeld();
   work = async () => {};
-  const refused = () => pageFrom('2001:db8::2');
-  await until(async () => expect((await refused()).status).toBe(429));
+  expect((await pageFrom('2001:db8::2')).status).toBe(429);
   expect((await pageFrom('2001:db8:0:1::1')).status).not.toBe(429);
   await letGo(1);
   expect(statusesOf(await first)).not.toContain(429);
@@ -246,8 +247,9 @@ test('between two calls of an application, which SQLite answers without a pause,
     setImmediate(() => order.push('others'));
   };
   await inOnePiece(token, ALL);
-  // the second call begins in the turn of the loop that the first one came in, and then one in each
-  expect(order.slice(0, 3)).toEqual(['call', 'call', 'others']);
+  // a second call may begin in the turn of the event loop that the first one came in
+  expect([1, 2]).toContain(order.indexOf('others'));
+  expect(order.filter((who) => who === 'call')).toHaveLength(ALL);
 });
 
 test('a call that waits costs nothing: its token is not looked up before its turn', async () => {

@@ -50,18 +50,19 @@ test('a webhook URL that webhooks may not be sent to is refused, and the one bef
   expect(await setWebhook(null)).toMatchObject({ status: 200 });
 });
 
-test('a webhook URL that is set again keeps its verification token; another one, or none, does not', async () => {
+test('a webhook URL that is set again keeps its two verification tokens; another one, or none, does not', async () => {
   const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
-  const tokenFor = async (webhook_url: string | null): Promise<string> => {
+  const tokensFor = async (webhook_url: string | null): Promise<[string, string]> => {
     const headers = { 'Content-Type': 'application/json' };
     const sent = { method: 'PUT', headers, body: JSON.stringify({ webhook_url }) };
-    return (await rawAnswerOf(await fetch(`${baseUrl}/development/demo`, sent))).body.verification_token;
+    const { body } = await rawAnswerOf(await fetch(`${baseUrl}/development/demo`, sent));
+    return [body.verification_token, body.sandbox_verification_token];
   };
-  const first = await tokenFor('http://127.0.0.1:9/a');
-  const tokens = [await tokenFor('http://127.0.0.1:9/a'), await tokenFor('http://127.0.0.1:9/a')];
-  expect(tokens).toEqual([first, first]);
-  const others = [await tokenFor('http://127.0.0.1:9/b'), await tokenFor(null), await tokenFor('http://127.0.0.1:9/a')];
-  expect(new Set([first, ...others]).size).toBe(4);
+  const first = await tokensFor('http://127.0.0.1:9/a');
+  expect(await tokensFor('http://127.0.0.1:9/a')).toEqual(first);
+  const others = [];
+  for (const url of ['http://127.0.0.1:9/b', null, 'http://127.0.0.1:9/a']) others.push(...(await tokensFor(url)));
+  expect(new Set([...first, ...others]).size).toBe(8);
 });
 
 test.each<[number, string, { readonly body?: string; readonly error?: Error }]>([

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { createApp, routersBeside } from '../../server/app.ts';
 import { demoRedirectUri } from '../../server/demo.ts';
-import { CONSENT_PATHS } from '../../server/links.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
 import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
 
 const FOR_BROWSERS = 'a page or a picture that links of answers lead to';
 const FORM = 'a form on the way to a consent, which no application calls';
+const ACCOUNT = 'a page of the passenger, which no application calls';
 const DOCUMENTATION = 'the contract, for those who write clients';
 const PROBES = 'for whoever runs the server';
 const SCRIPTS = 'for the scripts of a server that has the demo';
@@ -22,6 +23,14 @@ const BESIDE: Record<string, [methods: string[], reason: string]> = {
   [CONSENT_PATHS.signUp]: [['GET', 'POST'], FORM],
   [CONSENT_PATHS.signOut]: [['POST'], FORM],
   [CONSENT_PATHS.consent]: [['GET', 'POST'], FORM],
+  [ACCOUNT_PATHS.overview]: [['GET'], ACCOUNT],
+  [ACCOUNT_PATHS.applications]: [['GET', 'POST'], ACCOUNT],
+  [ACCOUNT_PATHS.password]: [['GET', 'POST'], ACCOUNT],
+  [ACCOUNT_PATHS.sessions]: [['GET', 'POST'], ACCOUNT],
+  [ACCOUNT_PATHS.data]: [['GET', 'POST'], ACCOUNT],
+  [ACCOUNT_PATHS.deletion]: [['GET', 'POST'], ACCOUNT],
+  [ACCOUNT_PATHS.signIn]: [['GET', 'POST'], ACCOUNT],
+  [ACCOUNT_PATHS.signOut]: [['POST'], ACCOUNT],
   '/': [['GET'], 'the start page, for who opens the server in a browser'],
   '/style.css': [['GET'], 'how the pages look'],
   '/favicon.svg': [['GET'], 'the icon of the pages'],
@@ -39,6 +48,8 @@ const BESIDE: Record<string, [methods: string[], reason: string]> = {
   '/pictures/cars/:rideType.svg': [['GET'], FOR_BROWSERS],
   '/pictures/vehicles/:make/:model/:color.svg': [['GET'], FOR_BROWSERS],
   '/pricing/:area': [['GET'], FOR_BROWSERS],
+  [ACCOUNT_PATHS.payment]: [['GET', 'POST'], 'where a passenger adds a payment method'],
+  [ACCOUNT_PATHS.phone]: [['GET', 'POST'], 'where a passenger verifies a phone number'],
   '/account/:problem': [['GET'], FOR_BROWSERS],
   '/routes/:world/:ride': [['GET'], FOR_BROWSERS],
 };

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { OPERATIONS, SCENARIO } from '../../generated/server.ts';
+import { routersBeside } from '../../server/app.ts';
 import { DEMO } from '../../server/demo.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
@@ -9,7 +10,9 @@ import { askToken, LIVE_CLIENT, newCode, newGrant, newLivePassenger } from '../s
 import { FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { answerTo, lastHead } from '../support/raw-socket.ts';
+import type { TestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
+import { serveWith } from './support/added-routers.ts';
 
 const lines: string[] = [];
 const sink = { write: (line: string) => void lines.push(line) };
@@ -25,6 +28,8 @@ const server = testServer('sqlite', {
   },
 });
 
+const proxied = testServer('sqlite', { logger: pino({ level: 'trace' }, sink), trustedProxies: 'loopback' });
+
 /** The log lines that `work` causes. */
 async function logOf(work: () => Promise<unknown>): Promise<string> {
   const from = lines.length;
@@ -34,17 +39,100 @@ async function logOf(work: () => Promise<unknown>): Promise<string> {
   return lines.slice(from).join('');
 }
 
-test('a request is one line with its id, method, path and status', async () => {
+test('a request is one line with its id, method, route and status', async () => {
   const { token } = await server.newRider(await server.newWorld());
   let id: string | null = null;
   const log = await logOf(async () => {
     const response = await rawCall(server.baseUrl, 'getProfile', { token });
     id = response.headers.get('x-request-id');
   });
-  const req = { id, method: 'GET', path: OPERATIONS.getProfile.path };
-  const told = log.trim().split('\n');
-  expect(told.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ req, res: { status: 200 } })]);
+  const told = { req: { id, method: 'GET' }, route: OPERATIONS.getProfile.path, res: { status: 200 } };
+  expect(linesOf(log)).toEqual([expect.objectContaining(told)]);
 });
+
+/** Could be the id of a ride, or a token that somebody put into a path. */
+const TYPED = '0198a7c5-4b6e-7c3d-9a41-5f0e2d7b8c96';
+
+test.each([
+  ['GET', OPERATIONS.getRide.path],
+  ['HEAD', OPERATIONS.getRide.path],
+  ['POST', OPERATIONS.getRide.path],
+  ['PUT', OPERATIONS.rateRide.path],
+  ['POST', OPERATIONS.resendEvent.path],
+  ['GET', '/routes/{world}/{ride}'],
+  ['DELETE', '/routes/{world}/{ride}'],
+  ['GET', '/pictures/people/{id}.svg'],
+  ['GET', '/account/{problem}'],
+  ['GET', '/account'],
+])('%s %s: the log has this route, and nothing that was typed into the path', async (method, route) => {
+  expect(await routeLogged(method, route.replace(/\{\w+\}/g, TYPED))).toBe(route);
+});
+
+test.each([
+  ['GET', `/${TYPED}`],
+  ['GET', `${OPERATIONS.getRide.path.replace('{ride_id}', TYPED)}/`],
+  ['POST', `${OPERATIONS.revokeToken.path}/${TYPED}`],
+  ['BREW', `/${TYPED}`],
+])('%s %s: no route takes it, which is all that the log says', async (method, path) => {
+  expect(await routeLogged(method, path)).toBe(null);
+});
+
+async function routeLogged(method: string, path: string): Promise<unknown> {
+  const baseUrl = await serveWith(server.parts, routersBeside(server.parts));
+  const log = await logOf(() => answerTo(baseUrl, lastHead(method, path)));
+  expect(log).not.toContain(TYPED);
+  return linesOf(log).at(-1).route;
+}
+
+test.each([
+  ['a UUID', '5f0c2a4e-1f5b-4a57-9d0e-7a3f1c8b2d64'],
+  ['the longest that there may be', 'a'.repeat(64)],
+  ['dots and underscores', 'a.b_c'],
+])('the id of a trusted proxy stands beside that of the server: %s', async (_, sent) => {
+  expect(await idsOf(proxied, sent)).toEqual({ proxyId: sent });
+});
+
+test.each([
+  ['one that is too long', 'a'.repeat(65)],
+  ['blanks', 'a b'],
+  ['quotation marks', 'a","level":60,"b":"'],
+  ['marks of a URL', 'https://maya:secret@example.com'],
+  ['nothing', ''],
+])('what is no id is left out: %s', async (_, sent) => {
+  expect(await idsOf(proxied, sent)).toEqual({});
+});
+
+test('two ids are none', async () => {
+  const log = await logOf(() =>
+    answerTo(proxied.baseUrl, lastHead('GET', '/healthz', ['X-Request-Id: a', 'X-Request-Id: b'])),
+  );
+  expect(log).not.toContain('proxyId');
+});
+
+test('the id of a stranger is ignored', async () => {
+  expect(await idsOf(server, 'a')).toEqual({});
+});
+
+const linesOf = (log: string) =>
+  log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** What the log has beside the id of the server, which the response has too. */
+async function idsOf({ baseUrl }: TestServer, sent: string): Promise<object> {
+  let id: string | null = null;
+  const log = await logOf(async () => {
+    const response = await rawCall(baseUrl, 'getProfile', { headers: { 'X-Request-Id': sent } });
+    id = response.headers.get('x-request-id');
+  });
+  const { req } = JSON.parse(log.trim().split('\n').at(-1)!);
+  expect(id).toMatch(/^[\da-f-]{36}$/);
+  expect(req.id).toBe(id);
+  expect(id).not.toBe(sent);
+  const { id: _, method: __, ...others } = req;
+  return others;
+}
 
 test('neither secrets nor codes nor tokens are in the log', async () => {
   const passenger = await newLivePassenger(server);
@@ -105,7 +193,7 @@ test('nor is what stands in a path where no path of ours has anything', async ()
   for (const target of [...targets, `${path}?${token}`, `ftp://${token}${path}`, `*${token}`]) {
     const log = await logOf(() => answerTo(server.baseUrl, lastHead('GET', target)));
     expect(log).not.toContain(token);
-    expect(log).toMatch(/"path":"[^"]/);
+    expect(log).toMatch(/"route":(null|"[^"])/);
   }
 });
 

@@ -1,21 +1,66 @@
-import { expect, test } from 'vitest';
-import { networkOf } from '../../server/http/network.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addressOf, networkOf, networksOf } from '../../server/http/network.ts';
 
 test.each([
-  ['192.0.2.7', '192.0.2.7'],
-  ['::ffff:192.0.2.7', '192.0.2.7'],
-  ['::FFFF:192.0.2.7', '192.0.2.7'],
-  ['2001:db8::1', '2001:db8:0:0::/64'],
-  ['2001:db8::ffff:1', '2001:db8:0:0::/64'],
-  ['2001:0DB8:0000:0000:a:b:c:d', '2001:db8:0:0::/64'],
-  ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8:1:2:3:4:192.0.2.7', '2001:db8:1:2::/64'],
-  ['2001:db8:1:2:3:4:5::', '2001:db8:1:2::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['::', '0:0:0:0::/64'],
-  ['', ''],
-])('%s is of the network %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  ['192.0.2.7', '192.0.2.7', null, '192.0.2.0/24'],
+  ['192.0.2.7:4711', '192.0.2.7', null, '192.0.2.0/24'],
+  [' 192.0.2.7:4711 ', '192.0.2.7', null, '192.0.2.0/24'],
+  ['::ffff:192.0.2.7', '192.0.2.7', null, '192.0.2.0/24'],
+  ['::FFFF:c000:0207', '192.0.2.7', null, '192.0.2.0/24'],
+  ['[::ffff:192.0.2.7]:443', '192.0.2.7', null, '192.0.2.0/24'],
+  ['192.0.255.255', '192.0.255.255', null, '192.0.255.0/24'],
+  ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48'],
+  ['[2001:db8::1]', '2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48'],
+  ['[2001:db8::1]:4711', '2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48'],
+  ['2001:db8::ffff:1', '2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48'],
+  ['2001:0DB8:0000:0000:a:b:c:d', '2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48'],
+  ['2001:db8:0:1::1', '2001:db8:0:1::/64', '2001:db8:0:0::/56', '2001:db8:0::/48'],
+  ['2001:db8:0:ff::1', '2001:db8:0:ff::/64', '2001:db8:0:0::/56', '2001:db8:0::/48'],
+  ['2001:db8:0:100::1', '2001:db8:0:100::/64', '2001:db8:0:100::/56', '2001:db8:0::/48'],
+  ['2001:db8:1:abcd:3:4:192.0.2.7', '2001:db8:1:abcd::/64', '2001:db8:1:ab00::/56', '2001:db8:1::/48'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0:0::/56', 'fe80:0:0::/48'],
+  ['::1', '0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48'],
+  ['::', '0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48'],
+])('%s is in the networks %s, %s and %s', (sent, narrow, middle, wide) => {
+  expect(networksOf(sent)).toEqual({ narrow, middle, wide });
+  expect(networkOf(sent)).toBe(narrow);
+});
+
+test.each([undefined, '', 'unknown', '_hidden', '192.0.2.999', '[192.0.2.7', '1.2.3.4:5:6', ':80', 'a:80', '[]:80'])(
+  '%o, which is no address, is in the one network of all that is none',
+  (sent) => {
+    expect(networksOf(sent)).toEqual({ narrow: 'unknown', middle: null, wide: 'unknown' });
+    expect(addressOf(sent)).toBe('unknown');
+  },
+);
+
+describe('an address', () => {
+  const port = fc.integer({ min: 0, max: 65_535 });
+
+  test('is the same with every port, and mapped to IPv6', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), port, (address, at) => {
+        const spellings = [`${address}:${at}`, `::ffff:${address}`, `[::ffff:${address}]:${at}`, `${address}:`];
+        expect(new Set(spellings.map(addressOf))).toEqual(new Set([addressOf(address)]));
+        expect(new Set(spellings.map(networkOf))).toEqual(new Set([address]));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.ipV6(), port, (address, at) => {
+        const spellings = [`[${address}]`, `[${address}]:${at}`, address.toUpperCase(), `${address}%eth0`];
+        expect(new Set(spellings.map(addressOf))).toEqual(new Set([addressOf(address)]));
+        expect(spellings.map(networksOf)).toEqual(spellings.map(() => networksOf(address)));
+      }),
+    );
+  });
+
+  test('has one canonical spelling, whatever is sent', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6()), (sent) => {
+        const address = addressOf(sent);
+        expect([addressOf(address), networksOf(address)]).toEqual([address, networksOf(sent)]);
+      }),
+    );
+  });
 });

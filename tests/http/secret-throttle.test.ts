@@ -1,7 +1,12 @@
+import type { Request, Response } from 'express';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { DEMO } from '../../server/demo.ts';
+import { secretThrottle } from '../../server/http/secret-throttle.ts';
+import { setSecrets } from '../../server/store/applications.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
+import { basic } from '../support/demo-caller.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
-import { LIVE_CLIENT } from '../support/oauth.ts';
+import { LIVE_CLIENT, SANDBOX_CLIENT } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
 import { serverForEach } from '../support/started.ts';
@@ -12,7 +17,11 @@ beforeEach(() => fakeTimers(['Date'], TUESDAY_MORNING));
 
 const RIGHT = LIVE_CLIENT.Authorization;
 const WRONG = `${RIGHT.slice(0, -8)}AAAAAAA=`;
-const BODIES = { createToken: 'grant_type=client_credentials', revokeRefreshToken: 'token=made-up' } as const;
+const BODIES = {
+  createToken: 'grant_type=client_credentials',
+  revokeToken: 'token=made-up',
+  revokeRefreshToken: 'token=made-up',
+} as const;
 const OVER = failure(429, 'rate_limit_exceeded');
 
 async function ask(
@@ -33,11 +42,11 @@ async function ask(
 }
 const statusOf = async (...call: Parameters<typeof ask>) => (await ask(...call)).answer.status;
 
-test('three wrong secrets from a network hold up every secret from there for the rest of the minute', async () => {
+test('three wrong secrets from a network hold up every secret that is new there for the rest of the minute', async () => {
   expect([await statusOf(WRONG), await statusOf(WRONG, { at: 'revokeRefreshToken' })]).toEqual([401, 401]);
   vi.setSystemTime(TUESDAY_MORNING + 20_000);
   expect(await statusOf('Basic nonsense')).toBe(401);
-  for (const at of ['createToken', 'revokeRefreshToken'] as const) {
+  for (const at of ['createToken', 'revokeToken', 'revokeRefreshToken'] as const) {
     expect(await ask(RIGHT, { at })).toEqual({ answer: OVER, retryAfter: '40', limit: '3' });
   }
   // elsewhere nobody waits
@@ -59,8 +68,53 @@ test('of many wrong ones at once no more are looked at', async () => {
   expect(statuses.sort()).toEqual([...Array(3).fill(401), ...Array(17).fill(429)]);
 });
 
-test('a network of IPv6 counts as one', async () => {
-  for (const end of ['1', '2', '3']) expect(await statusOf(WRONG, { from: `2001:db8::${end}` })).toBe(401);
-  expect(await statusOf(RIGHT, { from: '2001:db8::4' })).toBe(429);
-  expect(await statusOf(RIGHT, { from: '2001:db8:0:1::4' })).toBe(200);
+test('what was right from a network in the last hour is taken there, however many wrong ones come; guesses are not', async () => {
+  const sandboxSecret = SANDBOX_CLIENT.Authorization;
+  expect(await statusOf(RIGHT, { at: 'revokeRefreshToken' })).toBe(200);
+  vi.setSystemTime(TUESDAY_MORNING + 59 * 60_000);
+  for (let call = 0; call < 3; call++) await statusOf(WRONG);
+  for (let call = 0; call < 2; call++) expect(await statusOf(RIGHT)).toBe(200);
+  // right, of the same application, and never seen there
+  expect(await statusOf(sandboxSecret)).toBe(429);
+  // seen elsewhere
+  for (let call = 0; call < 3; call++) await statusOf(WRONG, { from: '192.0.2.2' });
+  expect(await statusOf(RIGHT, { from: '192.0.2.2' })).toBe(429);
+  vi.setSystemTime(TUESDAY_MORNING + 3 * 60 * 60_000);
+  for (let call = 0; call < 3; call++) await statusOf(WRONG);
+  expect(await statusOf(RIGHT)).toBe(429);
+});
+
+test('a secret that was replaced is wrong, and counts from the second time on', async () => {
+  await statusOf(RIGHT, { at: 'revokeRefreshToken' });
+  await setSecrets(server.store.db, DEMO.clientId, { liveSecretHash: 'other', sandboxSecretHash: 'another' });
+  const statuses = [];
+  for (let call = 0; call < 6; call++) statuses.push(await statusOf(RIGHT, { at: 'revokeRefreshToken' }));
+  expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
+});
+
+test('an application that is right in many networks, or in many spellings, makes nobody else new', () => {
+  const count = secretThrottle(0.001);
+  const call = (authorization: string, ip = '192.0.2.1') =>
+    count({ ip } as Request, { set: () => {} } as unknown as Response, authorization, () => {});
+  call(RIGHT).isRight();
+  const { Authorization: noisy } = basic('noisy', 'noisy-secret');
+  for (let n = 0; n < 10_000; n++) {
+    call(noisy, `2001:db8:${(n >> 8).toString(16)}:${(n & 255).toString(16)}::1`).isRight();
+    call(noisy.replace(' ', ' '.repeat(n % 1000)), '192.0.2.2').isRight();
+  }
+  call(WRONG).isWrong();
+  expect(() => call(noisy)).toThrow('Too many calls');
+  expect(() => call(RIGHT)).not.toThrow();
+});
+
+// of each width the next network has tries of its own
+test.each([
+  ['/64', 3, (n: number) => `[2001:db8::${n + 1}]:${n + 1}`, '2001:db8:0:1::4'],
+  ['/56', 6, (n: number) => `2001:db8:0:${n + 1}::1`, '2001:db8:0:100::1'],
+  ['/48', 12, (n: number) => `2001:db8:0:${n + 1}00::1`, '2001:db8:1::1'],
+  ['/24', 12, (n: number) => `192.0.2.${n + 1}:80`, '192.0.3.1'],
+])('a network of the width %s has %i wrong ones a minute', async (_, most, addressOf, outside) => {
+  for (let n = 0; n < most; n++) expect(await statusOf(WRONG, { from: addressOf(n) })).toBe(401);
+  expect(await statusOf(RIGHT, { from: addressOf(most) })).toBe(429);
+  expect(await statusOf(RIGHT, { from: outside })).toBe(200);
 });

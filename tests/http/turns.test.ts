@@ -6,12 +6,18 @@ import { newTurns, type Turn } from '../../server/http/turns.ts';
 const KEYS = ['x a', 'x b', 'x c', 'x d', 'x e', 'x f', 'y g'];
 const GROUPS = ['x', 'y'];
 
-/** What happens: a call of a key comes, the n-th of those so far ends, or the event loop turns. */
-type Happening = { readonly comes: string } | { readonly ends: number } | 'the loop turns';
+/**
+ * What happens: a call of a key comes, the n-th of those so far ends, or the event loop turns. A call that takes
+ * milliseconds ends in the turn in which it begins. Any other pauses, and waits for its end.
+ */
+type Happening =
+  | { readonly comes: string; readonly takesMs: number | null }
+  | { readonly ends: number }
+  | 'the loop turns';
 
 const happenings: fc.Arbitrary<Happening[]> = fc.array(
   fc.oneof(
-    fc.record({ comes: fc.constantFrom(...KEYS) }),
+    fc.record({ comes: fc.constantFrom(...KEYS), takesMs: fc.constantFrom(null, 0, 1, 3) }),
     fc.record({ ends: fc.nat(30) }),
     fc.constant('the loop turns' as const),
   ),
@@ -20,10 +26,13 @@ const happenings: fc.Arbitrary<Happening[]> = fc.array(
 
 interface Made {
   readonly key: string;
+  readonly takesMs: number | null;
   readonly turn: Turn;
   hasBegun: boolean;
   isOver: boolean;
 }
+
+type Loop = ReturnType<typeof newLoop>;
 
 /** An event loop that turns when it is told. */
 function newLoop() {
@@ -42,44 +51,56 @@ function newLoop() {
   };
 }
 
-test('whatever comes and ends, so many run, so many wait, one of a group begins in a turn, and in the order of arrival', async () => {
+test('whatever comes and ends, so many run, so many wait, none of a group begins once its time in a turn is over, and all in the order of arrival', async () => {
   const bounds = fc.record({ running: fc.integer({ min: 1, max: 4 }), waiting: fc.nat(4) });
   await fc.assert(
     fc.asyncProperty(bounds, happenings, async (most, events) => {
       const loop = newLoop();
       const made: Made[] = [];
-      // each call takes longer than its group has in a turn
-      const now = () => 3 * made.filter(({ hasBegun }) => hasBegun).length;
-      const turns = newTurns(most, loop.later, now);
+      let now = 0;
+      const turns = newTurns(
+        most,
+        () => 0,
+        loop.later,
+        () => now,
+      );
       const of = (key: string) => made.filter((call) => call.key === key && !call.isOver);
-      let begun: Made[] = [];
+      /** How long the calls of each group took at least, less 2 ms for each turn since. */
+      const debts = new Map(GROUPS.map((group) => [group, 0]));
+      /** Calls that began although their group had no time left. */
+      const early: Made[] = [];
+      const charge = ({ key }: Made, ms: number) => debts.set(key[0]!, debts.get(key[0]!)! + ms);
       const begin = (call: Made) => {
         call.hasBegun = true;
-        begun.push(call);
+        if (debts.get(call.key[0]!)! >= 2) early.push(call);
+        // the work of a call that pauses runs before the next one begins, too
+        now += call.takesMs ?? 5;
+        if (call.takesMs !== null) end(call);
       };
-      const come = (key: string) => {
+      const come = (key: string, takesMs: number | null) => {
         const turn = turns.take(key, key[0]);
         expect(turn === null).toBe(of(key).length === most.running + most.waiting);
         if (turn === null) return;
-        const call = { key, turn, hasBegun: false, isOver: false };
+        const call = { key, takesMs, turn, hasBegun: false, isOver: false };
         made.push(call);
         if (turn.wait === null) begin(call);
         else void turn.wait.then(() => begin(call));
       };
       const end = (call: Made | undefined) => {
         // a call that waits never ends before it begins
-        if (!call?.hasBegun) return;
+        if (!call?.hasBegun || call.isOver) return;
+        charge(call, call.takesMs ?? 1);
         call.turn.end();
         call.isOver = true;
       };
-      for (const event of [...events, ...Array<Happening>(60).fill('the loop turns')]) {
+      for (const event of [...events, ...Array<Happening>(200).fill('the loop turns')]) {
         if (event === 'the loop turns') {
-          begun = [];
+          for (const [group, debt] of debts) debts.set(group, Math.max(0, debt - 2));
           await loop.turn();
-        } else if ('comes' in event) come(event.comes);
+        } else if ('comes' in event) come(event.comes, event.takesMs);
         else end(made[event.ends]);
+        expect(early).toEqual([]);
         for (const group of GROUPS) {
-          expect(begun.filter(({ key }) => key.startsWith(group)).length).toBeLessThanOrEqual(1);
           const running = made.filter(({ key, hasBegun, isOver }) => key.startsWith(group) && hasBegun && !isOver);
           expect(running.length).toBeLessThanOrEqual(4 * most.running);
         }
@@ -109,7 +130,12 @@ test('whatever comes and ends, so many run, so many wait, one of a group begins 
 
 test('calls that take no time begin in eights', async () => {
   const loop = newLoop();
-  const turns = newTurns({ running: 1, waiting: 100 }, loop.later, () => 0);
+  const turns = newTurns(
+    { running: 1, waiting: 100 },
+    () => 0,
+    loop.later,
+    () => 0,
+  );
   const begun: number[] = [];
   let count = 0;
   for (let i = 0; i < 50; i++) {
@@ -125,4 +151,62 @@ test('calls that take no time begin in eights', async () => {
   }
   // the loop turns once before it is known that others wait
   expect(begun.slice(1).map((sum, i) => sum - begun[i]!)).toEqual([8, 8, 8, 8, 8, 8, 1]);
+});
+
+test.each([
+  { pauses: 'until a later turn of the event loop', inBetween: (loop: Loop) => loop.turn() },
+  { pauses: 'while another one begins', inBetween: async (_loop: Loop, take: () => Turn) => void take() },
+])('a call that pauses $pauses is charged its last work alone, or a millisecond', async ({ inBetween }) => {
+  for (const [lastMs, mayBegin] of [
+    [undefined, true],
+    [1.5, true],
+    [2.5, false],
+  ] as const) {
+    const loop = newLoop();
+    let now = 0;
+    const turns = newTurns(
+      { running: 4, waiting: 1 },
+      () => 0,
+      loop.later,
+      () => now,
+    );
+    const take = () => turns.take('line')!;
+    take();
+    const paused = take();
+    await inBetween(loop, take);
+    now += 10;
+    paused.end(lastMs);
+    expect(take().wait === null).toBe(mayBegin);
+  }
+});
+
+test("the server's own work gives as much time as it takes, and a turn without it two milliseconds", async () => {
+  for (const [ownMs, turns] of [
+    [0, 3],
+    [3, 2],
+    [6, 1],
+  ] as const) {
+    const loop = newLoop();
+    let [now, own] = [0, 0];
+    const { take } = newTurns(
+      { running: 1, waiting: 1 },
+      () => own,
+      loop.later,
+      () => now,
+    );
+    const long = take('line')!;
+    now += 7;
+    long.end();
+    const next = take('line')!;
+    let hasBegun = false;
+    void next.wait!.then(() => {
+      hasBegun = true;
+    });
+    for (let turn = 1; turn <= turns; turn++) {
+      expect([ownMs, turn, hasBegun]).toEqual([ownMs, turn, false]);
+      own += ownMs;
+      await loop.turn();
+    }
+    expect([ownMs, hasBegun]).toEqual([ownMs, true]);
+  }
 });

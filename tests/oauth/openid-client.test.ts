@@ -84,6 +84,7 @@ describe.each(engines)('openid-client on %s', (engine) => {
       revocation_endpoint_auth_methods_supported: ['client_secret_basic'],
       code_challenge_methods_supported: ['S256'],
     });
+    expect(revocation_endpoint).toBe(server.baseUrl + OPERATIONS.revokeToken.path);
     expect(service_documentation).toBe(`${server.baseUrl}/docs`);
   });
 

@@ -47,18 +47,44 @@ test('who hangs up gives its place in the queue to another, and is not worked fo
   const inTurn = turns(1, 1);
   const first = inTurn(work('first'));
   const caller = new AbortController();
-  const gone = inTurn(work('gone'), caller.signal);
+  const gone = inTurn(work('gone'), { signal: caller.signal });
   caller.abort();
   await expect(gone).rejects.toEqual(UNAVAILABLE);
-  await expect(inTurn(work('gone before'), caller.signal)).rejects.toEqual(UNAVAILABLE);
+  await expect(inTurn(work('gone before'), { signal: caller.signal })).rejects.toEqual(UNAVAILABLE);
   const other = new AbortController();
-  const next = inTurn(work('next'), other.signal);
+  const next = inTurn(work('next'), { signal: other.signal });
   end('first');
   await first;
   // it has begun, so it is done
   other.abort();
   end('next');
   expect([await next, begun]).toEqual(['next', ['first', 'next']]);
+});
+
+test('lines take turns, and a full queue takes one of a shorter line in place of the last of the longest', async () => {
+  const { begun, work, end } = works();
+  const inTurn = turns(1, 4);
+  const ask = (name: string) => inTurn(work(name), { line: name[0]! });
+  const first = ask('a0');
+  const [a1, a2, a3, a4] = ['a1', 'a2', 'a3', 'a4'].map(ask);
+  const b1 = ask('b1');
+  await expect(a4).rejects.toEqual(UNAVAILABLE);
+  const b2 = ask('b2');
+  await expect(a3).rejects.toEqual(UNAVAILABLE);
+  // both lines are as long as fits: neither gets a place of the other
+  await expect(ask('a5')).rejects.toEqual(UNAVAILABLE);
+  await expect(ask('b3')).rejects.toEqual(UNAVAILABLE);
+  const c1 = ask('c1');
+  await expect(Promise.race([a2, b2])).rejects.toEqual(UNAVAILABLE);
+  for (const name of ['a0', 'a1', 'b1', 'c1']) {
+    end(name);
+    await new Promise(setImmediate);
+  }
+  await Promise.all([first, a1, b1, c1]);
+  expect(begun.slice(0, 4)).toEqual(['a0', 'a1', 'b1', 'c1']);
+  expect(begun).toHaveLength(5);
+  end(begun[4]!);
+  await Promise.allSettled([a2, b2]);
 });
 
 test('hashes leave a core and a thread free', () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AccountProblem } from '../../server/domain/rides/standing.ts';
-import { DAY_MS } from '../../server/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import { DOCS_FOLDER } from '../../server/files.ts';
 import { SERVED } from '../../server/pages/docs.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
@@ -21,6 +21,7 @@ const isPicture = (url: string) => /\.(svg|ico)$/.test(url);
 const server = testServer('sqlite', {
   withPages: true,
   hasDemo: false,
+  isDevelopment: false,
   publicUrl: PUBLIC_URL,
   rateLimitMultiplier: 100,
 });
@@ -38,9 +39,17 @@ function linksOf({ url, text }: { url: string; text: string }): string[] {
   return links.map((link) => new URL(link, url).href);
 }
 
+/** A browser that follows a link of the page tells nobody where it comes from. */
+function expectNoReferer(url: string, { headers }: Response, text: string): void {
+  expect(headers.get('referrer-policy'), url).toBe('no-referrer');
+  // a page or a link can set a policy of its own
+  expect(text, url).not.toMatch(/referrer-?policy|name="?referrer/i);
+}
+
 async function expectToOpen(url: string): Promise<string[]> {
   const { response, text } = await open(url);
   expect(response.status, url).toBe(200);
+  expectNoReferer(url, response, text);
   const type = response.headers.get('content-type');
   if (isPicture(url)) {
     expect(type, url).toBe('image/svg+xml; charset=utf-8');
@@ -100,11 +109,19 @@ async function answersAlong(city: City): Promise<unknown[]> {
     answers.push(answer);
   }
   await api.rateRide({ params, body: { rating: 5 } });
-  await server.advance(world, DAY_MS);
+  await server.advance(world, HOUR_MS);
   answers.push(await api.getReceipt({ params }), await api.getRide({ params }));
   answers.push(await api.listRides({ params: { query: { start_time: '2020-01-01T00:00:00Z' } } }));
   return answers.map((answer) => (answer as { data: unknown }).data);
 }
+
+test('neither does a page that is not found, a redirect or a document tell others where a visitor came from', async () => {
+  for (const path of ['/nowhere', '/routes/live/none', '/account', '/account/payment', '/', '/docs', '/robots.txt']) {
+    const response = await fetch(server.baseUrl + path, { headers: { Accept: 'text/html' }, redirect: 'manual' });
+    const markup = path === '/docs' ? '' : await response.text();
+    expectNoReferer(path, response, markup);
+  }
+});
 
 test.each(CITIES)('every link and picture in the answers of $name opens, and every link behind them', async (city) => {
   const answers = await answersAlong(city);

@@ -15,7 +15,7 @@ import { serve, servePages, testPages } from './support.ts';
 const PUBLIC_URL = 'https://rides.example';
 const HOSTILE = `<script>alert("1")</script>&'`;
 
-const pages = testPages({ geography, publicUrl: PUBLIC_URL, hasDemo: true });
+const pages = testPages({ geography, publicUrl: PUBLIC_URL, hasDemo: true, isDevelopment: true });
 const production = testPages({ geography, publicUrl: PUBLIC_URL, hasDemo: false });
 
 test('the start page leads to the docs, the contract and every city, and shows a first request to this server', async () => {
@@ -120,20 +120,28 @@ describe('prices', () => {
     expect((await towns.get('/pricing/JPY')).text).toContain('<dt>Per mile</dt><dd>¥150</dd>');
   });
 
-  test('of an area that nobody serves are a 404 that repeats its name harmlessly', async () => {
+  test('of an area that nobody serves are a 404 that does not repeat its name', async () => {
     const { status, text } = await pages.get(`/pricing/${encodeURIComponent(HOSTILE)}`);
     expect(status).toBe(404);
-    expect(text).toContain('“&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;”');
-    expect(text).not.toContain('<script');
+    expect(text).toContain('No area that we serve has this name.');
+    expect(text).not.toMatch(/script|alert/);
   });
 });
 
-test('the page about a problem with an account says what to do, and an unknown problem has none', async () => {
-  for (const problem of ['payment', 'suspended', 'driver-mode', 'phone'] as const) {
-    const { status, text } = await pages.get(PATHS.account(problem));
-    expect([problem, status]).toEqual([problem, 200]);
-    for (const words of ['What to do', '<code>passengers</code>']) expect(text, problem).toContain(words);
-  }
+test.each([
+  ['suspended', 'Write to the support of this service', '{&quot;account_disabled&quot;:true}'],
+  ['driver-mode', 'Go offline in the driver app', '{&quot;driver_mode&quot;:true}'],
+])('the page %s says what a passenger can do, and how a developer comes there', async (problem, remedy, traits) => {
+  const { status, text } = await pages.get(PATHS.account(problem));
+  expect([problem, status]).toEqual([problem, 200]);
+  for (const words of ['What you can do', remedy, traits, OPERATIONS.updatePassenger.path])
+    expect(text).toContain(words);
+  const [says] = text.split('For developers');
+  expect(says, 'words that no passenger knows').not.toMatch(/database|column|table|sandbox/);
+  expect((await production.get(PATHS.account(problem))).text).not.toContain('For developers');
+});
+
+test('a problem with an account that does not exist has no page', async () => {
   expect(await pages.get('/account/love')).toMatchObject({ status: 404, type: 'text/html; charset=utf-8' });
 });
 

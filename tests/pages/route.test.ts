@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cancel } from '../../server/domain/rides/cancel.ts';
+import { closeAsUnknown } from '../../server/domain/rides/drive.ts';
 import type { Ride } from '../../server/domain/rides/ride.ts';
+import { DAY_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { PATHS } from '../../server/links.ts';
 import type { Store } from '../../server/store/open.ts';
@@ -9,6 +12,7 @@ import { sandbox } from '../store/samples.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { driveUntil, fakeContext, SANDBOX } from '../support/drive-ride.ts';
 import { AIRPORT, FAKE_GEOGRAPHY, FAR_SIDE, fakeRide, TUESDAY_MORNING } from '../support/fake-area.ts';
+import { PAYMENT } from '../support/ride-in-status.ts';
 import { type PageServer, servePages } from './support.ts';
 
 const WORLD = 'sandbox-1';
@@ -16,6 +20,8 @@ const rideOf = (passengerId: string) => fakeRide({ worldId: WORLD, id: `ride-${p
 const pending = { ...rideOf('1'), origin: { ...fakeRide().origin, address: '<b>1 Main Street</b>' } };
 const pickedUp = driveUntil(rideOf('2'), 'pickedUp');
 const droppedOff = driveUntil(rideOf('3'), 'droppedOff');
+const canceled = cancel(rideOf('4'), 'passenger', TUESDAY_MORNING + 1000, { ...PAYMENT, fee: 0 });
+const unknown = closeAsUnknown(rideOf('5'), TUESDAY_MORNING + DAY_MS);
 /** A ride under way and one that is over, in each kind of world at each kind of speed. */
 const SIMULATED = [WORLD, LIVE_WORLD.id].flatMap((worldId) =>
   [1, 60].map((speed) => {
@@ -39,7 +45,8 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
     await insertWorldIfAbsent(store.db, sandbox({ id: WORLD, clock }), 0);
     await insertWorldIfAbsent(store.db, LIVE_WORLD, 0);
     const simulated = SIMULATED.flatMap(({ riding, over }) => [riding, over]);
-    for (const ride of [pending, pickedUp, droppedOff, ...simulated]) await insertRide(store.db, ride);
+    for (const ride of [pending, pickedUp, droppedOff, canceled, unknown, ...simulated])
+      await insertRide(store.db, ride);
     pages = await servePages({ store, geography: FAKE_GEOGRAPHY, now: () => worldNow - TUESDAY_MORNING });
   });
   afterAll(async () => {
@@ -109,6 +116,22 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
       expect(leadIn(text).includes(`simulated ${speed} times as fast`)).toBe(speed !== 1);
     },
   );
+
+  test.each([
+    ['over', droppedOff],
+    ['canceled', canceled],
+    ['lost from sight', unknown],
+  ])('shows a ride that is %s until 24 hours after its end, and then is as if there had been none', async (_, ride) => {
+    const end = ride.lastEventAt;
+    expect((await open(ride, end + DAY_MS - 1)).status).toBe(200);
+    const late = await open(ride, end + DAY_MS);
+    const none = await open({ ...ride, id: 'nothing' }, end);
+    expect([late.status, late.text]).toEqual([404, none.text]);
+  });
+
+  test('shows a ride that goes on for as long as it does', async () => {
+    for (const ride of [pending, pickedUp]) expect((await open(ride, ride.requestedAt + 9 * DAY_MS)).status).toBe(200);
+  });
 
   test.each([
     ['another world', `/routes/live/${pending.id}`],

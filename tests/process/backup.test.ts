@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -91,6 +91,23 @@ test('a database that is not in use is not overwritten either, nor is a log that
   await expect(run(...command('restore', `file:${file('new.db')}`, file('backup')))).rejects.toThrow(
     /new\.db-wal: move it away/,
   );
+});
+
+test('a file with two names is neither backed up nor restored from, since each name has a log of its own', async () => {
+  const { url, withStore } = await newHome();
+  const [path, elsewhere] = [url.slice('file:'.length), `file:${file('elsewhere.db')}`];
+  await withStore(async (store) => {
+    await store.ping();
+    linkSync(path, file('hard.db'));
+    for (const name of [url, `file:${file('hard.db')}`]) {
+      await expect(run(...command('backup', name, file('backup')))).rejects.toThrow(/has 2 names/);
+    }
+    await expect(run(...command('restore', elsewhere, file('hard.db')))).rejects.toThrow(/hard\.db has 2 names/);
+    rmSync(file('hard.db'));
+    await run(...command('backup', url, file('backup')));
+    await store.ping();
+  });
+  expect(existsSync(file('elsewhere.db'))).toBe(false);
 });
 
 test('a backup of no database is an error, and makes none', async () => {

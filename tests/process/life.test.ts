@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -28,6 +30,19 @@ test('it says where it is, and a second one on its file or its port is refused a
   const onItsPort = (await newHome()).start({ PORT: String(server.port) });
   await expect(onItsPort).rejects.toThrow(/ended with 1: .*EADDRINUSE/s);
   expect(await statusAt('/readyz')).toBe(200);
+});
+
+test('only its owner reads and writes the files of its database, whatever the umask', async () => {
+  const mask = process.umask(0);
+  onTestFinished(() => void process.umask(mask));
+  const { url, start } = await newHome();
+  await start();
+  const folder = dirname(url.slice('file:'.length));
+  const open = [folder, ...readdirSync(folder).map((name) => join(folder, name))].filter(
+    (path) => statSync(path).mode & 0o077,
+  );
+  expect(readdirSync(folder)).toContain('ridehail.db-wal');
+  expect(open).toEqual([]);
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle server at once, and frees its file', async (signal) => {

@@ -37,7 +37,8 @@ describe('its ride', () => {
   const section = sectionOf('Hear about it by webhook');
   const printed = eventsOf(found(section, /```\n(2026.*?)```/s));
   const told = printed.map(({ type, status }) => ({ type, status }));
-  const eventsOfRide = (ride: string) => eventsOf(shell.output()).filter((event) => event.ride === ride);
+  const eventsOfRide = (ride: string, environment: string) =>
+    eventsOf(shell.output()).filter((event) => event.ride === ride && event.environment === environment);
   beforeAll(async () => {
     await startReceiver(found(section, /```js\n(.*?)```/s), commandsIn(section).join(''));
   });
@@ -46,10 +47,21 @@ describe('its ride', () => {
     const receipt = await takeRide();
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
     expect(receipt.line_items.at(-1)).toEqual({ type: 'Tip', amount: 300, currency: 'USD' });
-    await until(() => expect(eventsOfRide(receipt.ride_id)).toMatchObject(told));
+    await until(() => expect(eventsOfRide(receipt.ride_id, 'production')).toMatchObject(told));
     const waits = (events: typeof printed) => events.slice(1).map(({ at }, i) => at - events[i]!.at);
-    const seen = waits(eventsOfRide(receipt.ride_id));
+    const seen = waits(eventsOfRide(receipt.ride_id, 'production'));
     for (const [i, wait] of waits(printed).entries()) expect(Math.abs(wait - seen[i]!)).toBeLessThan(READING_MS);
+  });
+
+  test('has a receiver whose two tokens `npm run demo` shows, as lines and as JSON', async () => {
+    const tokens = (await paste('echo $VERIFICATION_TOKEN $SANDBOX_VERIFICATION_TOKEN')).trim().split(' ');
+    expect(new Set(tokens.filter((token) => /^[\w-]{43}$/.test(token))).size).toBe(2);
+    const [verification_token, sandbox_verification_token] = tokens;
+    const shown = JSON.parse(await paste('npm run -s demo -- --json'));
+    expect(shown).toMatchObject({ client_id: DEMO.clientId, verification_token, sandbox_verification_token });
+    const lines = (await paste('npm run -s demo')).split('\n').map((line) => line.split(/ +/));
+    expect(lines).toContainEqual(['verification_token', verification_token]);
+    expect(lines).toContainEqual(['sandbox_verification_token', sandbox_verification_token]);
   });
 
   test('can be driven by hand in the sandbox, and its receiver prints the events', async () => {
@@ -62,7 +74,7 @@ describe('its ride', () => {
     expect(JSON.parse(text.split('\n')[0]!)).toEqual({ ...answer, ride_id: receipt.ride_id });
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
     // simultaneous events may arrive in another order
-    const ofRide = () => eventsOfRide(receipt.ride_id).sort((a, b) => a.at - b.at);
+    const ofRide = () => eventsOfRide(receipt.ride_id, 'sandbox').sort((a, b) => a.at - b.at);
     await until(() => expect(ofRide()).toMatchObject(told));
   });
 });
@@ -80,7 +92,7 @@ test('its lines of TypeScript receive an event', async () => {
   const section = sectionOf('Hear about it by webhook');
   const url = await startReceiver(
     found(section, /```ts\n(.*?)```/s).replaceAll('./client/', `${process.cwd()}/client/`),
-    'VERIFICATION_TOKEN=a-token node --import tsx receiver.mjs',
+    'VERIFICATION_TOKEN=a-token SANDBOX_VERIFICATION_TOKEN=another node --import tsx receiver.mjs',
   );
   const sender = createSender({ allowPrivate: true, requireHttps: false, now: Date.now });
   const { event_arrived: arrived, event_receipt: paid } = webhooks.components.examples;
@@ -90,7 +102,7 @@ test('its lines of TypeScript receive an event', async () => {
     await sendWebhook(sender, { url, body, environment: 'production', signatures });
   }
   const { amount, currency } = paid.value.event.price;
-  const printed = `Priya is there: Blue Toyota\nPaid: ${amount} ${currency}\n`;
+  const printed = `Priya is there: Blue Toyota\nPaid in production: ${amount} ${currency}\n`;
   await until(() => expect(shell.output()).toContain(printed));
   await sender.close();
 });
@@ -208,10 +220,13 @@ function inBackground(commands: string): string {
 }
 
 /** The events in what a receiver printed. */
-function eventsOf(text: string): Array<{ at: number; type: string; ride: string; status: string }> {
-  const lines = [...text.matchAll(/^(\d{4}-\S+) (ride\.\S+) (\S+) (\S+)$/gm)];
-  return lines.map(([, at, type, ride, status]) => ({
+function eventsOf(
+  text: string,
+): Array<{ at: number; environment: string; type: string; ride: string; status: string }> {
+  const lines = [...text.matchAll(/^(\d{4}-\S+) (production|sandbox) (ride\.\S+) (\S+) (\S+)$/gm)];
+  return lines.map(([, at, environment, type, ride, status]) => ({
     at: Date.parse(at!),
+    environment: environment!,
     type: type!,
     ride: ride!,
     status: status!,

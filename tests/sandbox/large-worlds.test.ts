@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Passenger } from '../../server/domain/passenger.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
+import { findPassenger, insertStandIn, updatePassenger } from '../../server/store/passengers.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { sweep } from '../../server/workers/sweep.ts';
 import { endWorldInTurns } from '../../server/workers/world-ends.ts';
@@ -9,6 +11,7 @@ import { everythingStored } from '../support/everything-stored.ts';
 import { fillWithRides } from '../support/large-world.ts';
 import { newLatch } from '../support/latch.ts';
 import { FROZEN, makePassenger, makeWorld } from '../support/sandboxes.ts';
+import { LIVE } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { stepping } from '../support/steps-of.ts';
 import { requestRideOf } from '../support/take-ride.ts';
@@ -75,6 +78,26 @@ describe.each(engines)('a large world on %s', (engine) => {
       await api[operation]();
       expect(await rowsOf(id)).toEqual(LEFT[operation]);
     });
+  });
+
+  test('gives many stand-ins their first data again, a bounded number at once', async () => {
+    const { db } = server.store;
+    const { world_id: id } = (await makeWorld(server, { clock: FROZEN })).world;
+    const world = (await findWorld(db, id))!;
+    const first: (Passenger | undefined)[] = [];
+    for (let n = 0; n < RIDES; n++) {
+      const { id: passengerId } = await server.newPassenger(LIVE);
+      await insertStandIn(db, world, passengerId, String, 0);
+      first.push(await findPassenger(db, id, passengerId));
+      await updatePassenger(db, id, passengerId, { firstName: 'Changed', paymentMethod: null });
+    }
+    let transactions = 0;
+    const { store } = stepping(server.store, () => {
+      transactions += 1;
+    });
+    await endWorldInTurns({ ...server.parts, store }, id, 'reset', { most: 8 });
+    expect(transactions).toBe(Math.ceil(RIDES / 8));
+    for (const each of first) expect(await findPassenger(db, id, each!.id)).toEqual(each);
   });
 
   test('is gone for every caller from the first step of its deletion', async () => {

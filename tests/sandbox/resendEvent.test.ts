@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { DEMO } from '../../server/demo.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { setWebhook } from '../../server/store/applications.ts';
+import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { newApplication } from '../support/oauth.ts';
@@ -45,6 +48,39 @@ describe.each(engines)('on %s', (engine) => {
     await server.advance(telling.world, 2 * MINUTE_MS);
     expect(receiver.received).toHaveLength(18);
     expect(await event()).toMatchObject({ delivery: 'given_up' });
+  });
+
+  test('is signed with the key of the sandbox at that time: its own, the application’s for sandboxes, or a new one', async () => {
+    const keys = (name: string) => ({ verificationToken: `${name} live`, sandboxVerificationToken: name });
+    const setKeys = (name: string) =>
+      setWebhook(server.store.db, DEMO.clientId, receiver.url, keys(name), server.parts.now());
+    const own = (await setTo(telling, { url: receiver.url })).verification_token!;
+    await server.runDeliveries();
+    const resent = async () => {
+      expect(await resendIt()).toMatchObject({ status: 202 });
+      await server.runDeliveries();
+      const { body, headers } = receiver.received.at(-1)!;
+      const all = String(headers['x-svc-signatures'] ?? headers['x-svc-signature']).split(', ');
+      expect(headers['x-svc-signature']).toBe(all[0]);
+      const names = [own, 'one', 'two', 'one live', 'two live', ''];
+      return all.map((signature) => names.find((name) => signatureOf(body, name) === signature));
+    };
+    expect(await resent()).toEqual([own]);
+    await setKeys('one');
+    await setTo(telling, {});
+    server.passTime(DAY_MS);
+    expect(await resent()).toEqual(['one']);
+    await setKeys('two');
+    expect(await resent()).toEqual(['two', 'one']);
+    server.passTime(DAY_MS);
+    expect(await resent()).toEqual(['two']);
+    // another URL of its own brings another key
+    const other = (await setTo(telling, { url: receiver.url })).verification_token!;
+    expect(other).not.toBe(own);
+    expect(await resent()).toEqual([undefined]);
+    const { body, headers } = receiver.received.at(-1)!;
+    expect(headers['x-svc-signature']).toBe(signatureOf(body, other));
+    expect(bodies().size).toBe(1);
   });
 
   test('what is held back is sent at once', async () => {

@@ -17,8 +17,10 @@ const OFFLINE = ['public', 'rides.read', 'rides.request', 'profile', 'offline'];
 
 /** Values that differ on every run and do not depend on the world. */
 const CREDENTIALS =
-  /"(access_token|refresh_token|verification_token|cost_token|primetime_confirmation_token|cancel_confirmation_token)":"[^"]+"/g;
+  /"(token|access_token|refresh_token|verification_token|cost_token|primetime_confirmation_token|cancel_confirmation_token)":"[^"]+"/g;
 const OWN_HEADERS = ['date', 'x-request-id', 'request-id', 'x-ratelimit-reset'];
+
+const masked = (text: string) => text.replace(CREDENTIALS, '"$1":"…"');
 
 /** A call's response as sent, without credentials. */
 interface Recorded {
@@ -67,7 +69,7 @@ async function recordOn(engine: Engine, startsAt: number, receiver: Receiver) {
   const before = receiver.received.length;
   try {
     const answers = await everyCall(server, `${receiver.url}/hook`);
-    return { answers, webhooks: receiver.received.slice(before).map(({ body }) => body) };
+    return { answers, webhooks: receiver.received.slice(before).map(({ body }) => masked(body)) };
   } finally {
     await server.close();
   }
@@ -85,10 +87,9 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
     });
     const text = await response.text();
     const headers = [...response.headers].filter(([name]) => !OWN_HEADERS.includes(name));
-    const masked = text.replace(CREDENTIALS, '"$1":"…"');
     // bodies are compared without credentials, and tokens that carry data vary in length, so the length is left out
     const told = headers.map(([name, value]) => (name === 'content-length' ? name : `${name}: ${value}`)).join('\n');
-    answers.push({ operation, status: response.status, headers: told, body: masked });
+    answers.push({ operation, status: response.status, headers: told, body: masked(text) });
     return text === '' ? undefined : JSON.parse(text);
   };
 
@@ -185,6 +186,8 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   const again = await newPassenger();
   await call('requestRide', again.token.access_token, { body: ACROSS_TOWN });
   await call('listEvents', app);
+  await call('revokeToken', null, { headers: SANDBOX_CLIENT, body: { token: again.token.access_token } });
+  await call('getProfile', again.token.access_token);
   await call('deleteWorld', app);
   await call('getWorld', app);
   return answers;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { webhookHandler } from '../../client/webhooks/webhook-handler.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
+import { DEMO } from '../../server/demo.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { listenAt } from '../client/support/receivers.ts';
 import { answerOf, failure } from '../support/answers.ts';
@@ -20,6 +21,10 @@ const numbered = (attempts: readonly object[]) => attempts.map((attempt, i) => (
 const statusOf = ({ body }: Received) => JSON.parse(body).event.status as string;
 const isSignedWith = (token: string | null, { headers, body }: Received) =>
   headers['x-svc-signature'] === signatureOf(body, token!);
+
+/** The application's key that signs what has these headers. */
+const keyOf = ({ headers }: Received) =>
+  headers['svc-environment'] === 'production' ? 'verification-token' : 'sandbox-verification-token';
 
 describe.each(engines)('on %s', (engine) => {
   const server = serverForEach(engine, { rateLimitMultiplier: 100 });
@@ -47,20 +52,65 @@ describe.each(engines)('on %s', (engine) => {
       expect(isSignedWith(token, receiver.at('/own')[0]!)).toBe(true);
       expect(receiver.at('/own')[0]!.headers).not.toHaveProperty('x-svc-signatures');
       expect(statusesAt('/application').sort()).toEqual(['accepted', 'arrived', 'canceled']);
-      for (const each of receiver.at('/application')) expect(isSignedWith('verification-token', each)).toBe(true);
+      for (const each of receiver.at('/application')) expect(isSignedWith(keyOf(each), each)).toBe(true);
     });
 
     test('is the application’s without one, with its token, and null without that', async () => {
       const telling = await newTelling(server);
       expect(await setTo(telling, {})).toEqual({ url: null, verification_token: null, ...NO_FAULTS });
       await tellTheDemo(server, `${receiver.url}/application`);
-      const applications = { url: `${receiver.url}/application`, verification_token: 'verification-token' };
+      const applications = { url: `${receiver.url}/application`, verification_token: 'sandbox-verification-token' };
       expect(await setTo(telling, {})).toEqual({ ...applications, ...NO_FAULTS });
       await setTo(telling, { url: own() });
       expect(await setTo(telling, { url: null })).toEqual({ ...applications, ...NO_FAULTS });
       await rideThrough(server, telling, 'accepted');
       await server.runDeliveries();
       expect(statusesAt('/application')).toEqual(['accepted']);
+    });
+
+    test('of an application without a key for sandboxes is none: nothing is sent until there is one', async () => {
+      const url = `${receiver.url}/application`;
+      await tellTheDemo(server, url);
+      const { db } = server.store;
+      await db
+        .updateTable('applications')
+        .set({ sandboxVerificationToken: '' })
+        .where('id', '=', DEMO.clientId)
+        .execute();
+      const telling = await newTelling(server);
+      expect(await setTo(telling, {})).toEqual({ url: null, verification_token: null, ...NO_FAULTS });
+      await rideThrough(server, telling, 'accepted');
+      await server.advance(telling.world, 130_000);
+      await expectEvents(telling, { delivery: 'dropped', attempts: [] });
+      await tellOfLive();
+      await server.runDeliveries();
+      expect(receiver.received.map(keyOf)).toEqual(['verification-token']);
+      await tellTheDemo(server, url);
+      const [{ event_id } = {}] = await eventsOf(telling);
+      await telling.api.resendEvent({ params: { path: { event_id: event_id! } } });
+      await server.runDeliveries();
+      expect(receiver.received.map(keyOf)).toEqual(['verification-token', 'sandbox-verification-token']);
+      for (const each of receiver.received) expect(isSignedWith(keyOf(each), each)).toBe(true);
+      // the empty one does not sign beside it either
+      expect(receiver.received[1]!.headers).not.toHaveProperty('x-svc-signatures');
+    });
+
+    test('is shown to a passenger’s token without the token that signs, which only the application sees', async () => {
+      await tellTheDemo(server, `${receiver.url}/application`);
+      const telling = await newTelling(server);
+      const { api } = await server.newRider(telling.world);
+      const seen = [
+        await setTo({ api }, {}),
+        await setTo({ api }, { url: own() }),
+        await setTo({ api }, { url: own() }),
+      ];
+      expect(seen.map(({ url }) => url)).toEqual([`${receiver.url}/application`, own(), own()]);
+      expect(seen.map(({ verification_token: token }) => token)).toEqual([null, null, null]);
+      const { verification_token: token } = await setTo(telling, { url: own() });
+      expect(token).toMatch(/^[\w-]{43}$/);
+      await rideThrough(server, telling, 'accepted');
+      await server.runDeliveries();
+      expect(isSignedWith(token, receiver.at('/own')[0]!)).toBe(true);
     });
 
     test('is enough for events to be told, and without any there are none', async () => {
@@ -215,7 +265,7 @@ describe.each(engines)('on %s', (engine) => {
       await send(server, other.world, 0);
       await server.runDeliveries();
       expect(statusesAt('/application').sort()).toEqual(['accepted', 'canceled']);
-      for (const each of receiver.received) expect(isSignedWith('verification-token', each)).toBe(true);
+      for (const each of receiver.received) expect(isSignedWith(keyOf(each), each)).toBe(true);
       await expectEvents(telling, { delivery: 'pending', attempts: [] });
     });
 

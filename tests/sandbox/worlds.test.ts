@@ -6,8 +6,9 @@ import { answerOf, failure } from '../support/answers.ts';
 import { changeRide } from '../support/change-ride.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { newGrant, SANDBOX_CLIENT, statusWith } from '../support/oauth.ts';
+import { askToken, newApplication, newGrant, SANDBOX_CLIENT, statusWith } from '../support/oauth.ts';
 import { defaultToken, FROZEN, type MadePassenger, makePassenger, makeWorld } from '../support/sandboxes.ts';
 import { testReceiver, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
@@ -41,6 +42,26 @@ describe.each(engines)('on %s', (engine) => {
         token: { token_type: 'Bearer', access_token: expect.any(String), expires_in: 86_400, scope: 'public' },
       });
       expect((await makeWorld(server)).world.seed).not.toBe(data!.world.seed);
+    });
+
+    test('belongs to the application that made it, whatever blanks its id and its seed have', async () => {
+      const names = [
+        ['a', 'b c'],
+        ['a b', 'c'],
+        ['a b c', ''],
+        ['a ', 'b c'],
+        ['a b ', 'c'],
+      ] as const;
+      const worlds = names.map(async ([id, seed]) => {
+        await newApplication(server, id);
+        const sandbox = basic(id, `SANDBOX-${id}-secret`);
+        const { body } = await askToken(server, { grant_type: 'client_credentials' }, sandbox);
+        const { data } = await server.client({ token: body.access_token }).createWorld({ body: seed ? { seed } : {} });
+        const mine = await server.client({ token: data!.token.access_token }).getWorld();
+        expect(mine.data).toEqual(data!.world);
+        return data!.world.world_id;
+      });
+      expect(new Set(await Promise.all(worlds)).size).toBe(names.length);
     });
 
     test('begins as it was asked for', async () => {
@@ -219,10 +240,12 @@ describe.each(engines)('on %s', (engine) => {
       const { accessToken, passenger } = await newGrant(server, SANDBOX_CLIENT);
       const api = server.client({ token: accessToken });
       const made = await makePassenger(server, { api: await asDefault() });
+      const before = (await api.getProfile()).data;
+      expect(before).toMatchObject({ id: passenger.id });
       await api.updatePassenger({ body: { payment_method: null, first_name: 'Changed' } });
       await (await asDefault()).resetWorld();
       expect(await statusWith(server, accessToken)).toBe(200);
-      expect((await api.getProfile()).data).toMatchObject({ id: passenger.id, first_name: passenger.firstName });
+      expect((await api.getProfile()).data).toEqual(before);
       expect(answerOf(await made.api.getProfile())).toEqual(invalid);
       await requestRideOf({ api });
     });

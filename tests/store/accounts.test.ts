@@ -1,18 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import { standInOf, standInTraits } from '../../server/domain/stand-in.ts';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
 import {
-  copyPassengerToWorld,
   findPassenger,
   insertPassengerIfAbsent,
+  insertStandIn,
   knownPassenger,
   markRideTaken,
+  PASSENGER_COLUMNS,
   resetPassengers,
   toPassenger,
+  updatePassenger,
 } from '../../server/store/passengers.ts';
-import { secret } from '../../server/store/secrets.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
-import { NOON, passenger } from './samples.ts';
+import { NOON, passenger, sandbox } from './samples.ts';
+
+const portrait = (id: string) => `/${id}.svg`;
 
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
@@ -46,40 +50,26 @@ describe.each(engines)('on %s', (engine) => {
     for (const other of others) expect(await findPassenger(store.db, other.worldId, other.id)).toEqual(other);
   });
 
-  test('a passenger who is copied to a world has not ridden there, and is copied once', async () => {
+  test('a live passenger has one stand-in in a sandbox, who has not ridden there', async () => {
     await insertPassengerIfAbsent(store.db, passenger({ hasTakenARide: true }));
-    await copyPassengerToWorld(store.db, 'live', 'sandbox', 'ada', NOON + 5);
-    await copyPassengerToWorld(store.db, 'live', 'sandbox', 'ada', NOON + 9);
-    await copyPassengerToWorld(store.db, 'live', 'sandbox', 'nobody', NOON);
-    const copied = passenger({ worldId: 'sandbox', createdAt: NOON + 5 });
-    expect(await findPassenger(store.db, 'sandbox', 'ada')).toEqual(copied);
-    expect(await findPassenger(store.db, 'sandbox', 'nobody')).toBeUndefined();
+    for (const createdAt of [NOON + 5, NOON + 9]) await insertStandIn(store.db, sandbox(), 'ada', portrait, createdAt);
+    expect(await findPassenger(store.db, 'sandbox', 'ada')).toEqual(standInOf(sandbox(), 'ada', portrait, NOON + 5));
+    expect(await findPassenger(store.db, 'live', 'ada')).toEqual(passenger({ hasTakenARide: true }));
   });
 
-  test('passengers who are reset get the data of the other world, whoever has their address meanwhile', async () => {
-    const live = (id: string, email: string, createdAt: number) =>
-      passenger({ id, email, createdAt, hasTakenARide: true });
-    const strange = (id: string, email: string) =>
-      passenger({ worldId: 'sandbox', id, email, firstName: 'Changed', hasTakenARide: true });
-    const theirs = [live('a', 'first@example.com', 1), live('b', 'a@example.com', 2), live('c', 'c@example.com', 3)];
-    const others = [strange('b', 'b@example.com'), strange('made', 'first@example.com'), strange('a', 'a@example.com')];
-    for (const each of [...theirs, ...others]) await insertPassengerIfAbsent(store.db, each);
-    await store.transaction((tx) => resetPassengers(tx, 'sandbox', 'live', NOON));
-    const inSandbox = store.db.selectFrom('passengers').selectAll().where('worldId', '=', 'sandbox');
+  test('stand-ins that are reset are as they were at first, and all others go', async () => {
+    const first = (id: string) => standInOf(sandbox(), id, portrait, NOON);
+    const taken = passenger({ worldId: 'sandbox', id: 'made', email: first('a').email });
+    const live = ['a', 'b', 'c'].map((id) => passenger({ id, email: `${id}@example.com` }));
+    for (const each of [...live, taken]) await insertPassengerIfAbsent(store.db, each);
+    for (const { id } of live) await insertStandIn(store.db, sandbox(), id, portrait, NOON);
+    const others = standInTraits(sandbox({ seed: 'another' }), 'b');
+    await updatePassenger(store.db, 'sandbox', 'b', { ...others, phoneNumber: null, accountDisabled: true });
+    for (const id of ['a', 'made']) await markRideTaken(store.db, 'sandbox', id);
+    await store.transaction((tx) => resetPassengers(tx, sandbox()));
+    const inSandbox = store.db.selectFrom('passengers').select(PASSENGER_COLUMNS).where('worldId', '=', 'sandbox');
     const there = await inSandbox.orderBy('id').execute();
-    const reset = { worldId: 'sandbox', hasTakenARide: false, createdAt: NOON };
-    expect(there.map(toPassenger)).toEqual([
-      { ...theirs[0], ...reset },
-      { ...theirs[1], ...reset },
-    ]);
-    for (const each of theirs) expect(await findPassenger(store.db, 'live', each.id)).toEqual(each);
-  });
-
-  test('a secret is the same for all who ask for it at once', async () => {
-    let made = 0;
-    const asked = await Promise.all(Array.from({ length: 8 }, () => secret(store.db, 'key', () => `value ${++made}`)));
-    expect(new Set(asked).size).toBe(1);
-    expect(await secret(store.db, 'key', () => 'late')).toBe(asked[0]);
-    expect(await secret(store.db, 'other', () => 'its own')).toBe('its own');
+    expect(there.map(toPassenger)).toEqual([{ ...first('a'), email: 'a@example.com' }, first('b'), first('c')]);
+    for (const each of live) expect(await findPassenger(store.db, 'live', each.id)).toEqual(each);
   });
 });

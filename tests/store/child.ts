@@ -1,9 +1,9 @@
 // Opens the store at the URL in its argument and writes until it is killed. It prints each number after the commit.
 import { openStore } from '../../server/store/open.ts';
-import { secret } from '../../server/store/secrets.ts';
+import { insertSigningKeyIfAbsent } from '../../server/store/signing-keys.ts';
 
 const store = await openStore(process.argv[2]!);
 for (let number = 1; ; number++) {
-  await store.transaction((tx) => secret(tx, `number ${number}`, () => 'written'));
+  await store.transaction((tx) => insertSigningKeyIfAbsent(tx, { number, value: 'written', madeAt: 0 }));
   process.stdout.write(`${number}\n`);
 }

@@ -21,15 +21,18 @@ describe.each(engines)('the demo on %s', (engine) => {
     expect(before?.redirectUri).toBe('http://localhost:8080/demo/callback');
     const older = { liveSecretHash: hashOf('an older secret'), sandboxSecretHash: hashOf('SANDBOX-an older one') };
     await store.db.updateTable('applications').set(older).where('id', '=', DEMO.clientId).execute();
-    await setWebhook(store.db, DEMO.clientId, 'https://app.example/hook', 'new', NOON);
+    const keys = { verificationToken: 'new', sandboxVerificationToken: 'new in sandboxes' };
+    await setWebhook(store.db, DEMO.clientId, 'https://app.example/hook', keys, NOON);
     await seedDemo(store, NOON + 1, 'https://rides.example.com');
     expect(await findApplication(store.db, DEMO.clientId)).toEqual({
       ...before,
       redirectUri: 'https://rides.example.com/demo/callback',
       webhookUrl: 'https://app.example/hook',
-      verificationToken: 'new',
+      ...keys,
       previousVerificationToken: before?.verificationToken,
       verificationTokenChangedAt: NOON,
+      previousSandboxVerificationToken: before?.sandboxVerificationToken,
+      sandboxVerificationTokenChangedAt: NOON,
     });
   });
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
-import { findEventPlace, latestAttempts, listEvents } from '../../server/store/event-list.ts';
+import { findEventPlace, keptAttempts, listEvents } from '../../server/store/event-list.ts';
 import { deleteOldEvents, findEvent, MOST_EVENTS_SWEPT_AT_ONCE, OLDEST_EVENT } from '../../server/store/events.ts';
 import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
     const after = (await findEventPlace(store.db, search, 'e200'))!;
     const listed = await listEvents(store.db, search, { limit: 3, after });
     expect(listed.map(({ eventId }) => eventId)).toEqual(['e199', 'e198', 'e197']);
-    expect(await latestAttempts(store.db, ['e199', 'e198'])).toHaveLength(2);
+    expect(await keptAttempts(store.db, ['e199', 'e198'])).toHaveLength(2);
     // last: libsql leaves a statement open that it prepared before this and runs again
     const page = await plansOf(store, (db) => listEvents(db, search, { limit: 3, after }));
     expect(page.join('\n')).toMatch(/events_of_sandbox/);

@@ -1,5 +1,17 @@
-import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+
+import { basename, dirname, join, relative } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
@@ -91,13 +103,54 @@ test('a file is written ahead and flushed at each commit', async () => {
   expect((await sql`pragma synchronous`.execute(db)).rows).toEqual([{ synchronous: FULL }]);
 });
 
+test('what is deleted is no longer in the file once it is closed', async () => {
+  const url = await newUrl('sqlite');
+  const folder = dirname(url.slice('file:'.length));
+  const kept = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+  const first = await openStore(url);
+  const ids = Array.from({ length: 500 }, (_, n) => `c4nary-${n}`);
+  for (const id of ids) await insertApplicationIfAbsent(first.db, application({ id }));
+  await first.close();
+  expect(kept().join()).toContain('c4nary-');
+  const second = await openStore(url);
+  await second.db.deleteFrom('applications').execute();
+  await second.close();
+  expect(kept().join()).not.toContain('c4nary-');
+});
+
 test('one file under two names has one owner', async () => {
   const url = await newUrl('sqlite');
   const path = url.slice('file:'.length);
   await opened(openStore(url));
+  const elsewhere = mkdtempSync(join(dirname(path), 'elsewhere-'));
   symlinkSync(path, `${path}.link`);
-  await expect(openStore(`${url}.link`)).rejects.toThrow(/is in use/);
-  await expect(openStore(`file://${path}`)).rejects.toThrow(/is in use/);
+  symlinkSync(dirname(path), join(elsewhere, 'folder'));
+  linkSync(path, `${path}.hard`);
+  linkSync(path, join(elsewhere, 'hard.db'));
+  const others = [
+    ...[`${url}.link`, `file://${path}`, `file:${relative('.', path)}`, `file:${elsewhere}/folder/${basename(path)}`],
+    ...[`${url}.hard`, `file:${elsewhere}/hard.db`],
+  ];
+  for (const other of others) {
+    await expect(openStore(other), other).rejects.toThrow(/is in use by another server/);
+    // no refusal ends the lock
+    await expect(openStore(url)).rejects.toThrow(/is in use by another server/);
+  }
+});
+
+test('a file that took the place of a deleted one is another file', async () => {
+  const url = await newUrl('sqlite');
+  const path = url.slice('file:'.length);
+  const first = await opened(openStore(url));
+  linkSync(path, `${path}.kept`);
+  rmSync(path);
+  writeFileSync(path, '');
+  const moved = `${path}.moved`;
+  renameSync(path, moved);
+  await (await openStore(`file:${moved}`)).close();
+  await expect(openStore(`${url}.kept`)).rejects.toThrow(/is in use/);
+  await first.close();
+  await (await openStore(`${url}.kept`)).close();
 });
 
 test('a file that is no database is refused, and not held', async () => {

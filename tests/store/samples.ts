@@ -25,6 +25,9 @@ export function application(change: Partial<Application> = {}): Application {
     verificationToken: 'verify',
     previousVerificationToken: null,
     verificationTokenChangedAt: null,
+    sandboxVerificationToken: 'verify-sandbox',
+    previousSandboxVerificationToken: null,
+    sandboxVerificationTokenChangedAt: null,
     sandboxWorldId: 'sandbox',
     createdAt: NOON,
     ...change,
@@ -125,7 +128,9 @@ export function refreshToken(change: Partial<RefreshToken> = {}): RefreshToken {
     worldId: 'live',
     scopes: ['public', 'offline'],
     codeHash: null,
+    lastUsedAt: NOON,
     revokedAt: null,
+    rotation: null,
     ...change,
   };
 }

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type Decision, saveDecision, takeDecision } from '../../server/store/decisions.ts';
-import { deleteSession, findSession, insertSession, type Session } from '../../server/store/sessions.ts';
+import { findDevices, insertDevice } from '../../server/store/devices.ts';
+import type { Queries } from '../../server/store/schema.ts';
+import { deleteSession, deleteSignIns, findSession, insertSession, type Session } from '../../server/store/sessions.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { NOON } from './samples.ts';
 
 const DAY = 86_400_000;
+const findDevice = async (db: Queries, hash: string) => (await findDevices(db, [hash]))[0];
 
 function session(change: Partial<Session> = {}): Session {
   return { tokenHash: 'session', passengerId: 'ada', signedInAt: NOON, expiresAt: NOON + DAY, ...change };
@@ -42,6 +45,46 @@ describe.each(engines)('on %s', (engine) => {
     expect(await takeDecision(store.db, 'session', 'other')).toBeUndefined();
     expect(await takeDecision(store.db, 'session', 'request')).toEqual(decision({ scopes }));
     expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
+  });
+
+  test('all sign-ins of a passenger end together, but for one that stays, and nobody else signs out', async () => {
+    const others = [session({ tokenHash: 'here' }), session({ tokenHash: 'leo', passengerId: 'leo' })];
+    for (const each of [session(), ...others]) {
+      await insertSession(store.db, each);
+      await insertDevice(store.db, each);
+      await saveDecision(store.db, decision({ sessionHash: each.tokenHash }));
+    }
+    await deleteSignIns(store.db, 'ada', 'here');
+    const left = async (find: typeof findSession | typeof findDevice) => {
+      const found = [];
+      for (const hash of ['session', 'here', 'leo']) found.push((await find(store.db, hash)) !== undefined);
+      return found;
+    };
+    expect([await left(findSession), await left(findDevice)]).toEqual([
+      [false, true, true],
+      [false, false, true],
+    ]);
+    expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
+    expect(await takeDecision(store.db, 'here', 'request')).toBeDefined();
+    await deleteSignIns(store.db, 'ada');
+    expect(await left(findSession)).toEqual([false, false, true]);
+  });
+
+  test('of the browsers of a passenger the latest twenty are known', async () => {
+    const device = (number: number, passengerId = 'ada') =>
+      session({
+        tokenHash: `${passengerId} ${String(number).padStart(2, '0')}`,
+        passengerId,
+        signedInAt: NOON + number,
+      });
+    await insertDevice(store.db, device(0, 'leo'));
+    for (let number = 0; number < 23; number++) await insertDevice(store.db, device(number));
+    const known = [];
+    for (let number = 0; number < 23; number++) {
+      if (await findDevice(store.db, device(number).tokenHash)) known.push(number);
+    }
+    expect(known).toEqual(Array.from({ length: 20 }, (_, index) => index + 3));
+    expect(await findDevice(store.db, 'leo 00')).toEqual(device(0, 'leo'));
   });
 
   test('a second decision takes the place of the first', async () => {

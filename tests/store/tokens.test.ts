@@ -43,12 +43,15 @@ describe.each(engines)('on %s', (engine) => {
     const bare = code({ codeHash: 'bare', scopes: [], codeChallenge: null, redirectUri });
     await insertAccessToken(store.db, accessToken());
     await insertAccessToken(store.db, clientToken);
+    const rotation = { currentHash: 'current', previousHash: 'previous', salt: 'salt', rotatedAt: NOON };
     await insertRefreshToken(store.db, refreshToken());
+    await insertRefreshToken(store.db, refreshToken({ tokenHash: 'rotated', rotation }));
     await insertCode(store.db, code());
     await insertCode(store.db, bare);
     expect(await findAccessToken(store.db, 'access')).toEqual(accessToken());
     expect(await findAccessToken(store.db, 'client')).toEqual(clientToken);
     expect(await findRefreshToken(store.db, 'refresh')).toEqual(refreshToken());
+    expect(await findRefreshToken(store.db, 'rotated')).toEqual(refreshToken({ tokenHash: 'rotated', rotation }));
     expect(await findCode(store.db, 'code')).toEqual(code());
     expect(await findCode(store.db, 'bare')).toEqual(bare);
     expect(await findAccessToken(store.db, 'refresh')).toBeUndefined();
@@ -63,9 +66,9 @@ describe.each(engines)('on %s', (engine) => {
     await insertPassengerIfAbsent(store.db, ada);
     await insertAccessToken(store.db, userToken);
     await insertAccessToken(store.db, clientToken);
-    const { id, redirectUri, sandboxWorldId, webhookUrl, verificationToken } = application();
+    const { id, redirectUri, sandboxWorldId, webhookUrl, sandboxVerificationToken } = application();
     const known = {
-      application: { id, redirectUri, sandboxWorldId, webhookUrl, verificationToken },
+      application: { id, redirectUri, sandboxWorldId, webhookUrl, sandboxVerificationToken },
       world: sandbox(),
       worldLastCalledAt: NOON,
     };
@@ -106,10 +109,12 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a token issued while its refresh token is being revoked is revoked too', async () => {
     await insertRefreshToken(store.db, refreshToken());
-    let revoking: Promise<void> | undefined;
+    let revoking: Promise<unknown> | undefined;
     await store.transaction(async (tx) => {
       await findRefreshToken(tx, 'refresh');
-      revoking ??= store.transaction((other) => revokeRefreshToken(other, REFRESH, 'live', LATER));
+      revoking ??= store.transaction((other) =>
+        revokeRefreshToken(other, { ...REFRESH, isFirst: true }, 'live', LATER),
+      );
       await insertAccessToken(tx, accessToken({ tokenHash: 'late', refreshTokenHash: 'refresh' }));
       if (engine === 'postgres') await untilSomebodyWaits(store, 'refresh_tokens');
     });
@@ -123,8 +128,10 @@ describe.each(engines)('on %s', (engine) => {
     await insertCode(store.db, code({ codeHash: 'old', expiresAt: NOON - 1 }));
     await insertCode(store.db, code({ codeHash: 'new', expiresAt: NOON }));
     await insertRefreshToken(store.db, refreshToken({ tokenHash: 'old', revokedAt: NOON - 1 }));
-    await insertRefreshToken(store.db, refreshToken({ tokenHash: 'new', issuedAt: 0 }));
-    await deleteExpired(store.db, NOON);
+    await insertRefreshToken(store.db, refreshToken({ tokenHash: 'new', issuedAt: 0, lastUsedAt: NOON - 10 }));
+    await insertRefreshToken(store.db, refreshToken({ tokenHash: 'unused', lastUsedAt: NOON - 11 }));
+    await deleteExpired(store.db, NOON, NOON - 10);
+    expect(await findRefreshToken(store.db, 'unused')).toBeUndefined();
     for (const find of [findAccessToken, findCode, findRefreshToken]) {
       expect(await find(store.db, 'old')).toBeUndefined();
       expect(await find(store.db, 'new')).toBeDefined();

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { importsOf, sourcesIn } from './support/sources.ts';
 
@@ -16,22 +17,30 @@ const ROOMS: Record<string, string[]> = {
     'server/rides/',
     'server/webhooks/',
     'server/parts.ts',
+    'server/audit.ts',
     'generated/',
   ],
+  'server/simulated/': ['server/domain/'],
+  'server/operator/': ['server/domain/', 'server/store/', 'server/audit.ts', 'server/log.ts'],
   'server/present/': [...['server/domain/', 'server/links.ts', 'server/price-tokens.ts', 'generated/']],
   'server/webhooks/': [
     ...['server/domain/', 'server/store/', 'server/present/', 'server/parts.ts', 'server/links.ts', 'generated/'],
     'server/files.ts',
   ],
-  'server/oauth/': ['server/domain/', 'server/store/', 'generated/'],
+  'server/oauth/': ['server/domain/', 'server/store/', 'server/links.ts', 'generated/'],
   'server/pages/': [
     ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'server/files.ts', 'generated/'],
     'server/demo.ts', // the page at the demo application's redirect URI
   ],
   'server/consent/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/'],
-    ...['server/parts.ts', 'server/links.ts', 'generated/'],
+    ...['server/parts.ts', 'server/links.ts', 'server/audit.ts', 'generated/'],
     'server/demo.ts', // the demo passengers on the sign-in page of a development server
+  ],
+  'server/account/': [
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/consent/'],
+    ...['server/present/', 'server/workers/', 'server/parts.ts', 'server/links.ts', 'server/audit.ts', 'generated/'],
+    'server/signing-keys.ts', // the key of the codes that verify a phone
   ],
   // before http/: the first match counts
   [SANDBOX]: [
@@ -41,6 +50,7 @@ const ROOMS: Record<string, string[]> = {
   'server/http/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/', 'server/rides/'],
     ...['server/parts.ts', 'server/links.ts', 'server/files.ts', 'server/price-tokens.ts', 'generated/'],
+    ...['server/audit.ts', 'server/log.ts'],
     'server/demo.ts', // the development route with the demo application's credentials
   ],
   'client/': ['generated/'],
@@ -54,6 +64,14 @@ const sources = sourcesIn('server', 'client', 'scripts', 'generated');
 
 test('every folder of the server is a room whose doors are known', () => {
   expect(sources.filter((file) => /^server\/\w+\//.test(file) && roomOf(file) === undefined)).toEqual([]);
+});
+
+test('the map in docs/architecture.md has each file and folder of the server once', () => {
+  const map = readFileSync('docs/architecture.md', 'utf8');
+  const ofServer = map.slice(map.indexOf('\nserver/\n'), map.indexOf('\ndeploy/ '));
+  // two blanks begin an entry of the server itself, and two more end its names
+  const named = [...ofServer.matchAll(/^ {2}(?! )((?:\S+ {2})+)/gm)].flatMap(([, names]) => names!.trim().split(/ +/));
+  expect(named.map((name) => name.replace(/\/$/, '')).sort()).toEqual(readdirSync('server').sort());
 });
 
 test('a room imports only the rooms it may know', () => {

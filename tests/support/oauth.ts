@@ -120,7 +120,7 @@ export function askToken(
 
 export async function sendTo(
   server: TestServer,
-  operation: 'createToken' | 'revokeRefreshToken',
+  operation: 'createToken' | 'revokeToken' | 'revokeRefreshToken',
   call: Parameters<typeof rawCall>[2],
 ): Promise<TokenAnswer> {
   const response = await rawCall(server.baseUrl, operation, call);

@@ -53,6 +53,7 @@ const noDrivers = { path: { ride_type: 'svc' }, ...bodyOf({ lat, lng, driver_ava
 export const OPERATION_FACTS: Readonly<Record<OperationId, OperationFacts>> = {
   authorizeApplication: row('GET /oauth authorize', NO_TOKEN, 1000, 200, call.consent),
   createToken: row('POST /oauth token', NO_TOKEN, 1000, 200, call.codeExchange),
+  revokeToken: row('POST /oauth revoke', NO_TOKEN, 1000, 200, call.revocation),
   revokeRefreshToken: row('POST /oauth revoke_refresh_token', NO_TOKEN, 1000, 200, call.revocation),
 
   listRideTypes: row('GET /v1 ridetypes', PUBLIC, 10_000, 200, atFerry),

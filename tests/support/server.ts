@@ -17,6 +17,9 @@ import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import { demoRouter } from '../../server/pages/demo-callback.ts';
 import { pagesRouter } from '../../server/pages/router.ts';
 import { priceTokens } from '../../server/price-tokens.ts';
+import { openSigningKeys } from '../../server/signing-keys.ts';
+import { simulatedPaymentProvider } from '../../server/simulated/payment-provider.ts';
+import { simulatedTextMessages } from '../../server/simulated/text-messages.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import type { Store } from '../../server/store/open.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
@@ -35,7 +38,6 @@ import { watched } from './watch.ts';
 
 /** A Tuesday, 11:00 in San Francisco, without Prime Time. */
 export const TUESDAY_MORNING = Date.UTC(2026, 4, 12, 18);
-const SIGNING_KEY = Buffer.alloc(32, 'key');
 /** Fleets are pure and faster with a warm cache, so all tests share them. */
 const fleetOf = memoize(simulatedFleet, 20);
 
@@ -97,14 +99,20 @@ export async function startTestServer(
   let count = 0;
   const store = settings.store ?? (await openTestStore(engine));
   const { webhookTargets = { allowPrivate: true, requireHttps: false } } = settings;
+  const now = () => realNow;
+  const logger = settings.logger ?? pino({ level: 'silent' });
+  const keyParts = { store, now, randomBytes, audit: () => {} };
+  const signingKeys = await openSigningKeys(keyParts);
   const parts: AppParts = {
     store,
     geography,
     fleetOf,
-    now: () => realNow,
+    now,
     randomBytes,
     publicUrl: 'http://localhost:8080',
     trustedProxies: null,
+    paymentProvider: simulatedPaymentProvider,
+    textMessages: simulatedTextMessages(),
     allowedHosts: ['localhost'],
     corsOrigins: ['localhost'],
     webhookTargets,
@@ -114,14 +122,14 @@ export async function startTestServer(
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
     callsAtOnce: CALLS_AT_ONCE,
-    priceTokens: priceTokens(SIGNING_KEY),
-    signingKey: SIGNING_KEY,
+    priceTokens: priceTokens(signingKeys),
+    signingKeys,
     refusedApplications: new Set(),
     refusedPassengers: new Set(),
     hasDemo: true,
     isDevelopment: true,
     contractBreach: 'fail',
-    logger: pino({ level: 'silent' }),
+    logger,
     ...settings,
   };
   const { sender } = parts;

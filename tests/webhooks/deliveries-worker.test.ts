@@ -158,7 +158,8 @@ describe.each(engines)('on %s', (engine) => {
     startWorker();
     await receiver.arrived(AT_ONCE);
     server.passTime(SECOND_MS);
-    await setWebhook(server.store.db, applicationId, `${receiver.url}/new`, 'second-token', server.parts.now());
+    const keys = { verificationToken: 'second-token', sandboxVerificationToken: 'sandbox-token' };
+    await setWebhook(server.store.db, applicationId, `${receiver.url}/new`, keys, server.parts.now());
     first.give(204);
     await untilDelivered(eventIds);
     const [late, ...others] = receiver.at('/new');

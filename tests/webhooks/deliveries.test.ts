@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Application } from '../../server/domain/application.ts';
 import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
+import type { WorldKind } from '../../server/domain/worlds/clock.ts';
 import { setWebhook } from '../../server/store/applications.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { engines } from '../support/database.ts';
-import { type Answer, heldAnswer } from '../support/receiver.ts';
+import { type Answer, heldAnswer, type Received } from '../support/receiver.ts';
+import { LIVE } from '../support/server.ts';
 import { receiverForEach } from '../support/started.ts';
 import {
   claimDue,
@@ -22,9 +25,13 @@ describe.each(engines)('on %s', (engine) => {
   const receiver = receiverForEach();
 
   /** An event of a new application whose webhooks go to the receiver. */
-  async function eventToReceiver() {
-    const applicationId = await newReceiving(server.store, `${receiver.url}/hook`);
-    return { applicationId, eventId: await newEvent(server, applicationId) };
+  async function eventToReceiver(kind: WorldKind = 'live', traits: Partial<Application> = {}) {
+    const keys = { verificationToken: 'first-token', sandboxVerificationToken: 'first-token of sandboxes' };
+    const applicationId = await newReceiving(server.store, `${receiver.url}/hook`, { ...keys, ...traits });
+    const at = server.parts.now();
+    const clock = { realAnchor: at, worldAnchor: at, running: true };
+    const world = kind === 'live' ? LIVE : await server.newWorld({ applicationId, clock });
+    return { applicationId, world, eventId: await newEvent(server, applicationId, { world }) };
   }
 
   /** Sets the receiver's response. @returns a list that fills with the second at which each request arrives */
@@ -51,8 +58,10 @@ describe.each(engines)('on %s', (engine) => {
 
   const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
   const attemptsOf = (eventId: string) => listAttempts(server.store.db, eventId);
-  const setTo = (applicationId: string, url: string | null, token: string) =>
-    setWebhook(server.store.db, applicationId, url, token, server.parts.now());
+  const setTo = (applicationId: string, url: string | null, verificationToken: string) => {
+    const keys = { verificationToken, sandboxVerificationToken: `${verificationToken} of sandboxes` };
+    return setWebhook(server.store.db, applicationId, url, keys, server.parts.now());
+  };
 
   describe('the schedule', () => {
     test('an event that nobody takes is sent nine times, to the second, and then given up', async () => {
@@ -167,31 +176,64 @@ describe.each(engines)('on %s', (engine) => {
       expect(await storedEvent(server, eventId)).toMatchObject({ status: 'dropped', attempts: 1 });
     });
 
-    test('with another URL gets the next attempt there, signed with its new token', async () => {
-      receiver.answerWith(({ path }) => (path === '/new' ? 204 : 500));
-      const { applicationId, eventId } = await eventToReceiver();
-      await server.runDeliveries();
-      await setTo(applicationId, `${receiver.url}/new`, 'second-token');
-      await deliverToTheEnd();
-      expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
-      const { body } = await storedEvent(server, eventId);
-      expect(receiver.received[1]!.headers['x-svc-signature']).toBe(signatureOf(body, 'second-token'));
-    });
+    describe.each([
+      ['live', ''],
+      ['sandbox', ' of sandboxes'],
+    ] as const)('in the %s world', (kind, key) => {
+      test('with another URL gets the next attempt there, signed with the new token of that world', async () => {
+        receiver.answerWith(({ path }) => (path === '/new' ? 204 : 500));
+        const { applicationId, eventId } = await eventToReceiver(kind);
+        await server.runDeliveries();
+        await setTo(applicationId, `${receiver.url}/new`, 'second-token');
+        await deliverToTheEnd();
+        expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
+        const { body } = await storedEvent(server, eventId);
+        expect(receiver.received[1]!.headers['x-svc-signature']).toBe(signatureOf(body, `second-token${key}`));
+      });
 
-    test('gets the signatures of both tokens for 24 hours after a change, and then of the new one alone', async () => {
-      const { applicationId } = await eventToReceiver();
-      await setTo(applicationId, `${receiver.url}/hook`, 'second-token');
-      server.passTime(DAY_MS - 1);
-      await server.runDeliveries();
-      await newEvent(server, applicationId);
-      server.passTime(1);
-      await server.runDeliveries();
-      const [first, second] = receiver.received;
-      const signed = (body: string) => ['second-token', 'first-token'].map((token) => signatureOf(body, token));
-      expect(first!.headers['x-svc-signatures']).toBe(signed(first!.body).join(', '));
-      expect(first!.headers['x-svc-signature']).toBe(signed(first!.body)[0]);
-      expect(second!.headers['x-svc-signatures']).toBeUndefined();
-      expect(second!.headers['x-svc-signature']).toBe(signed(second!.body)[0]);
+      test('gets the signatures of both tokens for 24 hours after a change, and then of the new one alone', async () => {
+        const { applicationId, world } = await eventToReceiver(kind);
+        await setTo(applicationId, `${receiver.url}/hook`, 'second-token');
+        server.passTime(DAY_MS - 1);
+        await server.runDeliveries();
+        await newEvent(server, applicationId, { world });
+        server.passTime(1);
+        await server.runDeliveries();
+        const [first, second] = receiver.received;
+        const signed = (body: string) => ['second-token', 'first-token'].map((token) => signatureOf(body, token + key));
+        expect(first!.headers['x-svc-signatures']).toBe(signed(first!.body).join(', '));
+        expect(first!.headers['x-svc-signature']).toBe(signed(first!.body)[0]);
+        expect(second!.headers['x-svc-signatures']).toBeUndefined();
+        expect(second!.headers['x-svc-signature']).toBe(signed(second!.body)[0]);
+      });
+
+      test('gets nothing while its token is empty, with which anybody could sign; its other token still signs', async () => {
+        const none = kind === 'live' ? { verificationToken: '' } : { sandboxVerificationToken: '' };
+        const { applicationId, eventId } = await eventToReceiver(kind, none);
+        await deliverToTheEnd();
+        expect(receiver.received).toEqual([]);
+        expect(await storedEvent(server, eventId)).toMatchObject({ status: 'dropped', attempts: 0 });
+        const other = kind === 'live' ? await server.newWorld({ applicationId }) : LIVE;
+        await newEvent(server, applicationId, { world: other });
+        await server.runDeliveries();
+        const [{ body, headers }] = receiver.received as [Received];
+        expect(headers['x-svc-signature']).toBe(
+          signatureOf(body, kind === 'live' ? 'first-token of sandboxes' : 'first-token'),
+        );
+      });
+
+      test('whose token was empty gets the signature of the new one alone', async () => {
+        const none = { verificationToken: '', sandboxVerificationToken: '' };
+        const { applicationId, world } = await eventToReceiver(kind, none);
+        await server.runDeliveries();
+        await setTo(applicationId, `${receiver.url}/hook`, 'second-token');
+        await newEvent(server, applicationId, { world });
+        await server.runDeliveries();
+        expect(receiver.received).toHaveLength(1);
+        const [{ body, headers }] = receiver.received as [Received];
+        expect(headers['x-svc-signature']).toBe(signatureOf(body, `second-token${key}`));
+        expect(headers).not.toHaveProperty('x-svc-signatures');
+      });
     });
   });
 

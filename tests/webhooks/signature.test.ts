@@ -31,6 +31,11 @@ test.each([
   expect(signaturesOf(BODY, CHANGED, CHANGED_AT + later)).toEqual(signatures);
 });
 
+test('an empty token signs nothing, neither alone nor beside another', () => {
+  expect(() => signaturesOf(BODY, { ...CHANGED, verificationToken: '' }, CHANGED_AT)).toThrow('token is empty');
+  expect(signaturesOf(BODY, { ...CHANGED, previousVerificationToken: '' }, CHANGED_AT)).toEqual([SIGNATURE]);
+});
+
 test('a token that was never changed, or that had none before it, signs alone', () => {
   const never = { verificationToken: TOKEN, previousVerificationToken: null, verificationTokenChangedAt: null };
   expect(signaturesOf(BODY, never, CHANGED_AT)).toEqual([SIGNATURE]);

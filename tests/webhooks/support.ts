@@ -4,12 +4,14 @@ import type { WebhookEventRow } from '../../server/store/schema.ts';
 import type { TestServer } from '../support/server.ts';
 import type { Riding } from '../support/take-ride.ts';
 
+const KEYS = { verificationToken: 'verification-token', sandboxVerificationToken: 'sandbox-verification-token' };
+
 /** Sends the demo application's events to a URL. At the default URL nobody listens. */
 export function tellTheDemo(
   { store, parts }: TestServer,
   url: string | null = 'http://127.0.0.1:9/hook',
 ): Promise<void> {
-  return setWebhook(store.db, DEMO.clientId, url, 'verification-token', parts.now());
+  return setWebhook(store.db, DEMO.clientId, url, KEYS, parts.now());
 }
 
 /** The stored events of a ride in the order in which they occurred. */

@@ -198,6 +198,7 @@ describe.each(engines)('on %s', (engine) => {
       const parts = {
         ...server.parts,
         steps: {
+          ...server.parts.steps,
           run: async <T>(line: string, step: () => Promise<T>) => {
             if (!isFrozen) {
               isFrozen = true;

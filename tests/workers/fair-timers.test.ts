@@ -28,6 +28,14 @@ describe.each(engines)('on %s', (engine) => {
 
   const statusOf = async ({ world, rideId }: Riding) => (await storedRide(server, world, rideId)).status;
 
+  /** How many rides of a world have each status. */
+  const statusesIn = async ({ world }: Riding): Promise<Record<string, number>> => {
+    const rows = await server.store.db.selectFrom('rides').select('status').where('worldId', '=', world.id).execute();
+    const counts: Record<string, number> = {};
+    for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  };
+
   /** Runs due timers until so many steps are saved, and up to the steps then under way. */
   async function runSteps(most: number): Promise<void> {
     const stopping = new AbortController();
@@ -50,7 +58,7 @@ describe.each(engines)('on %s', (engine) => {
     server.passTime(2 * DAY_MS);
     await runSteps(MOST_BEFORE);
     expect(await statusOf(small)).toBe('unknown');
-    expect(await statusOf(big)).toBe('unknown');
+    expect(await statusesIn(big)).toHaveProperty('unknown');
   });
 
   test('a live ride does not wait for a big sandbox', async () => {
@@ -60,7 +68,8 @@ describe.each(engines)('on %s', (engine) => {
     server.passTime(2 * SECOND_MS);
     await runSteps(MOST_BEFORE);
     expect(await statusOf(live)).not.toBe('pending');
-    expect(await statusOf(big)).toBe('unknown');
+    // at one instant, so any of them may be the first
+    expect(await statusesIn(big)).toHaveProperty('unknown');
   });
 
   test('live rides move on while no step of a sandbox ends', async () => {
@@ -69,6 +78,7 @@ describe.each(engines)('on %s', (engine) => {
     const live = await startRiding(server, { world: LIVE });
     const goOn = newLatch();
     const steps: StepGate = {
+      ...server.parts.steps,
       run: async (line, step) => {
         if (line !== LIVE.id) await goOn.promise;
         return server.parts.steps.run(line, step);

@@ -30,11 +30,55 @@ test('lines take turns: one with many steps delays the others by one step each',
 });
 
 test('the live world has every second turn, however many sandboxes wait', async () => {
-  const gate = newStepGate();
+  const gate = newStepGate(() => 0);
   const order: string[] = [];
   const lines = ['a', 'b', 'c', 'd', 'live', 'live', 'live', 'e'];
   await Promise.all(lines.map((line) => gate.run(line, async () => void order.push(line))));
   expect(order).toEqual(['live', 'a', 'live', 'b', 'live', 'c', 'd', 'e']);
+});
+
+test.each([
+  { stepMs: 10, othersMs: 3, turnsBetween: 4, what: 'until they have had as much as the step' },
+  { stepMs: 10, othersMs: 25, turnsBetween: 1, what: 'for one turn that is longer than the step' },
+  { stepMs: 10, othersMs: 0, turnsBetween: 1, what: 'for one turn, in which they do nothing' },
+])('after a step of $stepMs ms others have the process $what', async ({ stepMs, othersMs, turnsBetween }) => {
+  let clock = 0;
+  const gate = newStepGate(() => clock);
+  const turnOfStep: number[] = [];
+  let turns = 0;
+  const steps = ['a', 'b', 'a', 'c', 'a'].map((line) =>
+    gate.run(line, async () => {
+      turnOfStep.push(turns);
+      clock += stepMs;
+    }),
+  );
+  while (turnOfStep.length < steps.length) {
+    await nextTurn();
+    turns += 1;
+    clock += othersMs;
+  }
+  const between = turnOfStep.slice(1).map((turn, i) => turn - turnOfStep[i]!);
+  expect(between).toEqual(between.map(() => turnsBetween));
+  expect(gate.spentMs()).toBe(stepMs * steps.length);
+});
+
+test('a live step does not wait until others have had as much as a step of a sandbox', async () => {
+  let clock = 0;
+  const gate = newStepGate(() => clock);
+  const order: string[] = [];
+  const step = (line: string) =>
+    gate.run(line, async () => {
+      order.push(line);
+      if (line !== 'live') clock += 100;
+    });
+  const steps = ['sandbox', 'sandbox'].map(step);
+  while (order.length < 4) {
+    await nextTurn();
+    clock += 1;
+    if (order.length === 1 && steps.length === 2) steps.push(step('live'), step('live'));
+  }
+  expect(order).toEqual(['sandbox', 'live', 'live', 'sandbox']);
+  await Promise.all(steps);
 });
 
 test('a step that waits for the database holds up the next ones only when several do', async () => {

@@ -1,19 +1,26 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { NOBODY } from '../../server/domain/rides/anonymize.ts';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { newLogger } from '../../server/log.ts';
+import { noteConsent } from '../../server/store/consents.ts';
 import { saveDecision, takeDecision } from '../../server/store/decisions.ts';
 import { findEvent } from '../../server/store/events.ts';
+import { deleteOldRides, findRide, insertRide, MOST_RIDES_SWEPT_AT_ONCE } from '../../server/store/rides.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { insertAccessToken, insertCode, MOST_ROWS_SWEPT_AT_ONCE } from '../../server/store/tokens.ts';
 import { transaction } from '../../server/store/transaction.ts';
-import { sweep } from '../../server/workers/sweep.ts';
-import { accessToken, code, insertEvent, webhookEvent } from '../store/samples.ts';
+import { startSweeper, sweep } from '../../server/workers/sweep.ts';
+import { accessToken, code, insertEvent, ride, webhookEvent } from '../store/samples.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { FERRY_BUILDING, tripBetween } from '../support/places.ts';
 import { LIVE } from '../support/server.ts';
 import { serverForEach } from '../support/started.ts';
-import { ridingOf } from '../support/take-ride.ts';
+import { requestRideOf, ridingOf } from '../support/take-ride.ts';
+
+const OVER = { status: 'canceled', canceledAt: 1, canceledBy: 'passenger' } as const;
 
 describe.each(engines)('the sweep, on %s', (engine) => {
   const server = serverForEach(engine);
@@ -34,6 +41,32 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await ask()).toBe('token_expired');
     await sweepAfter(1);
     expect(await ask()).toBe('invalid_token');
+  });
+
+  test('forgets a consent when no token and no code of it is left, in any world, however many there are', async () => {
+    const { store, parts } = server;
+    const at = parts.now();
+    const { passenger } = await server.newRider(await server.newWorld());
+    const agree = (passengerId: string) => noteConsent(store.db, { passengerId, applicationId: 'demo', at });
+    const long = { applicationId: 'demo', issuedAt: at, expiresAt: at + 9 * DAY_MS };
+    const MANY = 2 * MOST_ROWS_SWEPT_AT_ONCE + 1;
+    for (let n = 0; n < MANY; n++) await agree(`gone ${n}`);
+    await agree(passenger.id);
+    await agree('with code');
+    await insertCode(store.db, code({ ...long, passengerId: 'with code' }));
+    // another application's code
+    await insertCode(store.db, code({ ...long, codeHash: 'other', applicationId: 'other', passengerId: 'gone 1' }));
+    const left = async () => {
+      const rows = await store.db.selectFrom('consents').select('passengerId').execute();
+      return rows.map(({ passengerId }) => passengerId).sort();
+    };
+    await store.db.updateTable('accessTokens').set({ expiresAt: long.expiresAt }).execute();
+    await sweepAfter(DAY_MS);
+    expect(await left()).toHaveLength(MANY + 2);
+    await sweepAfter(1);
+    expect(await left()).toEqual([passenger.id, 'with code'].sort());
+    await sweepAfter(9 * DAY_MS);
+    expect(await left()).toEqual([]);
   });
 
   test('forgets a session when it has expired, and not before', async () => {
@@ -88,6 +121,10 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       await insertAccessToken(store.db, accessToken({ ...old, tokenHash: name, passengerId: null }));
       await insertCode(store.db, code({ ...old, codeHash: name }));
       await insertSession(store.db, { tokenHash: name, passengerId: 'ada', signedInAt: 0, expiresAt: 1 });
+      await store.db
+        .insertInto('devices')
+        .values({ tokenHash: name, passengerId: 'ada', signedInAt: 0, expiresAt: 1 })
+        .execute();
       await saveDecision(store.db, { sessionHash: name, requestHash: name, scopes: [], decidedAt: 0 });
     }
     const counts: number[] = [];
@@ -109,9 +146,156 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(Math.max(...counts)).toBe(MOST_ROWS_SWEPT_AT_ONCE);
     // tokens and codes share their rounds
     expect(turns).toBeGreaterThanOrEqual(3 * ROUNDS);
-    for (const table of ['accessTokens', 'authorizationCodes', 'sessions', 'decisions'] as const) {
+    for (const table of ['accessTokens', 'authorizationCodes', 'sessions', 'devices', 'decisions'] as const) {
       expect(await store.db.selectFrom(table).selectAll().execute()).toEqual([]);
     }
+  });
+
+  test('goes on after what fails, and says so', async () => {
+    const { store, parts } = server;
+    const [broken, whole] = ['broken', 'whole'].map((id) => ride({ id, passengerId: id, ...OVER }));
+    for (const each of [broken!, whole!]) await insertRide(store.db, each);
+    await store.db.updateTable('rides').set({ document: '{' }).where('id', '=', 'broken').execute();
+    const leftAt = parts.now();
+    const leave = (passengerId: string, worldId = LIVE.id) => ({ worldId, passengerId, leftAt });
+    await store.db
+      .insertInto('departures')
+      .values([leave('broken'), leave('whole')])
+      .execute();
+    await insertSession(store.db, { tokenHash: 'session', passengerId: 'ada', signedInAt: 0, expiresAt: 1 });
+    await expect(sweepAfter(HOUR_MS)).rejects.toThrow(AggregateError);
+    const left = await store.db.selectFrom('departures').select('passengerId').execute();
+    expect(left).toEqual([{ passengerId: 'broken' }]);
+    expect(await findSession(store.db, 'session')).toBeUndefined();
+  });
+
+  test('a passenger who left is forgotten, and not charged for a ride in an area that is no longer served', async () => {
+    const { store, parts } = server;
+    const rides = [
+      ride({ ...OVER, id: 'canceled', canceledAt: parts.now(), areaId: 'closed' }),
+      ride({ id: 'unpaid', status: 'droppedOff', droppedOffAt: parts.now(), areaId: 'closed' }),
+    ];
+    for (const each of rides) await insertRide(store.db, each);
+    await store.db.insertInto('departures').values({ worldId: LIVE.id, passengerId: 'ada', leftAt: 0 }).execute();
+    await sweep(parts);
+    expect(await store.db.selectFrom('departures').selectAll().execute()).toEqual([]);
+    for (const { id } of rides) {
+      expect(await findRide(store.db, LIVE.id, id)).toMatchObject({ passengerId: NOBODY, payment: null });
+    }
+  });
+
+  test('logs everything that fails in a sweep', async () => {
+    const { store, parts } = server;
+    const leavers = ['broken', 'broken too'];
+    for (const id of leavers) await insertRide(store.db, ride({ id, passengerId: id, ...OVER }));
+    await store.db.updateTable('rides').set({ document: '{' }).where('id', '=', 'broken').execute();
+    await store.db.updateTable('rides').set({ document: '[oops' }).where('id', '=', 'broken too').execute();
+    const leaving = leavers.map((passengerId) => ({ worldId: LIVE.id, passengerId, leftAt: 0 }));
+    await store.db.insertInto('departures').values(leaving).execute();
+    const lines: string[] = [];
+    const logger = newLogger('error', { write: (line) => void lines.push(line) });
+    startSweeper({ ...parts, logger }).stop();
+    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    const { err } = JSON.parse(lines[0]!);
+    expect(err.errors[0].errors.map(({ type }: { type: string }) => type)).toEqual(['SyntaxError', 'SyntaxError']);
+  });
+
+  test('does what one sweep does if two sweep at once', async () => {
+    const { store, parts } = server;
+    const MANY = 2 * MOST_ROWS_SWEPT_AT_ONCE + 1;
+    const now = parts.now();
+    const expired = { signedInAt: 0, expiresAt: 1 };
+    const ended = { ...OVER, requestedAt: 0, canceledAt: 1, lastEventAt: 1 };
+    await store.transaction(async (tx) => {
+      for (let n = 0; n < MANY; n++) {
+        const name = `old ${n}`;
+        await insertAccessToken(tx, accessToken({ tokenHash: name, issuedAt: 0, expiresAt: 1, passengerId: null }));
+        await insertSession(tx, { tokenHash: name, passengerId: 'ada', ...expired });
+        await tx
+          .insertInto('devices')
+          .values({ tokenHash: name, passengerId: 'ada', ...expired })
+          .execute();
+      }
+      // the rides end with their events, which the sweep also deletes by themselves
+      for (let n = 0; n < 3 * MOST_RIDES_SWEPT_AT_ONCE; n++) {
+        const [rideId, passengerId] = [`old ${n}`, n % 2 === 0 ? 'ada' : 'leaving'];
+        await insertRide(tx, ride({ ...ended, id: rideId, passengerId }));
+        await insertEvent(tx, webhookEvent({ eventId: rideId, rideId, createdAt: 0 }), LIVE, now);
+      }
+      await insertRide(tx, ride({ ...OVER, id: 'young', canceledAt: now, requestedAt: now, lastEventAt: now }));
+      await insertSession(tx, { tokenHash: 'young', passengerId: 'ada', signedInAt: now, expiresAt: now + DAY_MS });
+      await tx.insertInto('departures').values({ worldId: LIVE.id, passengerId: 'leaving', leftAt: 0 }).execute();
+    });
+    await store.db.updateTable('deliveries').set({ status: 'delivered' }).execute();
+    await Promise.all([sweep(parts), sweep(parts), sweep(parts)]);
+    const left = async (table: 'accessTokens' | 'devices' | 'departures' | 'events' | 'deliveries') =>
+      store.db.selectFrom(table).selectAll().execute();
+    for (const table of ['accessTokens', 'devices', 'departures', 'events', 'deliveries'] as const) {
+      expect(await left(table), table).toEqual([]);
+    }
+    expect(await store.db.selectFrom('rides').select('id').execute()).toEqual([{ id: 'young' }]);
+    expect(await findSession(store.db, 'young')).toBeDefined();
+  });
+
+  /** A passenger who has canceled a ride, and clients of them whose tokens are new. */
+  async function canceledRideIn(world: World) {
+    const { passenger, api } = await server.newRider(world);
+    const ride_id = await requestRideOf({ api });
+    await api.cancelRide({ params: { path: { ride_id } } });
+    const client = async () => server.client({ token: await server.newToken({ world, passenger }) });
+    return { ride_id, client };
+  }
+
+  test('forgets a live ride 1,095 days after its end, with its receipt, and not before', async () => {
+    const old = await canceledRideIn(LIVE);
+    server.passTime(HOUR_MS);
+    const young = await canceledRideIn(LIVE);
+    const seen = async ({ ride_id, client }: typeof old) => {
+      const api = await client();
+      const params = { path: { ride_id } };
+      const { data } = await api.listRides({ params: { query: { start_time: '2020-01-01T00:00:00Z' } } });
+      const [ride, receipt] = [answerOf(await api.getRide({ params })), answerOf(await api.getReceipt({ params }))];
+      return { ride, receipt, listed: data!.ride_history.length };
+    };
+    const there = { ride: { status: 200 }, receipt: failure(404, 'receipt_not_available'), listed: 1 };
+    const notFound = failure(404, 'ride_not_found');
+    await sweepAfter(1095 * DAY_MS - HOUR_MS);
+    expect(await seen(old)).toMatchObject(there);
+    // canceled a millisecond after its request
+    await sweepAfter(2);
+    expect(await seen(old)).toEqual({ ride: notFound, receipt: notFound, listed: 0 });
+    expect(await seen(young)).toMatchObject(there);
+    await sweepAfter(HOUR_MS);
+    expect(await seen(young)).toEqual({ ride: notFound, receipt: notFound, listed: 0 });
+  });
+
+  test('forgets old rides however they ended, in parts, and no ride that goes on, no young one and none of a sandbox', async () => {
+    const { store, parts } = server;
+    const ended = parts.now() - 1095 * DAY_MS - 1;
+    const long = { requestedAt: ended - HOUR_MS, lastEventAt: ended };
+    const ways = [
+      { status: 'droppedOff', droppedOffAt: ended },
+      { status: 'canceled', canceledAt: ended },
+      { status: 'unknown' },
+    ] as const;
+    const old = Array.from({ length: 2 * MOST_RIDES_SWEPT_AT_ONCE + 1 }, (_, n) =>
+      ride({ ...long, ...ways[n % ways.length]!, id: `old ${n}` }),
+    );
+    const kept = [
+      ride({ ...long, id: 'active', status: 'pickedUp', passengerId: 'bob' }),
+      ride({ ...long, id: 'young', status: 'canceled', canceledAt: ended + 1 }),
+      ride({ ...long, id: 'sandboxed', worldId: 'elsewhere', status: 'canceled', canceledAt: ended }),
+    ];
+    for (const each of [...old, ...kept]) await insertRide(store.db, each);
+    const counts: number[] = [];
+    for (;;) {
+      const count = await deleteOldRides(store.db, parts.now() - 1095 * DAY_MS);
+      counts.push(count);
+      if (count === 0) break;
+    }
+    expect(counts).toEqual([MOST_RIDES_SWEPT_AT_ONCE, MOST_RIDES_SWEPT_AT_ONCE, 1, 0]);
+    const left = await store.db.selectFrom('rides').select('id').orderBy('id').execute();
+    expect(left.map(({ id }) => id)).toEqual(['active', 'sandboxed', 'young']);
   });
 
   test('forgets no used price: in a frozen world it is refused even days later', async () => {

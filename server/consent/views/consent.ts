@@ -1,6 +1,7 @@
-import { CONSENT_PATHS } from '../../links.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
+import { portrait } from './portrait.ts';
 import { problemSummary } from './problem-summary.ts';
 import { formTargetsOf, placeOf } from './redirect-target.ts';
 import { type StepProps, stepForm } from './step.ts';
@@ -42,6 +43,7 @@ export function consentPage(props: ConsentProps): Page {
         html`
       ${always.length === 0 ? NOTHING : alwaysGranted(always)}
       ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Untick what you would rather not allow</legend>${optional.map(choice)}</fieldset>`}
+      <p class="quiet">You can take this back at any time, at <a href="${ACCOUNT_PATHS.applications}">your account</a>.</p>
       <p>Whatever you choose, you go on to <strong>${placeOf(redirectUri)}</strong>.</p>
       <div class="buttons">
         <button class="primary" name="decision" value="allow">Allow</button>
@@ -64,13 +66,6 @@ function signedIn({ passenger: { firstName, lastName, email, imageUrl }, ...step
         <p><span class="quiet">Signed in as</span><br><strong>${firstName} ${lastName}</strong><br><span class="quiet">${email}</span></p>
         ${stepForm(CONSENT_PATHS.signOut, step, leaving)}
       </section>`;
-}
-
-function portrait(firstName: string, imageUrl: string | null): Html {
-  if (imageUrl !== null && /^\/(?!\/)/.test(imageUrl)) {
-    return html`<img class="portrait" src="${imageUrl}" alt="" width="56" height="56">`;
-  }
-  return html`<span class="portrait initial" aria-hidden="true">${[...firstName][0] ?? ''}</span>`;
 }
 
 function alwaysGranted(scopes: readonly ScopeLine[]): Html {

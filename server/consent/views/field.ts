@@ -13,12 +13,13 @@ export interface Field {
   /** The id of a problem that concerns several fields and is shown elsewhere. */
   readonly sharedProblemId?: string | undefined;
   readonly leastLength?: number;
+  readonly inputMode?: 'numeric';
   readonly isFocused?: boolean;
 }
 
 /** Label, hint, problem and input, linked by their ids. */
 export function labeledInput(field: Field): Html {
-  const { name, label, type, autocomplete, hint, value, problem, sharedProblemId, leastLength } = field;
+  const { name, label, type, autocomplete, hint, value, problem, sharedProblemId, leastLength, inputMode } = field;
   const hintId = hint === undefined ? undefined : `${name}-hint`;
   const problemId = problem === undefined ? sharedProblemId : problemIdOf(name);
   const describedBy = [problemId, hintId].filter((id) => id !== undefined).join(' ');
@@ -27,7 +28,7 @@ export function labeledInput(field: Field): Html {
         ${hint === undefined ? NOTHING : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
         ${problem === undefined ? NOTHING : html`<p class="fault" id="${problemIdOf(name)}">${problem}</p>`}
         <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required
-          ${attribute('value', value)} ${attribute('minlength', leastLength)} ${attribute('aria-describedby', describedBy || undefined)}
+          ${attribute('inputmode', inputMode)} ${attribute('value', value)} ${attribute('minlength', leastLength)} ${attribute('aria-describedby', describedBy || undefined)}
           ${problemId === undefined ? NOTHING : html`aria-invalid="true"`} ${field.isFocused ? html`autofocus` : NOTHING}>
       </div>`;
 }

@@ -11,24 +11,39 @@ interface SignInProps extends StepProps {
   readonly email?: string;
   /** Why the last attempt failed. */
   readonly problem?: string;
+  /** Whether the visitor has just sent the form for a new account. */
+  readonly hasSignedUp?: boolean;
   /** Whether this server has the demo passengers. */
   readonly hasDemo: boolean;
 }
 
 export function signInPage(props: SignInProps): Page {
-  const { applicationName, query, email = '', problem, hasDemo } = props;
-  // after a failed attempt the password is most likely wrong
-  const field = email === '' ? 'email' : 'password';
-  const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
-  const page: Page = {
+  const { applicationName, query, hasSignedUp = false, hasDemo } = props;
+  const { inputs, summary } = credentialInputs(props);
+  return {
     title: `Sign in to continue to ${applicationName}`,
     lead: html`${applicationName} asks for access to your Ridehail account. You decide on the next page, and your password stays with us.`,
     body: html`
+      ${hasSignedUp ? SIGNED_UP : NOTHING}
       ${hasDemo ? demoAccounts() : NOTHING}
-      ${stepForm(
-        CONSENT_PATHS.signIn,
-        props,
-        html`
+      ${stepForm(CONSENT_PATHS.signIn, props, inputs)}
+      <p>New here? <a href="${withQuery(CONSENT_PATHS.signUp, query)}">Create an account</a></p>`,
+    isPrivate: true,
+    isStep: true,
+    formTargets: ["'self'"],
+    ...summary,
+  };
+}
+
+/** The inputs of a sign-in with their button, and the summary of their problem. */
+export function credentialInputs({ email = '', problem }: Pick<SignInProps, 'email' | 'problem'>): {
+  readonly inputs: Html;
+  readonly summary: Pick<Page, 'problem'>;
+} {
+  // after a failed attempt the password is most likely wrong
+  const field = email === '' ? 'email' : 'password';
+  const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
+  const inputs = html`
       ${labeledInput({
         name: 'email',
         label: 'Email',
@@ -48,18 +63,17 @@ export function signInPage(props: SignInProps): Page {
         sharedProblemId,
         isFocused: field === 'password',
       })}
-      <div class="buttons"><button class="primary">Sign in</button></div>`,
-      )}
-      <p>New here? <a href="${withQuery(CONSENT_PATHS.signUp, query)}">Create an account</a></p>`,
-    isPrivate: true,
-    isStep: true,
-    formTargets: ["'self'"],
-  };
-  if (problem === undefined) return page;
-  return { ...page, problem: problemSummary([{ sentence: problem, field }], { isFocused: false }) };
+      <div class="buttons"><button class="primary">Sign in</button></div>`;
+  if (problem === undefined) return { inputs, summary: {} };
+  return { inputs, summary: { problem: problemSummary([{ sentence: problem, field }], { isFocused: false }) } };
 }
 
-function demoAccounts(): Html {
+/** The same whether the email was free or not: otherwise anybody could ask who has an account. */
+const SIGNED_UP = html`<p class="note" role="status">Sign in to go on. If this email address had no account, it has one now, with
+      the password that you chose. If it had one already, nothing about it has changed: sign in with the password of that account.</p>`;
+
+/** The emails and the password of the demo passengers. */
+export function demoAccounts(): Html {
   const emails = DEMO_PASSENGERS.map(({ email }, i) => html`${i === 0 ? '' : ', '}<code>${email}</code>`);
   return html`<p class="note">This is a development server. Its demo passengers are ${emails}. Their password is
       <code>${DEMO.password}</code>.</p>`;

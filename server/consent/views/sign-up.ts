@@ -1,5 +1,6 @@
+import type { GivenAtSignUp } from '../../domain/new-account.ts';
 import { CONSENT_PATHS } from '../../links.ts';
-import { html } from '../../pages/html.ts';
+import { type Html, html } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import { PASSWORD_LENGTH } from '../password-length.ts';
 import { type Field, labeledInput } from './field.ts';
@@ -12,6 +13,7 @@ interface SignUpProps extends StepProps {
   /** As typed before. The page never repeats the password. */
   readonly values: Partial<Record<SignUpField, string>>;
   readonly problems: Partial<Record<SignUpField, string>>;
+  readonly given: GivenAtSignUp;
 }
 
 const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
@@ -36,7 +38,7 @@ const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
 ];
 
 export function signUpPage(props: SignUpProps): Page {
-  const { applicationName, query, values, problems } = props;
+  const { applicationName, query, values, problems, given } = props;
   const inputs = FIELDS.map((field) =>
     labeledInput({
       ...field,
@@ -48,8 +50,7 @@ export function signUpPage(props: SignUpProps): Page {
     title: 'Create an account',
     lead: html`Then you decide what ${applicationName} may do with it.`,
     body: html`
-      <p class="note">This is a simulated service. Your account gets a test card, so that rides cost nothing, and your phone number
-      counts as verified: no code is sent to it.</p>
+      ${note(given)}
       ${stepForm(CONSENT_PATHS.signUp, props, html`${inputs}<div class="buttons"><button class="primary">Create account</button></div>`)}
       <p>Have an account already? <a href="${withQuery(CONSENT_PATHS.signIn, query)}">Sign in</a></p>`,
     isPrivate: true,
@@ -61,4 +62,16 @@ export function signUpPage(props: SignUpProps): Page {
     return sentence === undefined ? [] : [{ sentence, field: name }];
   });
   return found.length === 0 ? page : { ...page, problem: problemSummary(found, { isFocused: true }) };
+}
+
+/** What the account has at once, and what is still to do before the first ride. */
+function note({ paymentMethod, phoneVerified, isPhoneFinal }: GivenAtSignUp): Html {
+  const card =
+    paymentMethod === null
+      ? 'Before your first ride, add a card in your account.'
+      : 'This is a simulated service. Your account gets a test card, so rides cost nothing.';
+  const phone = phoneVerified
+    ? 'Your phone number counts as verified: no code is sent to it.'
+    : 'Before your first ride, verify your phone number in your account. We send a code to it.';
+  return html`<p class="note">${card} ${phone}${isPhoneFinal ? ' Check it, because you cannot change it later.' : ''}</p>`;
 }

@@ -1,15 +1,9 @@
 import { draws, pick } from '../chance.ts';
+import { FIRST_NAMES } from '../first-names.ts';
 import type { Driver, Vehicle } from '../rides/ride.ts';
 import type { ServiceArea } from '../service-area.ts';
 import { COLORS, LUXURY_COLORS, MODELS, vehicleClassOf } from './vehicle.ts';
 
-// biome-ignore format: one name per line would fill a screen
-const FIRST_NAMES = [
-  'Ada', 'Amir', 'Ana', 'Andre', 'Beatriz', 'Bilal', 'Carlos', 'Carmen', 'Chen', 'Chloe', 'Daniel', 'Deepa', 'Diego',
-  'Elena', 'Emeka', 'Fatima', 'Felix', 'Grace', 'Hana', 'Hugo', 'Imani', 'Ivan', 'Jamal', 'Jin', 'Joana', 'Kofi', 'Lars',
-  'Leila', 'Lucia', 'Marcus', 'Maria', 'Mei', 'Miguel', 'Nadia', 'Noah', 'Olga', 'Omar', 'Priya', 'Rafael', 'Rosa', 'Sam',
-  'Sofia', 'Tariq', 'Theo', 'Uma', 'Viktor', 'Wanda', 'Yara', 'Yusuf', 'Zoe',
-] as const;
 const BEACON_COLORS = ['#FF00BF', '#00C7B1', '#FFB300', '#6C3BFF', '#21A0FF', '#39D353', '#FF5A36'] as const;
 /** Without letters that look like digits. */
 const PLATE_LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';

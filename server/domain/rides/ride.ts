@@ -139,3 +139,19 @@ export const NOTHING_YET: Nulls<Ride> = {
 export function isActive(status: RideStatus): boolean {
   return NEXT[status].length > 0;
 }
+
+/** When a ride ended; null while it is active. The last event of an unknown ride ended it. */
+export function endedAt(ride: Ride): number | null {
+  if (isActive(ride.status)) return null;
+  return ride.droppedOffAt ?? ride.canceledAt ?? ride.lastEventAt;
+}
+
+/**
+ * Whether everyone who has the link of a ride sees its map: a link that was passed on must not show for ever where somebody
+ * went.
+ * @param forMs how long after its end
+ */
+export function isMapShown(ride: Ride, at: number, forMs: number): boolean {
+  const end = endedAt(ride);
+  return end === null || at < end + forMs;
+}

@@ -36,7 +36,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
       const mayReadRides = TO_READ_A_RIDE.scopes.every((scope) => context.scopes.includes(scope));
       const isConfirmationForced = context.scenario === 'primetime_confirmation_required';
       const token = body.cost_token ?? body.primetime_confirmation_token;
-      const confirmation = isConfirmationForced ? null : priceTokens.open('cost', token);
+      const confirmation = isConfirmationForced ? null : await priceTokens.open('cost', token);
       const { ride, passenger } = await store.transaction(async (tx) => {
         const { id, world } = await newId(tx, context.world, 'ride', parts);
         const passenger = await passengerIn(tx, world, context);
@@ -140,7 +140,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
       const { application, at } = context;
       const isConfirmationForced = context.scenario === 'cancel_confirmation_required';
       const token = isConfirmationForced ? undefined : body?.cancel_confirmation_token;
-      const confirmation = priceTokens.open('cancel', token);
+      const confirmation = await priceTokens.open('cancel', token);
       await store.transaction(async (tx) => {
         const { ride, world, passenger } = await holdOwnRide(tx, context, params.ride_id);
         const area = areaOf(geography, ride);

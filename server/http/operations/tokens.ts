@@ -1,11 +1,14 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
+import type { Audit } from '../../audit.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { assertOneAuthentication } from '../../oauth/client-authentication.ts';
 import { GRANTS } from '../../oauth/grants/grants.ts';
 import { presentToken } from '../../oauth/present-token.ts';
+import { inFamily } from '../../oauth/refresh-tokens.ts';
 import { hashOf, newToken } from '../../oauth/secrets.ts';
 import type { Parts } from '../../parts.ts';
-import { revokeRefreshToken } from '../../store/tokens.ts';
+import { type Revoked, revokeAccessToken, revokeRefreshToken } from '../../store/tokens.ts';
+import { auditToken } from '../audit.ts';
 import type { Contexts } from '../caller.ts';
 
 export function tokenHandlers({
@@ -14,7 +17,8 @@ export function tokenHandlers({
   refusedPassengers,
 }: Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers'>): HandlersTagged<'Tokens', Contexts> {
   return {
-    createToken: async ({ body, context: { application, world, realNow } }, reply) => {
+    createToken: async ({ body, context }, reply) => {
+      const { application, world, realNow, audit } = context;
       assertOneAuthentication(body, application.id);
       const grant = GRANTS.find(({ name }) => name === body.grant_type);
       if (grant === undefined) {
@@ -23,26 +27,60 @@ export function tokenHandlers({
           grant_type: 'is not supported',
         });
       }
-      const outcome = await store.transaction((tx) =>
-        grant.issue(body, {
-          tx,
-          application,
-          world,
-          realNow,
-          newToken: () => newToken(randomBytes),
-          refusedPassengers,
-        }),
-      );
-      if ('refusal' in outcome) throw outcome.refusal;
+      const by = { application: application.id, grant: grant.name };
+      const outcome = await store
+        .transaction((tx) =>
+          grant.issue(body, {
+            tx,
+            application,
+            world,
+            realNow,
+            newToken: () => newToken(randomBytes),
+            refusedPassengers,
+          }),
+        )
+        .catch((error: unknown) => {
+          if (error instanceof Refusal) {
+            audit({ event: 'token_refused', result: 'failed', ...by, refusal: error.code });
+          }
+          throw error;
+        });
+      if ('refusal' in outcome) {
+        const { event, passengerId, refusal } = outcome;
+        audit({ event, result: 'revoked', application: application.id, passenger: passengerId });
+        throw refusal;
+      }
+      auditToken(audit, by, outcome);
       return reply(200, presentToken(outcome), { Pragma: 'no-cache' });
     },
 
-    revokeRefreshToken: async ({ body, context: { application, world, realNow } }, reply) => {
+    // another application's token counts as unknown (RFC 7009, section 2.1)
+    revokeToken: async ({ body, context: { application, world, realNow, audit } }, reply) => {
       assertOneAuthentication(body, application.id);
-      const token = { tokenHash: hashOf(body.token), applicationId: application.id };
-      // another application's token counts as unknown (RFC 7009, section 2.1)
-      await store.transaction((tx) => revokeRefreshToken(tx, token, world.kind, realNow));
+      const { id: applicationId } = application;
+      const revoked = await store.transaction(async (tx) => {
+        const refreshToken = { ...inFamily(body.token), applicationId };
+        const accessToken = { tokenHash: hashOf(body.token), applicationId };
+        return (
+          (await revokeRefreshToken(tx, refreshToken, world.kind, realNow)) ??
+          (await revokeAccessToken(tx, accessToken, world.kind, realNow))
+        );
+      });
+      auditRevoked(audit, applicationId, revoked);
+      return reply(200, {});
+    },
+
+    revokeRefreshToken: async ({ body, context: { application, world, realNow, audit } }, reply) => {
+      assertOneAuthentication(body, application.id);
+      const token = { ...inFamily(body.token), applicationId: application.id };
+      const revoked = await store.transaction((tx) => revokeRefreshToken(tx, token, world.kind, realNow));
+      auditRevoked(audit, application.id, revoked);
       return reply(200, {});
     },
   };
+}
+
+function auditRevoked(audit: Audit, application: string, revoked: Revoked | null): void {
+  const result = revoked === null ? 'not_found' : 'succeeded';
+  audit({ event: 'token_revoked', result, application, passenger: revoked?.passengerId ?? null });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../domain/refusal.ts';
-import { LIVE_WORLD } from '../../domain/worlds/live.ts';
-import { copyPassengerToWorld } from '../../store/passengers.ts';
+import { PATHS } from '../../links.ts';
+import { hasAccount, insertStandIn } from '../../store/passengers.ts';
 import { findCode, revokeByCode, useCode } from '../../store/tokens.ts';
 import { hashOf, isSameHash } from '../secrets.ts';
 import type { Grant } from './grant.ts';
@@ -19,7 +19,7 @@ export const authorizationCode: Grant = {
     if (context.refusedPassengers.has(code.passengerId)) throw invalidCode();
     // a used code skips these checks, so that its reuse is always detected below
     if (code.usedAt === null) {
-      if (code.expiresAt <= realNow) throw invalidCode();
+      if (code.expiresAt <= realNow || !(await hasAccount(tx, code.passengerId))) throw invalidCode();
       // throwing keeps the code valid: a mistake must not cost the passenger a second consent
       assertVerifier(code.codeChallenge, request.code_verifier);
       assertRedirectUri(request.redirect_uri, code.redirectUri ?? application.redirectUri);
@@ -28,9 +28,9 @@ export const authorizationCode: Grant = {
     if (!(await useCode(tx, codeHash, realNow))) {
       // the code has leaked, so its tokens are no longer safe (RFC 6749, section 4.1.2)
       await revokeByCode(tx, codeHash, realNow);
-      return { refusal: invalidCode() };
+      return { refusal: invalidCode(), event: 'code_reused', passengerId };
     }
-    await copyPassengerToWorld(tx, LIVE_WORLD.id, world.id, passengerId, realNow);
+    if (world.kind === 'sandbox') await insertStandIn(tx, world, passengerId, PATHS.person, realNow);
     return issueFirstTokens(context, { passengerId, scopes, codeHash });
   },
 };

@@ -35,5 +35,6 @@ export async function issueClientToken(
     codeHash: null,
     revokedAt: null,
   });
-  return { tokenType: 'Bearer', accessToken, expiresInSeconds: CLIENT_TOKEN_TTL_MS / SECOND_MS, scopes };
+  const granted = { scopes, passengerId: null, worldId: world.id };
+  return { tokenType: 'Bearer', accessToken, expiresInSeconds: CLIENT_TOKEN_TTL_MS / SECOND_MS, ...granted };
 }

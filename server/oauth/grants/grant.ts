@@ -30,11 +30,17 @@ export interface Granted {
   readonly refreshToken?: string;
   readonly expiresInSeconds: number;
   readonly scopes: readonly string[];
+  /** Null for a client token. */
+  readonly passengerId: string | null;
+  readonly worldId: string;
 }
 
 /** A refusal that commits the transaction; throwing would roll it back. */
 export interface NotGranted {
   readonly refusal: Refusal;
+  /** What happened beside the refusal. */
+  readonly event: 'code_reused' | 'refresh_token_reused';
+  readonly passengerId: string;
 }
 
 /** A grant type: its name, and how it turns a request into a token. */

@@ -1,10 +1,12 @@
 import { SCOPES } from '../../../generated/server.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { scopesOf } from '../../domain/scopes.ts';
-import { findRefreshToken } from '../../store/tokens.ts';
+import { rotatesRefreshTokens } from '../../store/applications.ts';
+import { findRefreshToken, type Rotation, revokeRefreshToken, saveRefresh } from '../../store/tokens.ts';
 import { findWorld } from '../../store/worlds.ts';
+import { hasEnded, inFamily, standingOf, successorOf } from '../refresh-tokens.ts';
 import { hashOf } from '../secrets.ts';
-import type { Grant } from './grant.ts';
+import type { Grant, GrantContext } from './grant.ts';
 import { issueUserToken } from './user-token.ts';
 
 const NOT_GRANTED = {
@@ -12,7 +14,10 @@ const NOT_GRANTED = {
   whyNot: 'the passenger did not grant it, and a renewal only narrows what was granted',
 };
 
-/** Issues another access token (RFC 6749, section 6). It can have fewer scopes than the first, never more. */
+/**
+ * Issues another access token (RFC 6749, section 6). It can have fewer scopes than the first, never more. Replaces the
+ * refresh token if the application rotates its tokens.
+ */
 export const refreshToken: Grant = {
   name: 'refresh_token',
   async issue(request, context) {
@@ -21,18 +26,41 @@ export const refreshToken: Grant = {
       throw new Refusal('invalid_request', 'The parameter refresh_token is required.', {
         refresh_token: 'is required',
       });
-    const found = await findRefreshToken(context.tx, hashOf(given));
-    const world = found && (await findWorld(context.tx, found.worldId));
+    const { tx, application, realNow } = context;
+    const found = await findRefreshToken(tx, inFamily(given).tokenHash);
+    const world = found && (await findWorld(tx, found.worldId));
     const isUsable =
       found?.revokedAt === null &&
-      found.applicationId === context.application.id &&
+      !hasEnded(found, realNow) &&
+      found.applicationId === application.id &&
       !context.refusedPassengers.has(found.passengerId) &&
       // the sandbox secret is valid for every sandbox of the application
       world?.kind === context.world.kind;
-    if (!isUsable) throw new Refusal('invalid_grant', 'The refresh token is unknown or has been revoked.');
+    if (!isUsable) throw notUsable();
+    const standing = standingOf(given, found, realNow);
+    if (standing === 'unknown') throw notUsable();
+    if (standing === 'reused') {
+      // the token has leaked, and nobody knows who holds the current one (RFC 9700, section 4.14.2)
+      await revokeRefreshToken(tx, { ...found, isFirst: true }, world.kind, realNow);
+      return { refusal: notUsable(), event: 'refresh_token_reused', passengerId: found.passengerId };
+    }
     const scopes = scopesOf(scope, found.scopes, found.scopes, NOT_GRANTED);
     const { passengerId, tokenHash } = found;
     const user = { passengerId, scopes, codeHash: found.codeHash, refreshTokenHash: tokenHash };
-    return issueUserToken({ ...context, world }, user);
+    const isReplacing = standing === 'current' && (await rotatesRefreshTokens(tx, application.id));
+    const rotation = isReplacing ? replacing(given, context) : found.rotation;
+    await saveRefresh(tx, { tokenHash, lastUsedAt: realNow, rotation });
+    const granted = await issueUserToken({ ...context, world }, user);
+    const isFollowed = isReplacing || standing === 'replaced';
+    return { ...granted, ...(isFollowed && rotation && { refreshToken: successorOf(given, rotation.salt) }) };
   },
 };
+
+function replacing(given: string, { realNow, newToken }: Pick<GrantContext, 'realNow' | 'newToken'>): Rotation {
+  const salt = newToken();
+  return { currentHash: hashOf(successorOf(given, salt)), previousHash: hashOf(given), salt, rotatedAt: realNow };
+}
+
+function notUsable(): Refusal {
+  return new Refusal('invalid_grant', 'The refresh token is unknown, has ended or has been revoked.');
+}

@@ -30,7 +30,9 @@ export async function issueFirstTokens(
     worldId: world.id,
     ...granting,
     issuedAt: realNow,
+    lastUsedAt: realNow,
     revokedAt: null,
+    rotation: null,
   });
   return { ...(await issueUserToken(context, { ...granting, refreshTokenHash: tokenHash }, ttlMs)), refreshToken };
 }
@@ -51,5 +53,6 @@ export async function issueUserToken(
     expiresAt: realNow + ttlMs,
     revokedAt: null,
   });
-  return { tokenType: 'bearer', accessToken, expiresInSeconds: ttlMs / SECOND_MS, scopes: granting.scopes };
+  const granted = { scopes: granting.scopes, passengerId: granting.passengerId, worldId: world.id };
+  return { tokenType: 'bearer', accessToken, expiresInSeconds: ttlMs / SECOND_MS, ...granted };
 }

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Libsql from 'libsql';
 import { SECOND_MS } from '../../domain/time.ts';
-import { ownAlone } from '../one-owner.ts';
+import { assertOneName, ownName } from '../one-owner.ts';
 import type { FilePlace } from '../place.ts';
 import { keep } from './keep.ts';
 
@@ -16,6 +16,7 @@ const MOST_WAITING_MS = 10 * SECOND_MS;
 export function backUpFile({ path }: FilePlace, file: string): Promise<void> {
   // opening a file that does not exist would create it
   if (!existsSync(path)) throw new Error(`There is no database at ${path}. DATABASE_URL names it.`);
+  assertOneName(path);
   return keep(file, (unfinished) => {
     const database = new Libsql(path, { timeout: MOST_WAITING_MS });
     try {
@@ -30,7 +31,7 @@ export function backUpFile({ path }: FilePlace, file: string): Promise<void> {
 /** Copies a backup to where a server will open it. Throws when a server owns the place, or a database is there. */
 export async function restoreFile({ path }: FilePlace, file: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  const release = ownAlone(path);
+  const release = ownName(path);
   try {
     // a log without its database would change the restored one
     const occupied = ['', '-wal', '-shm'].map((end) => path + end).filter(existsSync);
@@ -39,6 +40,7 @@ export async function restoreFile({ path }: FilePlace, file: string): Promise<vo
         `There is a database at ${occupied.join(', ')}: move it away, or name another file in DATABASE_URL.`,
       );
     }
+    assertOneName(file);
     await keep(path, (unfinished) => {
       copyFileSync(file, unfinished);
       check(unfinished);

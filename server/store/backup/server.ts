@@ -50,8 +50,11 @@ async function run({ url }: ServerPlace, program: string, parameters: readonly s
   // every user of the machine can read the arguments of a process
   const database = new URL(url);
   database.password = '';
+  database.searchParams.delete('password');
+  // as the server reads it: the last parameter, or else what stands before the host
+  const password = url.searchParams.getAll('password').at(-1) || decodeURIComponent(url.password);
   const patience = { PGCONNECT_TIMEOUT: String(LONGEST_CONNECT_MS / SECOND_MS) };
-  const env = { ...patience, ...process.env, ...(url.password && { PGPASSWORD: decodeURIComponent(url.password) }) };
+  const env = { ...patience, ...process.env, ...(password && { PGPASSWORD: password }) };
   const child = spawn(program, [`--dbname=${database.href}`, ...parameters], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -26,8 +26,9 @@ export interface DueDelivery
       >
     >,
     Readonly<Pick<WebhookEventRow, 'environment' | 'body'>> {
-  /** The world's own URL or the application's; null: neither has one any more. */
+  /** The world's own URL or the application's; null: neither has one any more, or there is no token to sign with. */
   readonly url: string | null;
+  /** The world's own, or the application's for live rides or for those of sandboxes. */
   readonly verificationToken: string;
   readonly previousVerificationToken: string | null;
   /** Real milliseconds UTC. */
@@ -56,14 +57,31 @@ export function dueDeliveries(db: Queries) {
       'events.environment',
       'events.body',
       'applications.webhookUrl as url',
-      'applications.verificationToken',
-      'applications.previousVerificationToken',
-      'applications.verificationTokenChangedAt',
       'worlds.clockRealAnchor',
       'worlds.clockWorldAnchor',
       'worlds.clockRunning',
       (row) => row.case().when('worlds.kind', '=', SANDBOX).then(row.ref('worlds.settings')).end().as('settings'),
-    ]);
+    ])
+    .select((row) => {
+      const inSandbox = row.case().when('worlds.kind', '=', SANDBOX);
+      return [
+        inSandbox
+          .then(row.ref('applications.sandboxVerificationToken'))
+          .else(row.ref('applications.verificationToken'))
+          .end()
+          .as('verificationToken'),
+        inSandbox
+          .then(row.ref('applications.previousSandboxVerificationToken'))
+          .else(row.ref('applications.previousVerificationToken'))
+          .end()
+          .as('previousVerificationToken'),
+        inSandbox
+          .then(row.ref('applications.sandboxVerificationTokenChangedAt'))
+          .else(row.ref('applications.verificationTokenChangedAt'))
+          .end()
+          .as('verificationTokenChangedAt'),
+      ];
+    });
 }
 
 export function toDueDelivery(
@@ -72,7 +90,12 @@ export function toDueDelivery(
   const { clockRealAnchor, clockWorldAnchor, clockRunning, settings, ...delivery } = row;
   const { webhooks: faults } = toSettings({ settings });
   const clock = toClock({ clockRealAnchor, clockWorldAnchor, clockRunning });
-  return { ...delivery, ...ownAddress(faults), clock, faults };
+  return { ...addressed({ ...delivery, ...ownAddress(faults) }), clock, faults };
+}
+
+/** Without a URL if the token is empty: anybody could sign with that. */
+function addressed<T extends Pick<DueDelivery, 'url' | 'verificationToken'>>(delivery: T): T {
+  return delivery.verificationToken === '' ? { ...delivery, url: null } : delivery;
 }
 
 /** The world's own webhook URL and token; empty when it has none. */

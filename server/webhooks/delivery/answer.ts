@@ -24,9 +24,17 @@ export async function readAnswer(body: Readable): Promise<string> {
   return beginningOf(Buffer.concat(chunks));
 }
 
-/** The part that is stored. Invalid UTF-8 becomes U+FFFD. NUL is removed, because PostgreSQL cannot store it. */
+/**
+ * The part that is stored. Invalid UTF-8 becomes U+FFFD. Control characters are removed, but for tabs and ends of lines:
+ * PostgreSQL cannot store NUL, and JSON spells each of the others with six characters.
+ */
 export function beginningOf(bytes: Buffer): string {
+  // again, because U+FFFD has three bytes in place of an invalid one
+  const text = cut(Buffer.from(cut(bytes)));
+  return text.replace(/[^\P{Cc}\t\n\r]/gu, '');
+}
+
+function cut(bytes: Buffer): string {
   // leaves out a character that is cut in two
-  const text = new TextDecoder().decode(bytes.subarray(0, MOST_BYTES_KEPT), { stream: true });
-  return text.replaceAll('\0', '');
+  return new TextDecoder().decode(bytes.subarray(0, MOST_BYTES_KEPT), { stream: true });
 }

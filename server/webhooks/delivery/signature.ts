@@ -20,12 +20,14 @@ export function signatureOf(body: string | Uint8Array, token: string): string {
 
 /**
  * The signatures of a body at an instant, the current token's first. For a day after a change the previous token's
- * comes second, so that a receiver can switch tokens without losing an event.
+ * comes second, so that a receiver can switch tokens without losing an event. Never signs with an empty token, as anybody
+ * could: throws an Error when the current one is.
  * @param now real milliseconds UTC
  */
 export function signaturesOf(body: string | Uint8Array, tokens: VerificationTokens, now: number): string[] {
   const { verificationToken, previousVerificationToken, verificationTokenChangedAt } = tokens;
+  if (verificationToken === '') throw new Error('The verification token is empty.');
   const hasChangedLately = verificationTokenChangedAt !== null && now < verificationTokenChangedAt + PREVIOUS_TOKEN_MS;
-  const previous = hasChangedLately && previousVerificationToken !== null ? [previousVerificationToken] : [];
+  const previous = hasChangedLately && previousVerificationToken ? [previousVerificationToken] : [];
   return [verificationToken, ...previous].map((token) => signatureOf(body, token));
 }

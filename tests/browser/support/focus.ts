@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { type Focus, focusSeen } from './in-page.js';
+import { type Focus, focusSeen, hasBegun } from './in-page.js';
 
 /** Long enough for the slowest machine: the timeout only ends a wait for something that never happens. */
 const PATIENCE = { timeout: 30_000 } as const;
@@ -22,4 +22,28 @@ export async function focusOn(
   };
   await eventually(look).toMatchObject(seen);
   return focus;
+}
+
+/** Presses Tab until the element with this name has a visible focus. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  await page.waitForFunction(hasBegun);
+  for (let presses = 0; presses < 30; presses += 1) {
+    const focus = await focusOn(page);
+    if (focus !== null && (typeof name === 'string' ? focus.name === name : name.test(focus.name))) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`No way to ${name} by Tab`);
+}
+
+/** The elements that Tab reaches, from the first to the last. */
+export async function tour(page: Page): Promise<Focus[]> {
+  const stops: Focus[] = [];
+  await page.waitForFunction(hasBegun);
+  let focus = await focusOn(page, { isOutlined: true });
+  do {
+    if (focus !== null) stops.push(focus);
+    await page.keyboard.press('Tab');
+    focus = await focusOn(page, { isOutlined: true });
+  } while (focus !== null && focus.name !== stops[0]?.name);
+  return stops;
 }

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { looksLike, violations, whatIsSeen } from './in-page.js';
@@ -13,8 +14,11 @@ const LOOKS = [
   { viewport: NARROWEST, colorSchemes: [] },
 ] as const;
 
-/** The faults of the open page at each width and in each color scheme. */
-export async function faultsOfLooks(page: Page): Promise<string[]> {
+/**
+ * The faults of the open page at each width and in each color scheme. SCREENSHOTS names a folder for pictures of these.
+ * @param name of the pictures
+ */
+export async function faultsOfLooks(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
   await page.waitForLoadState();
   await page.evaluate(axe.source);
@@ -30,7 +34,15 @@ export async function faultsOfLooks(page: Page): Promise<string[]> {
       await page.waitForFunction(looksLike, { colorScheme });
       const found = await page.evaluate(violations);
       faults.push(...found.map((violation) => `${violation} (${colorScheme}, ${viewport.width}px)`));
+      await photograph(page, `${name} ${viewport.width} ${colorScheme}`);
     }
   }
   return faults;
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  const { SCREENSHOTS: folder } = process.env;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}/${name.replaceAll(/[^\w]+/g, '-')}.png`, fullPage: true });
 }

@@ -16,7 +16,7 @@ export interface Stage {
 export async function openStage(engine: 'sqlite' | 'postgres'): Promise<Stage> {
   const { fleetOf, whileItRests } = fleetThatRests();
   const { store, faults } = fragile(await openTestStore(engine));
-  const server = await startTestServer(engine, { store, fleetOf });
+  const server = await startTestServer(engine, { store, fleetOf, withPages: true });
   const shared = { ...store, close: async () => {} };
   const strict = await startTestServer(engine, { store: shared, fleetOf, rateLimitMultiplier: 0, trustedProxies: 1 });
   const close = async () => {

@@ -94,6 +94,9 @@ export const REFUSALS: OwnRecipes = {
       detail: [{ scope: 'rides.read cannot be given; public can' }],
     }),
   },
+  revokeToken: {
+    invalid_request: accepted('revokeToken', { ...bodyOf({}), detail: [{ token: 'is required' }] }),
+  },
   revokeRefreshToken: {
     invalid_request: accepted('revokeRefreshToken', { ...bodyOf({}), detail: [{ token: 'is required' }] }),
   },

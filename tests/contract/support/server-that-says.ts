@@ -1,13 +1,13 @@
 import express from 'express';
 import { pino } from 'pino';
 import { type AnyHandler, type Handlers, OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import type { AppParts } from '../../../server/app.ts';
 import type { Contexts } from '../../../server/http/caller.ts';
 import { limitCallsAtOnce } from '../../../server/http/calls-at-once.ts';
 import { answerFailures } from '../../../server/http/failures.ts';
 import { createFastServer } from '../../../server/http/fast-server.ts';
 import { mountOperations } from '../../../server/http/mount.ts';
 import { requestLog } from '../../../server/http/request-log.ts';
-import type { Parts } from '../../../server/parts.ts';
 import { close, listen } from '../../support/listen.ts';
 import { OPERATION_IDS } from '../../support/operations.ts';
 
@@ -22,8 +22,8 @@ export interface ServerThatSays {
 }
 
 export async function startServerThatSays(
-  parts: Parts,
-  contractBreach: Parts['contractBreach'],
+  parts: AppParts,
+  contractBreach: AppParts['contractBreach'],
 ): Promise<ServerThatSays> {
   let said: unknown;
   const errors: ServerThatSays['errors'][number][] = [];

@@ -13,6 +13,8 @@ import { until } from '../../support/until.ts';
 export interface HeldServer {
   /** A host and a port. */
   readonly address: string;
+  /** Standard output and error so far, together. */
+  output(): string;
   /** Tells the server to stop, and resolves when the next one is ready. */
   restart(): Promise<void>;
   /** Ends the server, closes its port, and deletes its database. */
@@ -38,12 +40,14 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
   // a process group of its own, which ends as one
   const activator = spawn('systemd-socket-activate', [`--listen=${address}`, ...settings, ...command], {
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  activator.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
+  for (const stream of [activator.stdout, activator.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
   const exited = once(activator, 'exit');
   const close = async () => {
     if (activator.exitCode === null && activator.signalCode === null) process.kill(-activator.pid!, 'SIGKILL');
@@ -64,5 +68,5 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
     await until(() => expect(pid()).not.toBe(before));
     await until(ready);
   };
-  return { address, restart, close };
+  return { address, output: () => output, restart, close };
 }

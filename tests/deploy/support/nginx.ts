@@ -15,6 +15,8 @@ export interface Nginx {
   readonly plainUrl: string;
   /** Calls nginx with a certificate that this machine made. @param from the address of the client */
   fetch(request: Request, from?: string): Promise<Response>;
+  /** The access log so far. */
+  log(): string;
   close(): Promise<void>;
 }
 
@@ -58,7 +60,13 @@ export async function startNginx(server: string, ports: Ports): Promise<Nginx> {
   const baseUrl = `https://${NAME}:${ports.https}`;
   const fetch: Nginx['fetch'] = (call, from = '127.0.0.1') => send(call, agentFrom(from));
   await until(() => fetch(new Request(`${baseUrl}/robots.txt`)));
-  return { baseUrl, plainUrl: `http://${NAME}:${ports.http}`, fetch, close };
+  return {
+    baseUrl,
+    plainUrl: `http://${NAME}:${ports.http}`,
+    fetch,
+    log: () => readFileSync(join(folder, 'access.log'), 'utf8'),
+    close,
+  };
 }
 
 /** Debian's nginx.conf includes files like this one inside `http`. */
@@ -66,7 +74,6 @@ const MAIN = `daemon off;
 pid nginx.pid;
 events {}
 http {
-  access_log off;
   client_body_temp_path body;
   proxy_temp_path proxy;
   fastcgi_temp_path fastcgi;
@@ -80,6 +87,7 @@ function configurationFor(server: string, { http, https }: Ports): string {
   return readFileSync('deploy/nginx.conf.template', 'utf8')
     .replaceAll(/\$\{RIDEHAIL_NAME\}/g, NAME)
     .replaceAll(/\$\{RIDEHAIL_SERVER\}/g, server)
+    .replaceAll('/var/log/nginx/access.log', 'access.log')
     .replaceAll('listen 80;', `listen 127.0.0.1:${http};`)
     .replaceAll('listen [::]:80;', `listen [::1]:${http};`)
     .replaceAll('listen 443 ', `listen 127.0.0.1:${https} `)

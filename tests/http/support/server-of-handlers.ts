@@ -1,11 +1,12 @@
 import express from 'express';
 import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../../generated/server.ts';
+import type { AppParts } from '../../../server/app.ts';
 import type { Contexts } from '../../../server/http/caller.ts';
 import { limitCallsAtOnce } from '../../../server/http/calls-at-once.ts';
 import { answerFailures } from '../../../server/http/failures.ts';
 import { createFastServer } from '../../../server/http/fast-server.ts';
 import { mountOperations } from '../../../server/http/mount.ts';
-import type { Parts } from '../../../server/parts.ts';
+import { trustProxies } from '../../../server/http/network.ts';
 import { close, listen } from '../../support/listen.ts';
 import { OPERATION_IDS } from '../../support/operations.ts';
 
@@ -16,7 +17,7 @@ export interface ServerOfHandlers {
 
 /** A server whose handlers all do the work of the test, and then succeed without a body. */
 export async function startServerOfHandlers(
-  parts: Parts,
+  parts: AppParts,
   work: (operation: OperationId) => Promise<void>,
   mostKnownCredentials?: number,
 ): Promise<ServerOfHandlers> {
@@ -28,7 +29,7 @@ export async function startServerOfHandlers(
     };
   const handlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, handlerOf(id)])) as unknown as Handlers<Contexts>;
   const app = express();
-  app.set('trust proxy', parts.trustedProxies ?? false);
+  trustProxies(app, parts.trustedProxies);
   const inTurn = limitCallsAtOnce(parts, mostKnownCredentials);
   app.use(inTurn.takeTurn);
   await mountOperations(app, { ...parts, contractBreach: 'log' }, handlers, inTurn);

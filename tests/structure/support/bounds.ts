@@ -74,9 +74,9 @@ function boundsIn(name: string, node: ts.Expression, known: Readonly<Record<stri
   return [{ name, value: numberOf(expression, known) ?? expression.getText().replace(/\s+/g, ' ') }];
 }
 
-/** The window of a limit: the row of its count says it. */
+/** The window and the key of a limit: the row of its count says them. */
 function isAside(name: ts.PropertyName): boolean {
-  return name.getText() === 'windowSeconds';
+  return ['windowSeconds', 'keyOf'].includes(name.getText());
 }
 
 /** The number that an expression is, without running it; undefined if it depends on more than constants. */

@@ -3,9 +3,12 @@ const HTTP = 'how HTTP delimits and describes what it carries (RFC 9110, RFC 911
 const ORIGIN = 'what browsers need for a page of another origin (Fetch standard, CORS)';
 const SECURITY = 'what helmet tells browsers, for every answer alike';
 
+const FILE = 'the name of a file that a page offers for download (RFC 6266)';
+
 export const BEYOND: Readonly<Record<string, string>> = {
   'content-type': HTTP,
   'content-length': HTTP,
+  'content-disposition': FILE,
   connection: HTTP,
   host: HTTP,
   'access-control-allow-origin': ORIGIN,

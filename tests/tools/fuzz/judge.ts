@@ -59,6 +59,7 @@ function refusableIn({ operation, query, body }: Draft): ReadonlySet<string> {
     setRideStatus: ['status', 'canceled_by'],
     createPassenger: fields.includes('email') ? ['email'] : [],
     createToken: ['grant_type', 'code', 'refresh_token', 'client_id', 'client_secret'],
+    revokeToken: ['token', 'token_type_hint', 'client_id', 'client_secret'],
     revokeRefreshToken: ['token', 'client_id', 'client_secret'],
   };
   return new Set([...missingHalves(operation, sent), ...(refusable[operation] ?? [])]);

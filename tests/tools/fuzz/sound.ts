@@ -162,6 +162,10 @@ const SPECIAL_BODIES: { readonly [Id in OperationId]?: (isFull: boolean) => fc.A
     const others = valuesOf(FACTS.createToken.body!.schema, isFull);
     return fc.oneof({ weight: 4, arbitrary: fc.constantFrom<unknown>(...grants) }, others);
   },
+  revokeToken: (isFull) => {
+    const others = valuesOf(FACTS.revokeToken.body!.schema, isFull);
+    return fc.oneof(fc.constant<unknown>({ token: REFRESH_TOKEN, token_type_hint: 'refresh_token' }), others);
+  },
   revokeRefreshToken: (isFull) => {
     const others = valuesOf(FACTS.revokeRefreshToken.body!.schema, isFull);
     return fc.oneof(fc.constant<unknown>({ token: REFRESH_TOKEN }), others);

@@ -42,11 +42,14 @@ export function citiesHandlers({
   };
 }
 
-/** Throws Refusal `ridetype_unavailable_in_region`. */
+/**
+ * Names unknown ride types by their places in the list: a refusal repeats no value. Throws Refusal
+ * `ridetype_unavailable_in_region`.
+ */
 function assertHas(area: ServiceArea, rideTypes: readonly string[]): void {
-  const strange = rideTypes.filter((rideType) => !offers(area, rideType));
+  const strange = rideTypes.flatMap((rideType, index) => (offers(area, rideType) ? [] : [`ride_types[${index}]`]));
   if (strange.length === 0) return;
-  throw new Refusal('ridetype_unavailable_in_region', `${area.name} never has ${strange.join(', ')}.`, {
+  throw new Refusal('ridetype_unavailable_in_region', `${area.name} never has what ${strange.join(', ')} asks for.`, {
     ride_types: `must be among: ${area.rideTypes.map(({ rideType }) => rideType).join(', ')}`,
   });
 }

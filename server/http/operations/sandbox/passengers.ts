@@ -3,18 +3,15 @@ import { SCOPES } from '../../../../generated/server.ts';
 import type { SandboxPassenger } from '../../../../generated/types.ts';
 import type { Passenger } from '../../../domain/passenger.ts';
 import { Refusal } from '../../../domain/refusal.ts';
+import { NO_PASSWORD, type PassengerTraits } from '../../../domain/stand-in.ts';
 import { SECOND_MS } from '../../../domain/time.ts';
 import { issueFirstTokens } from '../../../oauth/grants/user-token.ts';
 import { presentToken } from '../../../oauth/present-token.ts';
 import { newToken } from '../../../oauth/secrets.ts';
 import type { Parts } from '../../../parts.ts';
 import { newId } from '../../../store/ids.ts';
-import {
-  freeEmail,
-  insertPassengerIfAbsent,
-  type PassengerTraits,
-  updatePassenger,
-} from '../../../store/passengers.ts';
+import { freeEmail, insertPassengerIfAbsent, updatePassenger } from '../../../store/passengers.ts';
+import { auditToken } from '../../audit.ts';
 import type { Contexts } from '../../caller.ts';
 
 const ABLE_TO_RIDE: PassengerTraits = {
@@ -28,9 +25,6 @@ const ABLE_TO_RIDE: PassengerTraits = {
   businessProfile: false,
   rating: '4.9',
 };
-
-/** The hash of no password: nobody can sign in as a sandbox passenger. */
-const NO_PASSWORD = '';
 
 export function passengersHandlers(
   parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>,
@@ -65,6 +59,7 @@ export function passengersHandlers(
         const granting = { passengerId: id, scopes, codeHash: null };
         return { passenger, token: await issueFirstTokens(grant, granting, seconds && seconds * SECOND_MS) };
       });
+      auditToken(context.audit, { application: application.id, grant: 'sandbox' }, made.token);
       return reply(201, { passenger: presentSandboxPassenger(made.passenger), token: presentToken(made.token) });
     },
 

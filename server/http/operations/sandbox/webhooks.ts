@@ -6,12 +6,16 @@ import { SOUND_WEBHOOKS, type WebhookSettings } from '../../../domain/worlds/set
 import { newToken } from '../../../oauth/secrets.ts';
 import type { Parts, TargetRules } from '../../../parts.ts';
 import { presentInstant } from '../../../present/instant.ts';
+import { MOST_ATTEMPTS_KEPT } from '../../../store/deliveries/record.ts';
 import { redeliver } from '../../../store/deliveries/resend.ts';
-import { findEventPlace, type ListedAttempt, latestAttempts, listEvents } from '../../../store/event-list.ts';
+import { findEventPlace, keptAttempts, type ListedAttempt, listEvents } from '../../../store/event-list.ts';
 import type { StoredEvent } from '../../../store/events.ts';
 import { changeSettings } from '../../../store/world-settings.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../../../webhooks/delivery/target.ts';
-import type { Contexts } from '../../caller.ts';
+import type { Caller, Contexts } from '../../caller.ts';
+
+/** Attempts in one page of events. Reading and writing more of them would hold up all other calls. */
+const MOST_ATTEMPTS_LISTED = 500;
 
 type Schemas = components['schemas'];
 
@@ -28,13 +32,23 @@ export function webhooksHandlers({
       const { world, application } = context;
       const { url = null } = body;
       if (url !== null) assertUsable(url, webhookTargets);
+      let before: WebhookSettings = SOUND_WEBHOOKS;
       const { webhooks } = await store.transaction((tx) =>
-        changeSettings(tx, world, (settings) => ({
-          ...settings,
-          webhooks: toSettings(body, tokenFor(url, settings.webhooks, randomBytes)),
-        })),
+        changeSettings(tx, world, (settings) => {
+          before = settings.webhooks;
+          return { ...settings, webhooks: toSettings(body, tokenFor(url, before, randomBytes)) };
+        }),
       );
-      return reply(200, presentSettings(webhooks, application));
+      if (webhooks.url !== before.url) {
+        const of = { application: application.id, world: world.id };
+        context.audit({
+          event: 'webhook_changed',
+          result: url === null ? 'removed' : 'set',
+          ...of,
+          newToken: webhooks.verificationToken !== null && webhooks.verificationToken !== before.verificationToken,
+        });
+      }
+      return reply(200, presentSettings(webhooks, application, context.passenger));
     },
 
     listEvents: async ({ query, context }, reply) => {
@@ -51,11 +65,12 @@ export function webhooksHandlers({
       }
       // one more tells whether there is another page
       const found = await listEvents(store.db, search, { limit: query.limit + 1, after });
-      const events = found.slice(0, query.limit);
+      const events = pageOf(found.slice(0, query.limit));
       const ids = events.map(({ eventId }) => eventId);
-      const attempts = await latestAttempts(store.db, ids);
+      const attemptsOf = new Map<string, ListedAttempt[]>(ids.map((id) => [id, []]));
+      for (const attempt of await keptAttempts(store.db, ids)) attemptsOf.get(attempt.eventId)!.push(attempt);
       return reply(200, {
-        events: events.map((event) => presentEvent(event, attempts)),
+        events: events.map((event) => presentEvent(event, attemptsOf.get(event.eventId)!)),
         next_cursor: found.length > events.length ? ids.at(-1)! : null,
       });
     },
@@ -68,6 +83,16 @@ export function webhooksHandlers({
       return reply(202);
     },
   };
+}
+
+/** The first events, as long as a page with all of their attempts takes little time. */
+function pageOf(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  let listed = 0;
+  const beyond = events.findIndex(({ attempts }, i) => {
+    listed += Math.min(attempts, MOST_ATTEMPTS_KEPT);
+    return i > 0 && listed > MOST_ATTEMPTS_LISTED;
+  });
+  return beyond === -1 ? events : events.slice(0, beyond);
 }
 
 function assertUsable(url: string, targets: TargetRules): void {
@@ -97,12 +122,18 @@ function toSettings(body: Schemas['WebhookSettings'], verificationToken: string 
   };
 }
 
-/** Shows the URL in force: the world's own, or else the application's. */
-function presentSettings(webhooks: WebhookSettings, application: CallingApplication): Schemas['Webhooks'] {
-  const url = webhooks.url ?? application.webhookUrl;
+/** Shows the URL in force: the world's own, or else the application's if it has a key. Only the application itself sees the key. */
+function presentSettings(
+  webhooks: WebhookSettings,
+  application: CallingApplication,
+  passenger: Caller['passenger'],
+): Schemas['Webhooks'] {
+  const key = webhooks.verificationToken ?? application.sandboxVerificationToken;
+  // nothing is sent that nothing signs
+  const url = key === '' ? null : (webhooks.url ?? application.webhookUrl);
   return {
     url,
-    verification_token: url === null ? null : (webhooks.verificationToken ?? application.verificationToken),
+    verification_token: url === null || passenger !== null ? null : key,
     duplicates: webhooks.duplicates,
     hold_seconds: webhooks.holdSeconds,
     reorder: webhooks.reorder,
@@ -111,7 +142,6 @@ function presentSettings(webhooks: WebhookSettings, application: CallingApplicat
   };
 }
 
-/** @param attempts may include those of other events */
 function presentEvent(event: StoredEvent, attempts: readonly ListedAttempt[]): Schemas['SandboxEvent'] {
   return {
     event_id: event.eventId,
@@ -119,9 +149,7 @@ function presentEvent(event: StoredEvent, attempts: readonly ListedAttempt[]): S
     event_type: event.type,
     occurred_at: presentInstant(event.occurredAt),
     delivery: event.status,
-    attempts: attempts
-      .filter(({ eventId }) => eventId === event.eventId)
-      .map(({ number, status, answer, error }) => ({ number, status, answer, error })),
+    attempts: attempts.map(({ number, status, answer, error }) => ({ number, status, answer, error })),
     body: JSON.parse(event.body),
   };
 }

@@ -17,6 +17,7 @@ import { countMadeWorlds } from '../../../store/world-calls.ts';
 import { insertWorldIfAbsent } from '../../../store/worlds.ts';
 import { type SettlingParts, settleWorld } from '../../../workers/settle-world.ts';
 import { endWorldInTurns } from '../../../workers/world-ends.ts';
+import { auditToken } from '../../audit.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 
 const SEED_BYTES = 12;
@@ -35,13 +36,17 @@ export function worldsHandlers(
       const beginning = beginningOf(body);
       const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
       const { world, token } = await store.transaction(async (tx) => {
-        const id = sandboxId(`${application.id} ${seed}`, 'world', await countWorldMade(tx, application.id));
+        const id = sandboxId(seed, 'world', application.id, await countWorldMade(tx, application.id));
         await assertRoom(tx, application);
         const world = worldThatBegins({ id, applicationId: application.id, seed }, beginning, realNow);
-        await insertWorldIfAbsent(tx, world, realNow, beginning);
+        if (!(await insertWorldIfAbsent(tx, world, realNow, beginning)))
+          throw new Error(`There is a world ${id} already.`);
         const grant = { tx, application, world, realNow, newToken: () => newToken(randomBytes) };
         return { world, token: await issueClientToken(grant, TOKEN_SCOPES) };
       });
+      const { id } = application;
+      context.audit({ event: 'world_created', result: 'succeeded', application: id, world: world.id });
+      auditToken(context.audit, { application: id, grant: 'sandbox' }, token);
       return reply(201, { world: presentWorld(world, context), token: presentToken(token) });
     },
 
@@ -62,14 +67,20 @@ export function worldsHandlers(
         throw new Refusal('world_is_default', 'The sandbox of an application cannot be deleted; reset it instead.');
       }
       await endWorldInTurns(parts, context.world.id, 'deletion');
+      context.audit({ event: 'world_deleted', result: 'succeeded', ...worldOf(context) });
       return reply(204);
     },
 
     resetWorld: async ({ context }, reply) => {
       await endWorldInTurns(parts, context.world.id, 'reset');
+      context.audit({ event: 'world_reset', result: 'succeeded', ...worldOf(context) });
       return reply(204);
     },
   };
+}
+
+function worldOf({ application, world }: Caller) {
+  return { application: application.id, world: world.id };
 }
 
 /** Throws Refusal `too_many_worlds`. countWorldMade has locked the application, so that no two calls take the last place. */

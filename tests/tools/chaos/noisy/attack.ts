@@ -15,7 +15,10 @@ export interface Scene {
   readonly receiver: Receiver;
   /** Stops the server, lets `between` change its database, and starts it again on the same port. */
   restart(between: (store: Store) => Promise<void>): Promise<void>;
-  /** From now on the server's open connections to PostgreSQL are silent: nothing arrives, and nothing closes them. */
+  /**
+   * From now on the server's open connections to PostgreSQL are silent: nothing arrives, and nothing closes them. Does
+   * nothing unless the attack `canSilenceDatabase`.
+   */
   silenceDatabase(): void;
 }
 
@@ -28,6 +31,8 @@ export interface Attack {
   readonly engines?: readonly Engine[];
   /** What the others do: calls of listRideTypes by default, or webhooks of their live world that arrive. */
   readonly others?: 'calls' | 'webhooks';
+  /** Whether the server reaches PostgreSQL through a proxy. Its work would slow down all calls of other attacks. */
+  readonly canSilenceDatabase?: boolean;
   /** Highest p99 of the others during the attack, beside the ratio. */
   readonly mostP99Ms?: number;
   /** Failures this early in the attack are allowed, and their times do not count. */

@@ -50,7 +50,7 @@ async function play(
     await insertTenants(store, { webhookUrl: attack.others === 'webhooks' ? receiver.soundUrl : null });
     await attack.prepare?.({ store, receiver });
   });
-  const { url, silence, close } = await reachable(database.url, engine);
+  const { url, silence, close } = await reachable(database.url, attack);
   atEnd(close);
   let server = await startServerProcess({ DATABASE_URL: url });
   // SIGKILL: an attack may have made it deaf
@@ -93,10 +93,10 @@ async function withStore(url: string, work: (store: Store) => Promise<void>): Pr
   await work(store).finally(store.close);
 }
 
-/** The URL for the server. On PostgreSQL it leads through a proxy that can fall silent. */
-async function reachable(databaseUrl: string, engine: Engine): Promise<Pick<SilentProxy, 'url' | 'silence' | 'close'>> {
-  if (engine === 'sqlite') return { url: databaseUrl, silence: () => {}, close: async () => {} };
-  return silentProxy(databaseUrl);
+/** The way from the server to the database. */
+async function reachable(url: string, attack: Attack): Promise<Pick<SilentProxy, 'url' | 'silence' | 'close'>> {
+  if (attack.canSilenceDatabase) return silentProxy(url);
+  return { url, silence: () => {}, close: async () => {} };
 }
 
 /** The most that a process held until the signal; nulls where the system has no /proc. */

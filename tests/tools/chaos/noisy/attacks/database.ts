@@ -8,6 +8,7 @@ export const silentDatabase: Attack = {
   name: 'silent-database',
   what: `the open connections to PostgreSQL fall silent; the others may fail for ${BACK_WITHIN_MS / SECOND_MS} s`,
   engines: ['postgres'],
+  canSilenceDatabase: true,
   forgivenMs: BACK_WITHIN_MS,
   attackMs: BACK_WITHIN_MS + 6 * SECOND_MS,
   run: async ({ silenceDatabase }, until) => {

@@ -1,25 +1,26 @@
+import { MOST_ATTEMPTS_KEPT } from '../../../../../server/store/deliveries/record.ts';
+import { MOST_BYTES_KEPT } from '../../../../../server/webhooks/delivery/answer.ts';
 import type { Attack } from '../attack.ts';
 import { addEvents } from '../big-world.ts';
 import { NOISY } from '../tenants.ts';
 import { bearer, callOf, flatOut } from '../wire.ts';
 
 const EVENTS = 100;
-const ATTEMPTS = 60;
-const ANSWER = 'x'.repeat(20_000);
+const ANSWER = '"'.repeat(MOST_BYTES_KEPT);
 const READERS = 4;
 
 export const resends: Attack = {
   name: 'resends',
-  what: `${READERS} connections that list ${EVENTS} events with ${ATTEMPTS} attempts each, whose answers have ${ANSWER.length / 1000} kB`,
+  what: `${READERS} connections that list ${EVENTS} events with ${MOST_ATTEMPTS_KEPT} attempts each, whose answers have ${ANSWER.length} bytes, as many as are kept`,
   mostMegabytes: 1000,
   prepare: async ({ store }) => {
     const ids = await addEvents(store, 'noisy-sandbox', { count: EVENTS, dueAt: () => Date.now() });
     for (const eventId of ids) {
-      const attempts = Array.from({ length: ATTEMPTS }, (_, i) => {
+      const attempts = Array.from({ length: MOST_ATTEMPTS_KEPT }, (_, i) => {
         return { eventId, number: i + 1, startedAt: 0, durationMs: 1, status: 500, answer: ANSWER, error: null };
       });
       await store.db.insertInto('attempts').values(attempts).execute();
-      const tried = { status: 'given_up', attempts: ATTEMPTS, realDueAt: null } as const;
+      const tried = { status: 'given_up', attempts: MOST_ATTEMPTS_KEPT, realDueAt: null } as const;
       await store.db.updateTable('deliveries').set(tried).where('eventId', '=', eventId).execute();
     }
   },

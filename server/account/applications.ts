@@ -1,0 +1,60 @@
+import { REFRESH_TOKEN_LIMITS, SCOPE_SENTENCES } from '../../generated/server.ts';
+import { textIn } from '../consent/sent-form.ts';
+import { ACCOUNT_PATHS } from '../links.ts';
+import { endedIfLastUsedBy } from '../oauth/refresh-tokens.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { Parts } from '../parts.ts';
+import { type AllowedApplication, allowedApplications, endAccess } from '../store/consents.ts';
+import { goTo, type Section } from './section.ts';
+import { momentOf } from './views/moment.ts';
+import { accountForm } from './views/shell.ts';
+
+/** The applications that may act for the passenger, each with a button that ends that. */
+export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
+  const path = ACCOUNT_PATHS.applications;
+  return {
+    path,
+    title: 'Applications',
+    label: 'Applications',
+    show: async ({ passenger, visitor, isDone }) => {
+      const allowed = await allowedApplications(store.db, passenger.id, {
+        at: visitor.realNow,
+        endedIfLastUsedBy: endedIfLastUsedBy(visitor.realNow),
+      });
+      const csrfToken = visitor.csrfToken();
+      const none = html`<p>No application has access to your account.</p>`;
+      return {
+        lead: html`These applications may act for you. Times are in UTC.`,
+        ...(isDone && { done: 'The application has no access any more. It must ask you again.' }),
+        body: html`${allowed.length === 0 ? none : allowed.map((application) => card(application, csrfToken))}`,
+      };
+    },
+    submit: async ({ passenger, visitor, form, res }) => {
+      const applicationId = textIn(form, 'application_id');
+      const hasEnded = await store.transaction((tx) => endAccess(tx, passenger.id, visitor.realNow, applicationId));
+      const result = hasEnded ? 'succeeded' : 'not_found';
+      // an id that is not known was typed by somebody
+      const application = hasEnded ? applicationId : null;
+      visitor.audit({ event: 'access_revoked', result, application, passenger: passenger.id });
+      goTo(res, path, hasEnded);
+      return undefined;
+    },
+  };
+}
+
+function card({ id, name, scopes, lastAllowedAt, endsAt }: AllowedApplication, csrfToken: string): Html {
+  const sentences = scopes.flatMap((scope) => SCOPE_SENTENCES[scope as keyof typeof SCOPE_SENTENCES] ?? []);
+  const unused = html`after ${String(REFRESH_TOKEN_LIMITS.unusedDays)} days without use, or when you revoke it`;
+  const end = endsAt === null ? unused : momentOf(endsAt);
+  const button = html`<input type="hidden" name="application_id" value="${id}">
+        <div class="buttons"><button>Revoke access of ${name}</button></div>`;
+  return html`<article>
+        <h2>${name}</h2>
+        <ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+        <dl>
+          <div><dt>Allowed since</dt><dd>${momentOf(lastAllowedAt)}</dd></div>
+          <div><dt>Access ends</dt><dd>${end}</dd></div>
+        </dl>
+        ${accountForm(ACCOUNT_PATHS.applications, csrfToken, button)}
+      </article>`;
+}

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ResultOf } from '../audit.ts';
+import { answerWait } from '../consent/too-many.ts';
+import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
+import { type Limit, throttle } from '../http/throttle.ts';
+import { ACCOUNT_PATHS } from '../links.ts';
+import { html } from '../pages/html.ts';
+import type { Parts } from '../parts.ts';
+import { type Exported, exportOf } from './export.ts';
+import type { Section } from './section.ts';
+import { accountForm } from './views/shell.ts';
+
+const EXPORT_LIMITS: readonly Limit<{ readonly passengerId: string }>[] = [
+  { attempts: 10, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ passengerId }) => passengerId },
+];
+
+/** All that is kept of the passenger, as a file. */
+export function dataSection(parts: Exported & Pick<Parts, 'rateLimitMultiplier' | 'logger'>): Section {
+  const path = ACCOUNT_PATHS.data;
+  const count = throttle(EXPORT_LIMITS, parts.rateLimitMultiplier);
+  return {
+    path,
+    title: 'Download your data',
+    label: 'Your data',
+    show: ({ visitor }) => ({
+      lead: html`One file in JSON, with times in UTC.`,
+      body: html`<h2 id="inside">What is in it</h2>
+      <ul aria-labelledby="inside">
+        <li>your profile, phone number and payment method</li>
+        <li>every ride with its route, rating and receipt</li>
+        <li>the applications that you allowed, and the sandboxes in which somebody invented stands in for you</li>
+        <li>the browsers where you are signed in, and those where you were</li>
+      </ul>
+      <p>Your password is not in it: we cannot read it.</p>
+      ${accountForm(path, visitor.csrfToken(), html`<div class="buttons"><button class="primary">Download</button></div>`)}`,
+    }),
+    submit: async (visit) => {
+      const { passenger, visitor, res } = visit;
+      const verdict = count({ passengerId: passenger.id });
+      const tell = (result: ResultOf<'data_exported'>) =>
+        visitor.audit({ event: 'data_exported', result, passenger: passenger.id });
+      if ('waitSeconds' in verdict) {
+        tell('slowed_down');
+        answerWait(res, verdict.waitSeconds, path);
+        return undefined;
+      }
+      const chunks = exportOf(parts, visit);
+      // whatever fails until here still gets an answer
+      const first = await chunks.next();
+      tell('succeeded');
+      const day = new Date(visitor.realNow).toISOString().slice(0, 10);
+      res.set('Content-Disposition', `attachment; filename="ridehail-${day}.json"`).type('json');
+      // a break leaves the file without its end, and the browser reports that
+      await pipeline(Readable.from(startingWith(first.value, chunks)), res).catch((error: unknown) => {
+        if (!res.destroyed) res.destroy();
+        parts.logger.warn({ err: error }, 'an export broke off');
+      });
+      return undefined;
+    },
+  };
+}
+
+async function* startingWith(first: string, others: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* others;
+}

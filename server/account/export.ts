@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Ride } from '../domain/rides/ride.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { linksAt } from '../links.ts';
+import { endedIfLastUsedBy } from '../oauth/refresh-tokens.ts';
+import type { Parts } from '../parts.ts';
+import { presentInstant } from '../present/instant.ts';
+import { presentReceipt } from '../present/payment.ts';
+import { presentRide } from '../present/ride.ts';
+import { allowedApplications, consentsOf } from '../store/consents.ts';
+import { devicesOf } from '../store/devices.ts';
+import { standInsOf } from '../store/passengers.ts';
+import { listRidesOf } from '../store/rides.ts';
+import { sessionsOf } from '../store/sessions.ts';
+import type { AccountVisit } from './section.ts';
+import { MOST_SESSIONS_LISTED } from './sessions.ts';
+
+export type Exported = Pick<Parts, 'store' | 'publicUrl'>;
+
+/** Rides that are read at once. The next ones wait until the browser has taken these. */
+const MOST_RIDES_READ_AT_ONCE = 20;
+
+/** All that is kept of a passenger, as JSON in parts. Neither secrets nor their hashes. */
+export async function* exportOf(
+  parts: Exported,
+  { passenger, session, visitor: { realNow, deviceHashes } }: Pick<AccountVisit, 'passenger' | 'session' | 'visitor'>,
+): AsyncGenerator<string> {
+  const { db } = parts.store;
+  const { id } = passenger;
+  const consents = await consentsOf(db, id);
+  const allowed = await allowedApplications(db, id, { at: realNow, endedIfLastUsedBy: endedIfLastUsedBy(realNow) });
+  const sessions = await sessionsOf(db, id, { at: realNow, limit: MOST_SESSIONS_LISTED });
+  const browsers = await devicesOf(db, id);
+  const standIns = await standInsOf(db, LIVE_WORLD.id, id);
+  const known = {
+    exported_at: presentInstant(realNow),
+    passenger: {
+      id,
+      email: passenger.email,
+      first_name: passenger.firstName,
+      last_name: passenger.lastName,
+      image_url: passenger.imageUrl,
+      rating: passenger.rating,
+      phone_number: passenger.phoneNumber,
+      phone_verified: passenger.phoneVerified,
+      payment_method: passenger.paymentMethod,
+      account_disabled: passenger.accountDisabled,
+      driver_mode: passenger.driverMode,
+      business_profile: passenger.businessProfile,
+      has_taken_a_ride: passenger.hasTakenARide,
+      created_at: presentInstant(passenger.createdAt),
+    },
+    consents: consents.map(({ name, firstAllowedAt, lastAllowedAt }) => ({
+      application: name,
+      first_allowed_at: presentInstant(firstAllowedAt),
+      last_allowed_at: presentInstant(lastAllowedAt),
+    })),
+    access: allowed.map(({ name, scopes, endsAt }) => ({
+      application: name,
+      scopes,
+      ends_at: endsAt === null ? null : presentInstant(endsAt),
+    })),
+    stand_ins_in_sandboxes: standIns.map(({ applicationId, createdAt }) => ({
+      client_id: applicationId,
+      created_at: presentInstant(createdAt),
+    })),
+    sessions: sessions.map(({ tokenHash, signedInAt, expiresAt }) => ({
+      signed_in_at: presentInstant(signedInAt),
+      expires_at: presentInstant(expiresAt),
+      is_this_browser: tokenHash === session.tokenHash,
+    })),
+    known_browsers: browsers.map(({ tokenHash, signedInAt, expiresAt }) => ({
+      signed_in_at: presentInstant(signedInAt),
+      expires_at: presentInstant(expiresAt),
+      is_this_browser: deviceHashes.includes(tokenHash),
+    })),
+  };
+  yield `${JSON.stringify(known, null, 2).slice(0, -2)},\n  "rides": [`;
+  let after: { requestedAt: number; id: string } | null = null;
+  let separator = '\n    ';
+  do {
+    const rides: Ride[] = await listRidesOf(db, LIVE_WORLD.id, id, { after, limit: MOST_RIDES_READ_AT_ONCE });
+    for (const ride of rides) {
+      yield separator + JSON.stringify(exported(parts, ride, { passenger, realNow }));
+      separator = ',\n    ';
+    }
+    after = rides.length < MOST_RIDES_READ_AT_ONCE ? null : rides.at(-1)!;
+    // SQLite answers at once, and so does a browser that keeps up: others would wait for the whole export
+    await nextTurn();
+  } while (after !== null);
+  yield '\n  ]\n}\n';
+}
+
+function exported(
+  parts: Exported,
+  ride: Ride,
+  { passenger, realNow }: { readonly passenger: AccountVisit['passenger']; readonly realNow: number },
+) {
+  const { applicationId, rating, payment, plan } = ride;
+  const at = Math.max(realNow, ride.lastEventAt);
+  // a price comes with a token that confirms it
+  const view = { passenger, at, links: linksAt(parts.publicUrl), cancellationPrice: null };
+  // its passenger is the one who exports it
+  const { passenger: _passenger, generated_at: _at, ...shown } = presentRide(ride, view);
+  return {
+    client_id: applicationId,
+    ...shown,
+    rating: rating && {
+      stars: rating.stars,
+      feedback: rating.feedback,
+      tip: rating.tip,
+      rated_at: presentInstant(rating.at),
+    },
+    receipt: payment && presentReceipt(ride, payment),
+    route: plan?.trip.path.map(({ lat, lng }) => ({ lat, lng })) ?? null,
+  };
+}

@@ -1,0 +1,36 @@
+import { portrait } from '../consent/views/portrait.ts';
+import type { Passenger } from '../domain/passenger.ts';
+import { ACCOUNT_PATHS } from '../links.ts';
+import { html } from '../pages/html.ts';
+import type { Section } from './section.ts';
+import { momentOf } from './views/moment.ts';
+
+/** Who the passenger is, and the way to everything else. @param links the other sections */
+export function overviewSection(links: () => readonly Section[]): Section {
+  return {
+    path: ACCOUNT_PATHS.overview,
+    title: 'Your account',
+    label: 'Overview',
+    show: ({ passenger, session }) => ({
+      lead: html`Your details, and what you can change.`,
+      body: html`
+      <section class="signed-in" aria-label="Signed in">
+        ${portrait(passenger.firstName, passenger.imageUrl)}
+        <p><span class="quiet">Signed in as</span><br><strong>${passenger.firstName} ${passenger.lastName}</strong><br><span class="quiet">${passenger.email}</span></p>
+      </section>
+      <dl>
+        <div><dt>Phone number</dt><dd>${phoneOf(passenger)}</dd></div>
+        <div><dt>Payment method</dt><dd>${passenger.paymentMethod ?? 'none'}</dd></div>
+        <div><dt>Account since</dt><dd>${momentOf(passenger.createdAt)}</dd></div>
+        <div><dt>Signed in since</dt><dd>${momentOf(session.signedInAt)}</dd></div>
+      </dl>
+      <h2 id="more">What you can do</h2>
+      <ul class="links" aria-labelledby="more">${links().map(({ path, title }) => html`<li><a href="${path}"><strong>${title}</strong></a></li>`)}</ul>`,
+    }),
+  };
+}
+
+function phoneOf({ phoneNumber, phoneVerified }: Passenger): string {
+  if (phoneNumber === null) return 'none';
+  return phoneVerified ? phoneNumber : `${phoneNumber}, not verified`;
+}

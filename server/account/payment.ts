@@ -1,0 +1,136 @@
+import type { ResultOf } from '../audit.ts';
+import { textIn } from '../consent/sent-form.ts';
+import { answerWait } from '../consent/too-many.ts';
+import { labeledInput } from '../consent/views/field.ts';
+import { type CardField, readCard } from '../domain/payment/card.ts';
+import type { PaymentProvider } from '../domain/payment/provider.ts';
+import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
+import type { Networks } from '../http/network.ts';
+import { type Limit, throttle } from '../http/throttle.ts';
+import { ACCOUNT_PATHS } from '../links.ts';
+import { type Html, html, NOTHING } from '../pages/html.ts';
+import type { Parts } from '../parts.ts';
+import { setPaymentMethod } from '../store/passengers.ts';
+import { askOutside } from './outside.ts';
+import { type AccountVisit, goTo, type Problems, type Section } from './section.ts';
+import { forDevelopers } from './views/developers.ts';
+import { accountForm } from './views/shell.ts';
+
+interface CardAttempt {
+  readonly networks: Networks;
+  readonly passengerId: string;
+}
+
+const HOUR_SECONDS = HOUR_MS / SECOND_MS;
+
+/** Slows down who tries out cards that are not theirs. The networks come first: see WRONG_SIGN_IN_LIMITS. */
+const CARD_LIMITS: readonly Limit<CardAttempt>[] = [
+  { attempts: 100, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.narrow },
+  { attempts: 200, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.middle },
+  { attempts: 400, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.wide },
+  { attempts: 20, windowSeconds: HOUR_SECONDS, keyOf: ({ passengerId }) => passengerId },
+];
+
+const { payment: PATH } = ACCOUNT_PATHS;
+
+/** What rides are charged to. `error_uri` of user_payment_required leads here. */
+export function paymentSection(
+  parts: Pick<Parts, 'store' | 'now' | 'paymentProvider' | 'rateLimitMultiplier' | 'isDevelopment'>,
+): Section {
+  const { store, now, paymentProvider } = parts;
+  const count = throttle(CARD_LIMITS, parts.rateLimitMultiplier);
+
+  const tell = ({ passenger, visitor }: AccountVisit, result: ResultOf<'payment_method_changed'>) =>
+    visitor.audit({ event: 'payment_method_changed', result, passenger: passenger.id });
+  const add = async (visit: AccountVisit): Promise<Problems | undefined> => {
+    const { passenger, visitor, form, res } = visit;
+    const fields = {
+      card_number: textIn(form, 'card_number'),
+      expires: textIn(form, 'expires'),
+      security_code: textIn(form, 'security_code'),
+    };
+    const read = readCard(fields, now());
+    if ('problems' in read) return read.problems;
+    const attempt = count({ networks: visitor.networks, passengerId: passenger.id });
+    if ('waitSeconds' in attempt) {
+      tell(visit, 'slowed_down');
+      return void answerWait(res, attempt.waitSeconds, PATH);
+    }
+    const verdict = await askOutside('payment provider', () => paymentProvider.addCard(read.card));
+    if ('refusal' in verdict) {
+      tell(visit, 'declined');
+      return { card_number: verdict.refusal };
+    }
+    await setPaymentMethod(store.db, passenger.id, verdict.paymentMethod);
+    tell(visit, 'added');
+    goTo(res, PATH, true);
+  };
+
+  return {
+    path: PATH,
+    title: 'Payment method',
+    label: 'Payment',
+    show: ({ passenger: { paymentMethod }, visitor, isDone }, problems) => ({
+      lead: html`A ride is charged to your payment method. Without one, you cannot request rides.`,
+      ...(isDone && { done: doneSentence(paymentMethod) }),
+      body: html`
+      ${paymentMethod === null ? html`<p>You have no payment method.</p>` : current(paymentMethod, visitor.csrfToken())}
+      <h2 id="add">${paymentMethod === null ? 'Add a card' : 'Use another card'}</h2>
+      ${testCardsNote(paymentProvider, parts.isDevelopment)}
+      ${accountForm(
+        PATH,
+        visitor.csrfToken(),
+        html`${cardInputs(paymentProvider, problems ?? {})}
+      <p class="quiet">We keep the brand and the last four digits, and never the number.</p>
+      <div class="buttons"><button class="primary" name="action" value="add">Save card</button></div>`,
+      )}
+      ${parts.isDevelopment ? forDevelopers({ payment_method: null }) : NOTHING}`,
+    }),
+    submit: async (visit) => {
+      if (textIn(visit.form, 'action') !== 'remove') return add(visit);
+      await setPaymentMethod(store.db, visit.passenger.id, null);
+      tell(visit, 'removed');
+      goTo(visit.res, PATH, true);
+    },
+  };
+}
+
+function doneSentence(paymentMethod: string | null): string {
+  if (paymentMethod === null) return 'Your payment method is removed.';
+  return `Saved: ${paymentMethod}. Go back to the application, and request the ride again.`;
+}
+
+function current(paymentMethod: string, csrfToken: string): Html {
+  return html`<dl><div><dt>Rides are charged to</dt><dd>${paymentMethod}</dd></div></dl>
+      ${accountForm(PATH, csrfToken, html`<div class="buttons"><button name="action" value="remove">Remove it</button></div>`)}`;
+}
+
+function testCardsNote({ testCards }: PaymentProvider, isDevelopment: boolean): Html {
+  const shown = testCards.filter(({ refusal }) => refusal === undefined || isDevelopment);
+  if (shown.length === 0) return NOTHING;
+  const item = ({ number, refusal }: PaymentProvider['testCards'][number]) =>
+    html`<li><code>${number}</code>${refusal === undefined ? NOTHING : html`: ${refusal}`}</li>`;
+  return html`<div class="note">
+        <p>Payments on this server are simulated: nobody is charged. Never enter a real card. These test cards work, with any
+        security code and any month that is not over:</p>
+        <ul>${shown.map(item)}</ul>
+      </div>`;
+}
+
+function cardInputs({ testCards }: PaymentProvider, problems: Problems): Html {
+  // a browser must not offer a real card to a simulated provider
+  const autofill = (token: string) => (testCards.length > 0 ? 'off' : token);
+  const input = (name: CardField, label: string, token: string, hint?: string) =>
+    labeledInput({
+      name,
+      label,
+      type: 'text',
+      autocomplete: autofill(token),
+      inputMode: 'numeric',
+      problem: problems[name],
+      ...(hint !== undefined && { hint }),
+    });
+  return html`${input('card_number', 'Card number', 'cc-number')}
+      ${input('expires', 'Expires', 'cc-exp', 'Month and year, such as 04/29.')}
+      ${input('security_code', 'Security code', 'cc-csc', '3 or 4 digits.')}`;
+}

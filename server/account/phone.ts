@@ -1,0 +1,203 @@
+import { createHmac } from 'node:crypto';
+import type { ResultOf } from '../audit.ts';
+import { textIn } from '../consent/sent-form.ts';
+import { answerWait } from '../consent/too-many.ts';
+import { labeledInput } from '../consent/views/field.ts';
+import { CODE_TTL_MS, codeIn, MOST_CODE_TRIES, messageWith, newCode } from '../domain/phone/code.ts';
+import type { TextMessages } from '../domain/phone/text-messages.ts';
+import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
+import type { Networks } from '../http/network.ts';
+import { type Limit, throttle } from '../http/throttle.ts';
+import { ACCOUNT_PATHS } from '../links.ts';
+import { isSameHash } from '../oauth/secrets.ts';
+import { type Html, html, NOTHING } from '../pages/html.ts';
+import type { Parts } from '../parts.ts';
+import type { SigningKey } from '../signing-keys.ts';
+import { findPhoneCode, savePhoneCode, takeCodeTry, verifyPhone } from '../store/phone-codes.ts';
+import { askOutside } from './outside.ts';
+import { type AccountVisit, goTo, type Problems, type Section } from './section.ts';
+import { forDevelopers } from './views/developers.ts';
+import { accountForm } from './views/shell.ts';
+
+interface SentCode {
+  readonly networks: Networks;
+  readonly passengerId: string;
+  /** E.164. */
+  readonly phoneNumber: string;
+}
+
+const HOUR_SECONDS = HOUR_MS / SECOND_MS;
+
+/** Each message costs money and may disturb a stranger. The networks come first: see WRONG_SIGN_IN_LIMITS. */
+const MESSAGE_LIMITS: readonly Limit<SentCode>[] = [
+  { attempts: 30, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.narrow },
+  { attempts: 60, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.middle },
+  { attempts: 120, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.wide },
+  { attempts: 5, windowSeconds: HOUR_SECONDS, keyOf: ({ passengerId }) => passengerId },
+  { attempts: 5, windowSeconds: HOUR_SECONDS, keyOf: ({ phoneNumber }) => phoneNumber },
+];
+
+const NOT_A_NUMBER = 'Enter a phone number, with its country code unless it is of the US, such as +1 415 555 0100.';
+const NO_CODE_LEFT = 'This code has expired, or was tried too often. Have a new one sent.';
+
+const { phone: PATH } = ACCOUNT_PATHS;
+
+type PhoneParts = Pick<
+  Parts,
+  'store' | 'now' | 'randomBytes' | 'signingKeys' | 'textMessages' | 'rateLimitMultiplier' | 'isDevelopment' | 'logger'
+>;
+
+/** The number at which drivers reach the passenger. `error_uri` of verified_phone_required leads here. */
+export function phoneSection(parts: PhoneParts): Section {
+  const { textMessages } = parts;
+  return {
+    path: PATH,
+    title: 'Phone number',
+    label: 'Phone',
+    ...(textMessages === null ? withoutMessages() : withMessages(parts, textMessages)),
+  };
+}
+
+/** A change would leave the passenger with a number that nobody can verify. */
+function withoutMessages(): Pick<Section, 'show'> {
+  return {
+    show: ({ passenger }) => ({
+      lead: LEAD,
+      body: html`
+      ${current(passenger)}
+      <p class="note">This service sends no text messages, so it cannot verify a number. You can neither change nor verify yours here.</p>`,
+    }),
+  };
+}
+
+function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Section, 'show' | 'submit'> {
+  const { store, now, randomBytes, signingKeys } = parts;
+  const count = throttle(MESSAGE_LIMITS, parts.rateLimitMultiplier);
+  // without a key the hash of so few codes could be reversed
+  const hashOfCode = (key: SigningKey, passengerId: string, phoneNumber: string, code: string) =>
+    createHmac('sha256', key.derived('phone codes'))
+      .update(JSON.stringify([passengerId, phoneNumber, code]))
+      .digest('base64url');
+
+  const tell = ({ passenger, visitor }: AccountVisit, result: ResultOf<'phone_verified'>) =>
+    visitor.audit({ event: 'phone_verified', result, passenger: passenger.id });
+  const send = async (visit: AccountVisit): Promise<Problems | undefined> => {
+    const { passenger, visitor, form, res } = visit;
+    // its package takes longer to load than most of the server, which seldom needs it
+    const { e164 } = await import('../consent/phone-number.ts');
+    const phoneNumber = e164(textIn(form, 'phone_number').trim());
+    if (phoneNumber === undefined) return { phone_number: NOT_A_NUMBER };
+    if (phoneNumber === passenger.phoneNumber && passenger.phoneVerified) {
+      return { phone_number: 'This number is verified already.' };
+    }
+    const attempt = count({ networks: visitor.networks, passengerId: passenger.id, phoneNumber });
+    if ('waitSeconds' in attempt) {
+      tell(visit, 'slowed_down');
+      return void answerWait(res, attempt.waitSeconds, PATH);
+    }
+    const code = newCode(randomBytes);
+    try {
+      await askOutside('text message service', () => textMessages.send(phoneNumber, messageWith(code)));
+    } catch (error) {
+      parts.logger.error({ err: error }, 'a text message could not be sent');
+      return { phone_number: 'The message could not be sent. Nothing was changed; try again later.' };
+    }
+    const codeHash = hashOfCode(signingKeys.signing(), passenger.id, phoneNumber, code);
+    const sent = { passengerId: passenger.id, phoneNumber, codeHash, expiresAt: now() + CODE_TTL_MS };
+    await store.transaction((tx) => savePhoneCode(tx, sent));
+    tell(visit, 'code_sent');
+    goTo(res, PATH);
+  };
+
+  const verify = async (visit: AccountVisit): Promise<Problems | undefined> => {
+    const { passenger, form, res } = visit;
+    const code = codeIn(textIn(form, 'code'));
+    if (code === undefined) return { code: 'Enter the six digits of the message.' };
+    const refused = (problems: Problems) => {
+      tell(visit, 'failed');
+      return problems;
+    };
+    const sent = await takeCodeTry(store.db, passenger.id, { at: now(), mostTries: MOST_CODE_TRIES });
+    if (sent === undefined) return refused({ '': NO_CODE_LEFT });
+    const isRight = signingKeys
+      .valid()
+      .some((key) => isSameHash(sent.codeHash, hashOfCode(key, passenger.id, sent.phoneNumber, code)));
+    if (!isRight) {
+      const hasTriesLeft = sent.tries < MOST_CODE_TRIES;
+      return refused(hasTriesLeft ? { code: 'This is not the code of the latest message.' } : { '': NO_CODE_LEFT });
+    }
+    if (!(await store.transaction((tx) => verifyPhone(tx, sent)))) return refused({ '': NO_CODE_LEFT });
+    tell(visit, 'succeeded');
+    goTo(res, PATH, true);
+  };
+
+  return {
+    show: async ({ passenger, visitor, isDone }, problems = {}) => {
+      const pending = await findPhoneCode(store.db, passenger.id, { at: now(), mostTries: MOST_CODE_TRIES });
+      const number = pending?.phoneNumber ?? passenger.phoneNumber;
+      return {
+        lead: LEAD,
+        ...(isDone && { done: 'Your number is verified. Go back to the application, and request the ride again.' }),
+        body: html`
+      ${current(passenger)}
+      ${pending === undefined ? NOTHING : codeForm(pending.phoneNumber, visitor.csrfToken(), problems, textMessages)}
+      ${numberForm(isVerified(passenger) ? null : number, visitor.csrfToken(), problems, pending !== undefined)}
+      ${parts.isDevelopment ? forDevelopers({ phone_verified: false }) : NOTHING}`,
+      };
+    },
+    submit: async (visit) => (textIn(visit.form, 'action') === 'verify' ? verify(visit) : send(visit)),
+  };
+}
+
+const LEAD = html`Your driver must be able to reach you. Without a verified number, you cannot request rides.`;
+
+type Phone = AccountVisit['passenger'];
+
+function isVerified({ phoneNumber, phoneVerified }: Pick<Phone, 'phoneNumber' | 'phoneVerified'>): boolean {
+  return phoneNumber !== null && phoneVerified;
+}
+
+function current(passenger: Pick<Phone, 'phoneNumber' | 'phoneVerified'>): Html {
+  if (passenger.phoneNumber === null) return html`<p>You have no phone number.</p>`;
+  return html`<dl><div><dt>${isVerified(passenger) ? 'Verified' : 'Not verified'}</dt><dd>${passenger.phoneNumber}</dd></div></dl>`;
+}
+
+function codeForm(phoneNumber: string, csrfToken: string, problems: Problems, { latestTo }: TextMessages): Html {
+  const message = latestTo?.(phoneNumber);
+  return html`<h2 id="enter">Enter the code</h2>
+      <p>We sent a message with six digits to ${phoneNumber}. They are good for ten minutes, and for five tries.</p>
+      ${message === undefined ? NOTHING : html`<p class="note">Messages of this server are simulated, and reach no phone. This is the one: “${message}”</p>`}
+      ${accountForm(
+        PATH,
+        csrfToken,
+        html`${labeledInput({
+          name: 'code',
+          label: 'Code',
+          type: 'text',
+          autocomplete: 'one-time-code',
+          inputMode: 'numeric',
+          problem: problems.code,
+        })}
+      <div class="buttons"><button class="primary" name="action" value="verify">Verify</button></div>`,
+      )}`;
+}
+
+/** @param value the number to begin with; null: none */
+function numberForm(value: string | null, csrfToken: string, problems: Problems, isWaiting: boolean): Html {
+  return html`<h2 id="number">${isWaiting ? 'No message, or another number?' : value === null ? 'Change your number' : 'Verify your number'}</h2>
+      <p>We send a code by text message to verify it. A new number replaces the one that you have, at once.</p>
+      ${accountForm(
+        PATH,
+        csrfToken,
+        html`${labeledInput({
+          name: 'phone_number',
+          label: 'Phone number',
+          type: 'tel',
+          autocomplete: 'tel',
+          hint: 'With its country code, such as +1 415 555 0100; a US number may go without.',
+          value: value ?? undefined,
+          problem: problems.phone_number,
+        })}
+      <div class="buttons"><button${isWaiting ? NOTHING : html` class="primary"`} name="action" value="send">Send a ${isWaiting ? 'new ' : ''}code</button></div>`,
+      )}`;
+}

@@ -1,0 +1,90 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { ResultOf } from '../audit.ts';
+import { beginSession } from '../consent/begin-session.ts';
+import type { PasswordCheck } from '../consent/password-check.ts';
+import { textIn } from '../consent/sent-form.ts';
+import { signedIn } from '../consent/signed-in.ts';
+import { ASK_AGAIN, untilClosed } from '../consent/step.ts';
+import { answerWait } from '../consent/too-many.ts';
+import type { BrowserCookies } from '../http/browser.ts';
+import { ACCOUNT_PATHS } from '../links.ts';
+import { answerPage } from '../pages/answer.ts';
+import type { Parts } from '../parts.ts';
+import { deleteSession } from '../store/sessions.ts';
+import { goTo } from './section.ts';
+import { accountSignInPage } from './views/sign-in.ts';
+
+type SignInParts = Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers' | 'hasDemo'>;
+
+/** What the sign-in page says to those who have just left, by the name in its query. */
+const NOTES = {
+  out: 'You are signed out.',
+  everywhere: 'You are signed out everywhere.',
+  deleted: 'Your account is deleted.',
+} as const;
+
+export type Leaving = keyof typeof NOTES;
+
+/** Redirects to the sign-in page. @param to the path of the account that was asked for */
+export function askToSignIn(res: Response, to: string): void {
+  res.redirect(303, `${ACCOUNT_PATHS.signIn}?${new URLSearchParams({ to })}`);
+}
+
+/** Ends the session of the browser, and redirects to the sign-in page, which says what happened. */
+export function leave(res: Response, cookies: BrowserCookies, how: Leaving): void {
+  cookies.endSession(res);
+  res.redirect(303, `${ACCOUNT_PATHS.signIn}?left=${how}`);
+}
+
+/** @param paths those of the account where a sign-in may lead; others lead to the overview */
+export function signInHandlers(
+  parts: SignInParts,
+  cookies: BrowserCookies,
+  checkPassword: PasswordCheck,
+  paths: ReadonlySet<string>,
+): { readonly show: RequestHandler; readonly submit: RequestHandler; readonly signOut: RequestHandler } {
+  const { hasDemo } = parts;
+  const pathOf = (to: unknown) => (typeof to === 'string' && paths.has(to) ? to : ACCOUNT_PATHS.overview);
+  return {
+    show: async (req, res) => {
+      const visitor = cookies.visitor(req, res);
+      const to = pathOf(req.query.to);
+      if ((await signedIn(parts, visitor)) !== null) return goTo(res, to);
+      const note = noteOf(req);
+      answerPage(res, accountSignInPage({ csrfToken: visitor.csrfToken(), to, hasDemo, note }));
+    },
+    submit: async (req, res) => {
+      const visitor = cookies.visitor(req, res);
+      const typed = textIn(req.body, 'email').trim();
+      const password = textIn(req.body, 'password');
+      const to = pathOf(textIn(req.body, 'to'));
+      const askAgain = (problem: string) => {
+        const page = accountSignInPage({ csrfToken: visitor.csrfToken(), to, hasDemo, email: typed, problem });
+        answerPage(res, page, ASK_AGAIN);
+      };
+      if (typed === '' || password === '') return askAgain('Enter your email and your password.');
+      const tell = (result: ResultOf<'sign_in'>, passenger: string | null) =>
+        visitor.audit({ event: 'sign_in', result, application: null, passenger });
+      const checked = await checkPassword({ email: typed, password, visitor, signal: untilClosed(res) });
+      if ('waitSeconds' in checked) {
+        tell('slowed_down', null);
+        return answerWait(res, checked.waitSeconds, to);
+      }
+      const isBegun =
+        checked.passenger !== null && (await beginSession(parts, cookies, { res, visitor }, checked.passenger));
+      tell(isBegun ? 'succeeded' : 'failed', checked.accountOf);
+      if (!isBegun) return askAgain('The email or the password is not right.');
+      goTo(res, to);
+    },
+    signOut: async (req, res) => {
+      const { sessionHash, audit } = cookies.visitor(req, res);
+      const passenger = sessionHash === null ? null : await deleteSession(parts.store.db, sessionHash);
+      if (passenger !== null) audit({ event: 'sign_out', result: 'succeeded', application: null, passenger });
+      leave(res, cookies, 'out');
+    },
+  };
+}
+
+function noteOf({ query: { left } }: Request): string | undefined {
+  return typeof left === 'string' && Object.hasOwn(NOTES, left) ? NOTES[left as Leaving] : undefined;
+}

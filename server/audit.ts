@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+
+/** The fields that events can have beside those of every line. No secret and no personal data fits into one. */
+interface Fields {
+  /** The id of the application; null if it is not known. */
+  readonly application: string | null;
+  /** The id of the passenger; null if none is known. */
+  readonly passenger: string | null;
+  readonly world: string;
+  /** What a token was asked for with: a grant type, or `sandbox` for one that comes with a new world or passenger. */
+  readonly grant: string;
+  readonly scopes: readonly string[];
+  /** The error code of a refusal. */
+  readonly refusal: string;
+  /** Whether the receiver of webhooks gets a new verification token. */
+  readonly newToken: boolean;
+  /** The number of a signing key. */
+  readonly key: number;
+}
+
+/**
+ * Every event of the audit trail: its results, and the fields that it has beside those of every line. docs/audit.md
+ * explains each.
+ */
+export const AUDIT_EVENTS = {
+  sign_in: { results: ['succeeded', 'failed', 'slowed_down'], fields: ['application', 'passenger'] },
+  sign_up: { results: ['succeeded', 'email_taken', 'slowed_down'], fields: ['application', 'passenger'] },
+  sign_out: { results: ['succeeded'], fields: ['application', 'passenger'] },
+  consent: { results: ['allowed', 'denied', 'not_asked'], fields: ['application', 'passenger', 'scopes'] },
+  client_authentication: { results: ['failed', 'slowed_down'], fields: ['application'] },
+  token_issued: { results: ['succeeded'], fields: ['application', 'passenger', 'world', 'grant', 'scopes'] },
+  token_refused: { results: ['failed'], fields: ['application', 'grant', 'refusal'] },
+  code_reused: { results: ['revoked'], fields: ['application', 'passenger'] },
+  refresh_token_reused: { results: ['revoked'], fields: ['application', 'passenger'] },
+  token_revoked: { results: ['succeeded', 'not_found'], fields: ['application', 'passenger'] },
+  password_changed: { results: ['succeeded', 'failed', 'slowed_down'], fields: ['passenger'] },
+  signed_out_everywhere: { results: ['succeeded'], fields: ['passenger'] },
+  access_revoked: { results: ['succeeded', 'not_found'], fields: ['application', 'passenger'] },
+  account_deleted: { results: ['succeeded', 'failed', 'slowed_down'], fields: ['passenger'] },
+  data_exported: { results: ['succeeded', 'slowed_down'], fields: ['passenger'] },
+  payment_method_changed: { results: ['added', 'declined', 'removed', 'slowed_down'], fields: ['passenger'] },
+  phone_verified: { results: ['code_sent', 'succeeded', 'failed', 'slowed_down'], fields: ['passenger'] },
+  passenger_changed: {
+    results: ['suspended', 'restored', 'driver_mode_on', 'driver_mode_off'],
+    fields: ['passenger'],
+  },
+  webhook_changed: { results: ['set', 'removed'], fields: ['application', 'world', 'newToken'] },
+  world_created: { results: ['succeeded'], fields: ['application', 'world'] },
+  world_reset: { results: ['succeeded'], fields: ['application', 'world'] },
+  world_deleted: { results: ['succeeded', 'unused'], fields: ['application', 'world'] },
+  signing_key_added: { results: ['succeeded'], fields: ['key'] },
+  server: { results: ['started', 'stopping'], fields: [] },
+  backup: { results: ['succeeded', 'failed'], fields: [] },
+  restore: { results: ['succeeded', 'failed'], fields: [] },
+} as const satisfies Record<
+  string,
+  { readonly results: readonly string[]; readonly fields: readonly (keyof Fields)[] }
+>;
+
+export type AuditEventName = keyof typeof AUDIT_EVENTS;
+
+export type ResultOf<Name extends AuditEventName> = (typeof AUDIT_EVENTS)[Name]['results'][number];
+
+/** An event with its result and all of its fields. */
+export type AuditEvent = {
+  [Name in AuditEventName]: {
+    readonly event: Name;
+    readonly result: ResultOf<Name>;
+  } & Pick<Fields, (typeof AUDIT_EVENTS)[Name]['fields'][number]>;
+}[AuditEventName];
+
+/** Where an event comes from. All are null for what the server or its operator does. */
+export interface AuditOrigin {
+  /** An IPv4 address, or the network of an IPv6 address. */
+  readonly network: string | null;
+  /** An operation of the contract, or the path of a form. */
+  readonly operation: string | null;
+  readonly requestId: string | null;
+}
+
+/** Writes an event to the audit trail, as one line. */
+export type Audit = (event: AuditEvent) => void;
+
+const NOWHERE: AuditOrigin = { network: null, operation: null, requestId: null };
+const trails = new WeakMap<Logger, Logger>();
+
+/** @param origin is asked when an event comes: most requests have none */
+export function auditTo(logger: Logger, origin: () => AuditOrigin = () => NOWHERE): Audit {
+  return ({ event, result, ...fields }) => {
+    const line = { event, result, application: null, passenger: null, ...fields, ...origin() };
+    trailOf(logger).info(line, 'audit');
+  };
+}
+
+/** Writes at every LOG_LEVEL but silent: who wants fewer lines of requests does not mean these. */
+function trailOf(logger: Logger): Logger {
+  if (logger.level === 'silent') return logger;
+  const trail = trails.get(logger) ?? logger.child({}, { level: 'info' });
+  trails.set(logger, trail);
+  return trail;
+}

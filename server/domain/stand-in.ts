@@ -1,0 +1,93 @@
+import { digest, draws, pick } from './chance.ts';
+import { FIRST_NAMES } from './first-names.ts';
+import { sandboxId } from './ids.ts';
+import type { Passenger } from './passenger.ts';
+
+/** What a sandbox can change about a passenger. */
+export type PassengerTraits = Pick<
+  Passenger,
+  | 'firstName'
+  | 'lastName'
+  | 'phoneNumber'
+  | 'phoneVerified'
+  | 'paymentMethod'
+  | 'accountDisabled'
+  | 'driverMode'
+  | 'businessProfile'
+  | 'rating'
+>;
+
+/** The hash of no password: nobody can sign in as a passenger of a sandbox. */
+export const NO_PASSWORD = '';
+
+/** The part of a sandbox that its stand-ins are derived from. */
+export interface StandInWorld {
+  readonly id: string;
+  readonly seed: string;
+}
+
+// biome-ignore format: one name per line would fill a screen
+const LAST_NAMES = [
+  'Abe', 'Adeyemi', 'Alvarez', 'Andersen', 'Banerjee', 'Bauer', 'Castillo', 'Cohen', 'Costa', 'Dubois', 'Eze', 'Ferrari',
+  'Fischer', 'Garcia', 'Haddad', 'Hansen', 'Ito', 'Jensen', 'Kaya', 'Kim', 'Kovacs', 'Larsen', 'Lopez', 'Mbeki', 'Mendes',
+  'Moreau', 'Nakamura', 'Ncube', 'Novak', 'Park', 'Popescu', 'Rao', 'Rossi', 'Santos', 'Silva', 'Singh', 'Suzuki', 'Wang',
+] as const;
+/** Places where 555-0100 to 555-0199 are kept free for fiction. */
+const AREA_CODES = ['206', '212', '312', '415'] as const;
+/** Cards that payment providers publish for tests. */
+const TEST_CARDS = [
+  'American Express ending in 0005',
+  'Discover ending in 1117',
+  'Mastercard ending in 4444',
+  'Visa ending in 1111',
+] as const;
+
+/** The traits of a live passenger's stand-in: invented, the same for the same world and id, and able to ride. */
+export function standInTraits({ seed }: StandInWorld, id: string): PassengerTraits {
+  const [first, last, stars, areaCode, number, card] = draws(6, seed, 'stand-in', id) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return {
+    firstName: pick(FIRST_NAMES, first),
+    lastName: pick(LAST_NAMES, last),
+    rating: (4.5 + Math.floor(stars * 5) / 10).toFixed(1),
+    phoneNumber: `+1${pick(AREA_CODES, areaCode)}55501${String(Math.floor(number * 100)).padStart(2, '0')}`,
+    phoneVerified: true,
+    paymentMethod: pick(TEST_CARDS, card),
+    accountDisabled: false,
+    driverMode: false,
+    businessProfile: false,
+  };
+}
+
+/**
+ * The stand-in of a live passenger in a sandbox: nothing but the id is the live passenger's, so that no sandbox token
+ * reads anything about a real person.
+ * @param portrait the path of the portrait of an id
+ * @param createdAt real milliseconds UTC
+ */
+export function standInOf(
+  world: StandInWorld,
+  id: string,
+  portrait: (id: string) => string,
+  createdAt: number,
+): Passenger {
+  const traits = standInTraits(world, id);
+  const suffix = digest(world.seed, 'stand-in email', id).toString('hex', 0, 6);
+  return {
+    ...traits,
+    worldId: world.id,
+    id,
+    email: `${traits.firstName}.${traits.lastName}.${suffix}@example.com`.toLowerCase(),
+    passwordHash: NO_PASSWORD,
+    // another id: the live passenger's portrait is drawn from theirs
+    imageUrl: portrait(sandboxId(world.seed, 'portrait', id)),
+    hasTakenARide: false,
+    createdAt,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Request } from 'express';
+import { type Audit, auditTo } from '../audit.ts';
+import type { Granted } from '../oauth/grants/grant.ts';
+import type { Parts } from '../parts.ts';
+import { callOf } from './call.ts';
+import { networkOf } from './network.ts';
+
+/** The audit trail of a request. */
+export function auditOf({ logger }: Pick<Parts, 'logger'>, req: Request): Audit {
+  return auditTo(logger, () => ({
+    // the address is undefined only if the connection has closed
+    network: networkOf(req.ip ?? ''),
+    // the pattern of a route has no ids and no query
+    operation: callOf(req)?.operation ?? (req.route ? String(req.route.path) : null),
+    requestId: String(req.id),
+  }));
+}
+
+/** Says that a token was issued, without the token. */
+export function auditToken(
+  audit: Audit,
+  { application, grant }: { readonly application: string; readonly grant: string },
+  { passengerId, worldId, scopes }: Pick<Granted, 'passengerId' | 'worldId' | 'scopes'>,
+): void {
+  const to = { application, passenger: passengerId, world: worldId };
+  audit({ event: 'token_issued', result: 'succeeded', ...to, grant, scopes });
+}

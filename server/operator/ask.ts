@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { auditTo } from '../audit.ts';
+import { SECOND_MS } from '../domain/time.ts';
+import { newLogger } from '../log.ts';
+import { DatabaseInUse } from '../store/one-owner.ts';
+import { type OpenStore, openStore } from '../store/open.ts';
+import { placeOf } from '../store/place.ts';
+import { type CommandName, type InputOf, type OutputOf, runCommand } from './commands.ts';
+import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
+import { doorOf } from './place.ts';
+
+/** A server that starts or stops owns the file and has no door. So does another command. */
+const LONGEST_WAIT_MS = 15 * SECOND_MS;
+const TRY_AGAIN_AFTER_MS = SECOND_MS / 10;
+
+/**
+ * Has a command run: by the server that owns the SQLite file, or in this process if none does or the database is
+ * PostgreSQL. Throws an Error or a Refusal whose message is for the operator.
+ */
+export async function ask<Name extends CommandName>(
+  databaseUrl: string,
+  command: Name,
+  input: InputOf<Name>,
+): Promise<OutputOf<Name>> {
+  const request: Request = { command, input };
+  const place = placeOf(databaseUrl);
+  const output = await (place.engine === 'sqlite'
+    ? askOwner(databaseUrl, place.path, request)
+    : runOn(await openStore(databaseUrl), request));
+  return output as OutputOf<Name>;
+}
+
+async function askOwner(databaseUrl: string, path: string, request: Request): Promise<unknown> {
+  const file = statSync(path, { throwIfNoEntry: false });
+  // opening a file that does not exist would create it
+  if (file === undefined) throw new Error(`There is no database at ${path}. DATABASE_URL names it.`);
+  const givesUpAt = performance.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const socket = await reachServer(path, file);
+    if (socket !== null) return exchange(socket, request);
+    assertOwner(path, file);
+    try {
+      return await runOn(await openStore(databaseUrl), request);
+    } catch (error) {
+      if (!(error instanceof DatabaseInUse) || performance.now() > givesUpAt) throw error;
+    }
+    await sleep(TRY_AGAIN_AFTER_MS);
+  }
+}
+
+/** The server that owns the file; null if none listens. */
+async function reachServer(databasePath: string, file: Stats): Promise<Socket | null> {
+  const path = doorOf(databasePath);
+  if (path === null) return null;
+  const door = lstatSync(path, { throwIfNoEntry: false });
+  if (door === undefined) return null;
+  if (door.uid !== file.uid) throw new Error(`${path} is not of the user whose database it is: remove it`);
+  // the server ends its half last, after the answer
+  const socket = connect({ path, allowHalfOpen: true });
+  return new Promise((resolve, reject) => {
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      // left by a server that was killed, or removed meanwhile
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') return resolve(null);
+      reject(error.code === 'EACCES' ? new Error(`${path} is for its owner: ${asOwner(file)}.`) : error);
+    });
+  });
+}
+
+/** Throws for a user whose files the server could not open later. */
+function assertOwner(path: string, file: Stats): void {
+  if (process.getuid?.() === file.uid) return;
+  throw new Error(`${path} is of another user: ${asOwner(file)}.`);
+}
+
+function asOwner({ uid }: Stats): string {
+  return `run this as that user, for example with sudo -u '#${uid}'`;
+}
+
+async function exchange(socket: Socket, request: Request): Promise<unknown> {
+  const timeout = setTimeout(() => socket.destroy(new Error('The server did not answer')), LONGEST_EXCHANGE_MS);
+  try {
+    socket.end(JSON.stringify(request));
+    const answer = (await readMessage(socket)) as Answer;
+    if ('problem' in answer) throw new Error(answer.problem);
+    return answer.output;
+  } catch (error) {
+    const isCut = ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
+    if (isCut || error instanceof SyntaxError) throw new Error('The server ended before it answered. Ask again.');
+    throw error;
+  } finally {
+    clearTimeout(timeout);
+    socket.destroy();
+  }
+}
+
+async function runOn(store: OpenStore, { command, input }: Request): Promise<unknown> {
+  try {
+    const audit = auditTo(newLogger('info', pino.destination(process.stderr.fd)));
+    return await runCommand({ store, now: Date.now, randomBytes, audit }, command, input);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { Refusal } from '../domain/refusal.ts';
+import type { OperatorCommand, OperatorParts } from './command.ts';
+import { PASSENGER_COMMANDS } from './passengers.ts';
+
+/** Everything that an operator can have done, by name. */
+const COMMANDS = { ...PASSENGER_COMMANDS } as const;
+
+export type CommandName = keyof typeof COMMANDS;
+type CommandNamed<Name extends CommandName> = (typeof COMMANDS)[Name];
+export type InputOf<Name extends CommandName> =
+  CommandNamed<Name> extends OperatorCommand<infer Input, infer _> ? Input : never;
+export type OutputOf<Name extends CommandName> =
+  CommandNamed<Name> extends OperatorCommand<infer _, infer Output> ? Output : never;
+
+/** Runs a command. Throws a Refusal for an unknown one, for input that is not its own, and where the command does. */
+export async function runCommand(parts: OperatorParts, name: unknown, input: unknown): Promise<unknown> {
+  const command = commandNamed(name);
+  const read = command.input.safeParse(input);
+  if (!read.success) {
+    const faults = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new Refusal('bad_parameter', `The command ${name} does not take this: ${faults.join('; ')}.`);
+  }
+  const output = await command.run(parts, read.data);
+  if (command.audited !== undefined) parts.audit(command.audited(output));
+  return output;
+}
+
+function commandNamed(name: unknown): OperatorCommand<unknown, unknown> {
+  if (typeof name !== 'string' || !Object.hasOwn(COMMANDS, name)) {
+    throw new Refusal('not_found', 'The server does not know this command. It may be of another version.');
+  }
+  // each command checks its own input
+  return COMMANDS[name as CommandName] as unknown as OperatorCommand<unknown, unknown>;
+}

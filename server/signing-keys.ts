@@ -1,0 +1,108 @@
+import { hkdfSync } from 'node:crypto';
+import type { Audit } from './audit.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from './domain/time.ts';
+import type { Store } from './store/open.ts';
+import type { SigningKeyRow } from './store/schema.ts';
+import { deleteSigningKeysBefore, insertSigningKeyIfAbsent, listSigningKeys } from './store/signing-keys.ts';
+
+/** A key signs for so long, and stays valid for as long again. Real time, also for tokens of a world that is frozen. */
+export const KEY_SIGNS_MS = 30 * DAY_MS;
+/** A new key does not sign until every process has had time to read it. */
+export const KEY_WAITS_MS = 5 * MINUTE_MS;
+/** The latest key and the one before it are valid. */
+const VALID_KEYS = 2;
+/** Tokens that no key opens cause one read in this time at most. */
+const MOST_OFTEN_READ_MS = SECOND_MS;
+const KEY_BYTES = 32;
+
+export interface SigningKey {
+  /** From 1, without gaps. */
+  readonly number: number;
+  /** A key for one purpose only: what is signed for one can never pass for another. */
+  derived(use: string): Buffer;
+}
+
+/** The keys of the installation. All processes on its database have the same ones. */
+export interface SigningKeys {
+  /** The key that signs now. */
+  signing(): SigningKey;
+  /** The keys that are valid: the one that signs is the first. */
+  valid(): readonly SigningKey[];
+  /** Reads the keys, and makes the next one when it is time. Of several processes one makes it, and all read that one. */
+  refresh(): Promise<void>;
+  /** The same, unless it was done within the last second: for tokens that the known keys do not open. */
+  refreshAfterFailure(): Promise<void>;
+}
+
+/** What it takes to make and to read keys. */
+interface KeyParts {
+  readonly store: Pick<Store, 'db'>;
+  /** Real milliseconds UTC. */
+  readonly now: () => number;
+  readonly randomBytes: (size: number) => Uint8Array;
+  readonly audit: Audit;
+}
+
+/** Reads the keys of a database, and makes the first one if there is none. */
+export async function openSigningKeys({ store, now, randomBytes, audit }: KeyParts): Promise<SigningKeys> {
+  let known: readonly KnownKey[] = [];
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+
+  const makeNextIfDue = async (latest: SigningKeyRow | undefined) => {
+    if (latest !== undefined && now() < latest.madeAt + KEY_SIGNS_MS) return;
+    const value = Buffer.from(randomBytes(KEY_BYTES)).toString('base64url');
+    const number = (latest?.number ?? 0) + 1;
+    const isAdded = await insertSigningKeyIfAbsent(store.db, { number, value, madeAt: now() });
+    if (isAdded) audit({ event: 'signing_key_added', result: 'succeeded', key: number });
+  };
+  const read = async () => {
+    const [latest] = await listSigningKeys(store.db);
+    await makeNextIfDue(latest);
+    const rows = await listSigningKeys(store.db);
+    const oldestValid = rows[VALID_KEYS - 1];
+    if (rows.length > VALID_KEYS) await deleteSigningKeysBefore(store.db, oldestValid!.number);
+    // a known key keeps what was derived from it
+    const keyOf = (row: SigningKeyRow) => known.find(({ value }) => value === row.value) ?? keyFrom(row);
+    known = rows.slice(0, VALID_KEYS).map(keyOf);
+    readAt = now();
+  };
+
+  const keys: SigningKeys = {
+    signing: () => keys.valid()[0]!,
+    valid: () => {
+      const [latest, before] = known;
+      const waits = before !== undefined && now() < latest!.madeAt + KEY_WAITS_MS;
+      return waits ? [before, latest!] : known;
+    },
+    refresh: () => {
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      return reading;
+    },
+    refreshAfterFailure: async () => {
+      if (reading !== null || now() - readAt >= MOST_OFTEN_READ_MS) await keys.refresh();
+    },
+  };
+  await keys.refresh();
+  return keys;
+}
+
+interface KnownKey extends SigningKey {
+  readonly value: string;
+  readonly madeAt: number;
+}
+
+function keyFrom({ number, value, madeAt }: SigningKeyRow): KnownKey {
+  const secret = Buffer.from(value, 'base64url');
+  const cache = new Map<string, Buffer>();
+  const derived = (use: string) => {
+    const found = cache.get(use);
+    if (found !== undefined) return found;
+    const key = Buffer.from(hkdfSync('sha256', secret, '', use, KEY_BYTES));
+    cache.set(use, key);
+    return key;
+  };
+  return { number, value, madeAt, derived };
+}

@@ -1,0 +1,244 @@
+import { sql, type Transaction } from 'kysely';
+import { DAY_MS } from '../domain/time.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { hasRowLocks, listOf } from './dialect.ts';
+import type { ConsentRow, Database, Queries } from './schema.ts';
+import { scopesIn } from './scope-text.ts';
+import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
+
+/** An older ride tells nothing more: it is paid, and its deliveries have ended. */
+const RIDE_TELLS_MS = 30 * DAY_MS;
+
+/** What an application may do for a passenger at the moment. Instants are real milliseconds UTC. */
+export interface AllowedApplication {
+  readonly id: string;
+  readonly name: string;
+  /** Those of all its living tokens and codes. */
+  readonly scopes: readonly string[];
+  readonly lastAllowedAt: number;
+  /** When its access ends by itself; null: it renews its tokens, and its access ends when it no longer does. */
+  readonly endsAt: number | null;
+}
+
+/** Notes that a passenger has allowed an application something. */
+export async function noteConsent(
+  db: Queries,
+  consent: { readonly passengerId: string; readonly applicationId: string; readonly at: number },
+): Promise<void> {
+  const { passengerId, applicationId, at } = consent;
+  await db
+    .insertInto('consents')
+    .values({ passengerId, applicationId, firstAllowedAt: at, lastAllowedAt: at })
+    .onConflict((conflict) => conflict.columns(['passengerId', 'applicationId']).doUpdateSet({ lastAllowedAt: at }))
+    .execute();
+}
+
+/** All that a passenger has ever allowed and not revoked, also without tokens left. */
+export async function consentsOf(db: Queries, passengerId: string) {
+  return db
+    .selectFrom('consents')
+    .innerJoin('applications', 'applications.id', 'consents.applicationId')
+    .select(['applications.id', 'applications.name', 'consents.firstAllowedAt', 'consents.lastAllowedAt'])
+    .where('consents.passengerId', '=', passengerId)
+    .orderBy('consents.firstAllowedAt')
+    .orderBy('applications.id')
+    .execute();
+}
+
+/**
+ * The applications with living tokens or codes of a passenger, in the live world or in a sandbox, by name.
+ * @param endedIfLastUsedBy of refresh tokens
+ */
+export async function allowedApplications(
+  db: Queries,
+  passengerId: string,
+  { at, endedIfLastUsedBy }: { readonly at: number; readonly endedIfLastUsedBy: number },
+): Promise<readonly AllowedApplication[]> {
+  interface Held {
+    id: string;
+    name: string;
+    scopes: string;
+    issuedAt: number;
+    endsAt: number | null;
+    lastAllowedAt: number | null;
+  }
+  // a token of a stand-in in a sandbox has the same passenger id; grouped, because there may be thousands of tokens
+  const inWorlds = sql`world_id in (select world_id from passengers where id = ${passengerId}) and passenger_id = ${passengerId}`;
+  const { rows } = await sql<Held>`
+    with held as (
+      select application_id, scopes, min(issued_at) as issued_at, null as ends_at from refresh_tokens
+      where ${inWorlds} and revoked_at is null and last_used_at > ${endedIfLastUsedBy} group by application_id, scopes
+      union all
+      select application_id, scopes, min(issued_at), max(expires_at) from access_tokens
+      where ${inWorlds} and revoked_at is null and expires_at > ${at} group by application_id, scopes
+      union all
+      select application_id, scopes, min(issued_at), max(expires_at) from authorization_codes
+      where passenger_id = ${passengerId} and used_at is null and expires_at > ${at} group by application_id, scopes
+    )
+    select application.id, application.name, held.scopes, held.issued_at, held.ends_at, consent.last_allowed_at
+    from held join applications as application on application.id = held.application_id
+    left join consents as consent
+      on consent.application_id = held.application_id and consent.passenger_id = ${passengerId}
+    order by application.name, application.id
+  `.execute(db);
+  const byId = new Map<string, Held[]>();
+  for (const row of rows) byId.set(row.id, [...(byId.get(row.id) ?? []), row]);
+  return [...byId.values()].map((held) => {
+    const { id, name, lastAllowedAt } = held[0]!;
+    return {
+      id,
+      name,
+      scopes: [...new Set(held.flatMap(({ scopes }) => scopesIn(scopes)))],
+      // tokens from before consents were noted have no other time than their own
+      lastAllowedAt: lastAllowedAt ?? Math.min(...held.map(({ issuedAt }) => issuedAt)),
+      endsAt: held.some(({ endsAt }) => endsAt === null) ? null : Math.max(...held.map(({ endsAt }) => endsAt!)),
+    };
+  });
+}
+
+/**
+ * Ends what applications hold of a passenger: decisions under way, codes and tokens, also of their stand-ins in sandboxes.
+ * In the order in which one is traded for the next, so that a trade under way is either too late or ends as well.
+ * @param applicationId absent for all applications
+ * @returns whether there was anything to end
+ */
+export async function endAccess(
+  tx: Transaction<Database>,
+  passengerId: string,
+  at: number,
+  applicationId?: string,
+): Promise<boolean> {
+  const ofPassenger = tx.selectFrom('sessions').select('tokenHash').where('passengerId', '=', passengerId);
+  await tx.deleteFrom('decisions').where('sessionHash', 'in', ofPassenger).execute();
+  const ended = [
+    await tx
+      .updateTable('authorizationCodes')
+      .set({ usedAt: at })
+      .where('passengerId', '=', passengerId)
+      .where('usedAt', 'is', null)
+      .where('expiresAt', '>', at)
+      .$if(applicationId !== undefined, (rows) => rows.where('applicationId', '=', applicationId!))
+      .executeTakeFirstOrThrow(),
+  ];
+  const worlds = tx.selectFrom('passengers').select('worldId').where('id', '=', passengerId);
+  ended.push(
+    await tx
+      .updateTable('refreshTokens')
+      .set({ revokedAt: at })
+      .where('worldId', 'in', worlds)
+      .where('passengerId', '=', passengerId)
+      .where('revokedAt', 'is', null)
+      .$if(applicationId !== undefined, (rows) => rows.where('applicationId', '=', applicationId!))
+      .executeTakeFirstOrThrow(),
+    await tx
+      .updateTable('accessTokens')
+      .set({ revokedAt: at })
+      .where('worldId', 'in', worlds)
+      .where('passengerId', '=', passengerId)
+      .where('revokedAt', 'is', null)
+      .where('expiresAt', '>', at)
+      .$if(applicationId !== undefined, (rows) => rows.where('applicationId', '=', applicationId!))
+      .executeTakeFirstOrThrow(),
+  );
+  await tx
+    .deleteFrom('consents')
+    .where('passengerId', '=', passengerId)
+    .$if(applicationId !== undefined, (rows) => rows.where('applicationId', '=', applicationId!))
+    .execute();
+  await silenceRides(tx, passengerId, at, applicationId);
+  return ended.some(({ numUpdatedRows }) => numUpdatedRows > 0n);
+}
+
+/**
+ * Ends what applications are told of a passenger's live rides. A change of a ride that is under way holds the ride, so
+ * it is either too late to tell of it, or what it tells is dropped here. Stand-ins have nothing that is the passenger's.
+ */
+async function silenceRides(
+  tx: Transaction<Database>,
+  passengerId: string,
+  at: number,
+  applicationId?: string,
+): Promise<void> {
+  const silenced = await tx
+    .updateTable('rides')
+    .set({ silent: 1 })
+    .where('worldId', '=', LIVE_WORLD.id)
+    .where('passengerId', '=', passengerId)
+    .where('requestedAt', '>', at - RIDE_TELLS_MS)
+    .$if(applicationId !== undefined, (rides) => rides.where('applicationId', '=', applicationId!))
+    .returning('id')
+    .execute();
+  if (silenced.length === 0) return;
+  const ids = listOf(
+    tx,
+    silenced.map(({ id }) => id),
+  );
+  const waiting = await tx
+    .selectFrom('deliveries')
+    .select('eventId')
+    .where('status', '=', 'pending')
+    .where('eventId', 'in', (row) =>
+      row.selectFrom('events').select('eventId').where('worldId', '=', LIVE_WORLD.id).where('rideId', 'in', ids),
+    )
+    // lock order: by id, as where attempts are recorded
+    .orderBy('eventId')
+    .$if(hasRowLocks(tx), (query) => query.forUpdate())
+    .execute();
+  if (waiting.length === 0) return;
+  await tx
+    .updateTable('deliveries')
+    .set({ status: 'dropped', realDueAt: null, leaseOwner: null, leaseUntil: null, resend: 0 })
+    .where(
+      'eventId',
+      'in',
+      listOf(
+        tx,
+        waiting.map(({ eventId }) => eventId),
+      ),
+    )
+    .execute();
+}
+
+/** A place in the order of consents. */
+export type ConsentPlace = Pick<ConsentRow, 'passengerId' | 'applicationId'>;
+
+export const FIRST_CONSENT: ConsentPlace = { passengerId: '', applicationId: '' };
+
+/**
+ * Deletes, of the next consents, those that were last given before an instant and that have no token and no code left, in
+ * any world.
+ * @param before real milliseconds UTC; later ones may be about to get their code
+ * @param after where the consents of the transaction before ended
+ * @returns where these end; null when there are no more
+ */
+export async function deleteOldConsents(
+  tx: Transaction<Database>,
+  before: number,
+  after: ConsentPlace,
+): Promise<ConsentPlace | null> {
+  const place = sql`(passenger_id, application_id)`;
+  const from = sql<boolean>`${place} > (${after.passengerId}, ${after.applicationId})`;
+  const next = await tx
+    .selectFrom('consents')
+    .select(['passengerId', 'applicationId'])
+    .where(from)
+    .orderBy('passengerId')
+    .orderBy('applicationId')
+    .limit(MOST_ROWS_SWEPT_AT_ONCE)
+    .execute();
+  const last = next.at(-1);
+  if (last === undefined) return null;
+  const ofConsent = sql`passenger_id = consents.passenger_id and application_id = consents.application_id`;
+  // a token of a stand-in in a sandbox has the same passenger id
+  const inWorlds = sql`world_id in (select world_id from passengers where id = consents.passenger_id)`;
+  await tx
+    .deleteFrom('consents')
+    .where(from)
+    .where(sql<boolean>`${place} <= (${last.passengerId}, ${last.applicationId})`)
+    .where('lastAllowedAt', '<', before)
+    .where(sql<boolean>`not exists (select 1 from authorization_codes where ${ofConsent})`)
+    .where(sql<boolean>`not exists (select 1 from refresh_tokens where ${inWorlds} and ${ofConsent})`)
+    .where(sql<boolean>`not exists (select 1 from access_tokens where ${inWorlds} and ${ofConsent})`)
+    .execute();
+  return last;
+}

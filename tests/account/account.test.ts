@@ -1,0 +1,566 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS, REFRESH_TOKEN_LIMITS } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
+import { anonymize, NOBODY } from '../../server/domain/rides/anonymize.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
+import { ACCOUNT_PATHS } from '../../server/links.ts';
+import { saveChange } from '../../server/rides/save.ts';
+import { setWebhook } from '../../server/store/applications.ts';
+import { MOST_RIDES_LEFT_AT_ONCE } from '../../server/store/departures.ts';
+import { findPassengerByEmail, setPaymentMethod } from '../../server/store/passengers.ts';
+import { savePhoneCode } from '../../server/store/phone-codes.ts';
+import { holdRide, insertRide } from '../../server/store/rides.ts';
+import { sweep } from '../../server/workers/sweep.ts';
+import { changingNothing } from '../support/changing-nothing.ts';
+import { ADA, csrfTokenOn, MAYA, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { askToken, LIVE_CLIENT, newApplication, newSession, SANDBOX_CLIENT, statusWith } from '../support/oauth.ts';
+import { IN } from '../support/ride-in-status.ts';
+import { LIVE } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
+import { requestRideOf, storedRide } from '../support/take-ride.ts';
+import { newVisitor, type View, type Visitor } from '../support/visitor.ts';
+import { giveRides } from './support.ts';
+
+const { signIn, signOut, ...PAGES } = ACCOUNT_PATHS;
+/** Each form: what to fill in, and that it is refused without a right CSRF token. */
+const FORMS: readonly [path: string, fields: Readonly<Record<string, string>>][] = [
+  [signIn, MAYA],
+  [signOut, {}],
+  [PAGES.applications, { application_id: DEMO.clientId }],
+  [
+    PAGES.password,
+    { current_password: MAYA.password, new_password: 'a brand new one', repeated_password: 'a brand new one' },
+  ],
+  [PAGES.payment, { card_number: '4242 4242 4242 4242', expires: '04/29', security_code: '123', action: 'add' }],
+  [PAGES.phone, { phone_number: '+14155550123', action: 'send' }],
+  [PAGES.sessions, {}],
+  [PAGES.data, {}],
+  [PAGES.deletion, { password: MAYA.password, word: 'delete' }],
+];
+/** What names no page to return to. */
+const STRANGE_RETURNS = [
+  'https://elsewhere.example/',
+  '//elsewhere.example/account',
+  '/\\elsewhere.example',
+  '/account/../docs',
+  '/account/applications@elsewhere.example',
+  '/account/sign-out',
+  '/docs',
+  '',
+];
+const MARKUP = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
+
+const KEYS = { verificationToken: 'token', sandboxVerificationToken: 'sandbox token' };
+
+describe.each(engines)('on %s', (engine) => {
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
+
+  const at = (view: View) => view.url.pathname;
+  const post = (visitor: Visitor, path: string, fields: Readonly<Record<string, string>>) =>
+    visitor.post(path, new URLSearchParams(fields));
+  /** A visitor who signed in at the account. */
+  const inAccount = async (who: { email: string; password: string } = MAYA, path: string = PAGES.overview) => {
+    const visitor = newVisitor(server.baseUrl);
+    await visitor.open(path);
+    await visitor.submit({ email: who.email, password: who.password });
+    expect(at(visitor.view())).toBe(path);
+    return visitor;
+  };
+  let count = 0;
+  /** A passenger with an account of their own, who signs up and allows the demo application everything. */
+  const newcomer = async (change: Partial<typeof ADA> = {}) => {
+    count += 1;
+    const who = { ...ADA, email: `ada-${count}@example.com`, ...change };
+    const visitor = newVisitor(server.baseUrl);
+    await visitor.open(`/sign-up?${queryOfRequest()}`);
+    await visitor.submit(who);
+    await visitor.submit({ password: who.password });
+    const { location } = await visitor.submit({ decision: 'allow' });
+    const passenger = (await findPassengerByEmail(server.store.db, LIVE.id, who.email))!;
+    return { who, visitor, passenger, code: location!.searchParams.get('code')! };
+  };
+  const trade = async (code: string, client = LIVE_CLIENT) =>
+    askToken(server, { grant_type: 'authorization_code', code }, client);
+  const tokensOf = async (code: string, client = LIVE_CLIENT) => (await trade(code, client)).body as Tokens;
+  const renew = ({ refresh_token }: Tokens, client = LIVE_CLIENT) =>
+    askToken(server, { grant_type: 'refresh_token', refresh_token }, client);
+  const textsStored = async () => JSON.stringify(await everythingStored(server.store));
+
+  describe('without a session', () => {
+    test.each(Object.values(PAGES))('%s asks to sign in, and goes on there', async (path) => {
+      const visitor = newVisitor(server.baseUrl);
+      const view = await visitor.open(path);
+      expect([view.status, at(view)]).toEqual([200, signIn]);
+      expect((await visitor.submit(MAYA)).redirects.map(({ location }) => location)).toEqual([path]);
+      expect(visitor.view().status).toBe(200);
+      // each form of the first page works: none has a token that the next one replaced
+      const tokens = visitor.view().forms.map((form) => csrfTokenOn({ ...visitor.view(), forms: [form] }));
+      expect(new Set(tokens).size).toBe(1);
+      expect(at(await post(visitor, signOut, { csrf_token: tokens.at(-1)! }))).toBe(signIn);
+    });
+
+    test.each(FORMS.filter(([path]) => path !== signIn && path !== signOut))(
+      'the form of %s asks to sign in, and changes nothing',
+      async (path, fields) => {
+        const visitor = newVisitor(server.baseUrl);
+        await visitor.open(signIn);
+        const csrf_token = csrfTokenOn(visitor.view());
+        const view = await changingNothing(server, () => post(visitor, path, { csrf_token, ...fields }));
+        expect(at(view)).toBe(signIn);
+      },
+    );
+
+    test.each(STRANGE_RETURNS)('a return to %j leads to the overview', async (to) => {
+      const visitor = newVisitor(server.baseUrl);
+      await visitor.open(`${signIn}?${new URLSearchParams({ to })}`);
+      expect((await visitor.submit(MAYA)).url.href).toBe(server.baseUrl + PAGES.overview);
+      const other = newVisitor(server.baseUrl);
+      await other.open(signIn);
+      const view = await post(other, signIn, { csrf_token: csrfTokenOn(other.view()), ...MAYA, to });
+      expect(view.url.href).toBe(server.baseUrl + PAGES.overview);
+    });
+
+    test('a token of the API is no session, and a session is no token', async () => {
+      const maya = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
+      const token = await server.newToken({ world: LIVE, passenger: maya });
+      for (const path of Object.values(PAGES)) {
+        const view = await newVisitor(server.baseUrl, { Authorization: `Bearer ${token}` }).open(path);
+        expect(at(view)).toBe(signIn);
+      }
+      const visitor = await inAccount();
+      const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value.split(';')[0]}`).join('; ');
+      const answer = await fetch(server.baseUrl + OPERATIONS.getProfile.path, { headers: { Cookie: cookie } });
+      expect(answer.status).toBe(401);
+    });
+  });
+
+  test.each(FORMS)('the form of %s is refused with a wrong CSRF token, and changes nothing', async (path, fields) => {
+    const visitor = await inAccount();
+    const strangers = await inAccount();
+    const wrong: Record<string, string>[] = [{}, { csrf_token: 'x' }, { csrf_token: csrfTokenOn(strangers.view()) }];
+    for (const token of wrong) {
+      const view = await changingNothing(server, () => post(visitor, path, { ...token, ...fields }));
+      expect([view.status, view.title]).toEqual([403, 'This form is too old · Ridehail']);
+    }
+    expect(at(await visitor.open(PAGES.overview))).toBe(PAGES.overview);
+  });
+
+  test.each([...Object.values(PAGES), signIn])('%s is never stored, framed or scripted', async (path) => {
+    const visitor = path === signIn ? newVisitor(server.baseUrl) : await inAccount();
+    const { headers, status } = await visitor.open(path);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("form-action 'self'");
+  });
+
+  test.each(FORMS)('%s refuses what is no form of ours', async (path, fields) => {
+    const visitor = await inAccount();
+    const csrf_token = csrfTokenOn(visitor.view());
+    const bodies = [
+      `csrf_token=${csrf_token}&${Object.keys(fields)[0] ?? 'x'}=%FF`,
+      `csrf_token=${csrf_token}&x=${'x'.repeat(40_000)}`,
+    ];
+    for (const body of bodies) {
+      const view = await changingNothing(server, () => visitor.post(path, body));
+      expect([400, 413]).toContain(view.status);
+      expect(view.headers.get('content-type')).toContain('text/html');
+    }
+    const named = Object.keys(fields)[0];
+    if (named === undefined) return;
+    for (const value of ['x'.repeat(1001), 'a\0b']) {
+      const body = new URLSearchParams({ csrf_token, ...fields, [named]: value });
+      const view = await changingNothing(server, () => visitor.post(path, body));
+      expect(view.status).toBe(400);
+    }
+  });
+
+  test('signs out this browser alone', async () => {
+    const { who, visitor } = await newcomer();
+    const other = await inAccount(who);
+    await visitor.open(PAGES.overview);
+    const view = await visitor.submit({}, signOut);
+    expect([at(view), view.text.includes('You are signed out.')]).toEqual([signIn, true]);
+    expect(at(await visitor.open(PAGES.overview))).toBe(signIn);
+    expect(at(await other.open(PAGES.overview))).toBe(PAGES.overview);
+  });
+
+  describe('applications', () => {
+    test('are shown with what they may do and since when, and revoked in both worlds at once', async () => {
+      const { visitor, code, passenger } = await newcomer();
+      await server.passTime(MINUTE_MS);
+      const live = await tokensOf(code);
+      const { location } = await (await allowAgain(visitor)).submit({ decision: 'allow' });
+      const inSandbox = await tokensOf(location!.searchParams.get('code')!, SANDBOX_CLIENT);
+      const waiting = (await (await allowAgain(visitor)).submit({ decision: 'allow' })).location!;
+      expect(await statusWith(server, live.access_token)).toBe(200);
+      expect(await statusWith(server, inSandbox.access_token)).toBe(200);
+      const neighbor = await newcomer();
+      const theirs = await tokensOf(neighbor.code);
+
+      const { text, markup } = await visitor.open(PAGES.applications);
+      expect(text).toContain('Request rides');
+      expect(text).toMatch(/Allowed since 12 May 2026 at 18:\d\d UTC/);
+      expect(text).toContain(`Access ends after ${REFRESH_TOKEN_LIMITS.unusedDays} days without use`);
+      expect(markup).not.toContain(neighbor.passenger.id);
+      const view = await visitor.submit({ application_id: DEMO.clientId });
+      expect(view.text).toContain('The application has no access any more.');
+      expect(view.text).toContain('No application has access to your account.');
+
+      expect(await statusWith(server, live.access_token)).toBe(401);
+      expect(await statusWith(server, inSandbox.access_token)).toBe(401);
+      expect((await renew(live)).status).toBe(400);
+      expect((await renew(inSandbox, SANDBOX_CLIENT)).status).toBe(400);
+      expect((await trade(waiting.searchParams.get('code')!)).status).toBe(400);
+      expect(await statusWith(server, theirs.access_token)).toBe(200);
+      expect((await renew(theirs)).status).toBe(200);
+      expect((await visitor.open(pathOfRequest())).title).toContain('Allow Demo');
+      expect(passenger.id).not.toBe(neighbor.passenger.id);
+    });
+
+    test('that are revoked are told nothing more of a ride under way', async () => {
+      const { visitor, passenger } = await newcomer();
+      const neighbor = await newcomer();
+      await setWebhook(server.store.db, DEMO.clientId, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
+      const told = async (id: string) => {
+        const events = server.store.db
+          .selectFrom('events')
+          .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId');
+        const rows = await events.select('status').where('rideId', '=', id).execute();
+        return rows.map(({ status }) => status);
+      };
+      const own = ({ id }: typeof passenger, status: 'accepted' | 'arrived' | 'pickedUp') => ({
+        ...IN[status],
+        ...{ worldId: LIVE.id, id: `r-${id}`, areaId: 'san-francisco', applicationId: DEMO.clientId, passengerId: id },
+        requestedAt: server.parts.now(),
+        driver: { ...IN[status].driver!, driverId: `d-${id}` },
+      });
+      const rideOf = async (rider: typeof passenger) => {
+        const ride = own(rider, 'accepted');
+        await insertRide(server.store.db, ride);
+        return ride.id;
+      };
+      const move = (rider: typeof passenger, id: string, status: 'arrived' | 'pickedUp') =>
+        server.store.transaction(async (tx) => {
+          const { ride, world } = (await holdRide(tx, LIVE.id, id))!;
+          const next = { ...own(rider, status), version: ride.version };
+          const change = { at: server.parts.now(), passenger: rider };
+          await saveChange({ ...server.parts, simulationSpeed: 1 }, tx, world, ride, [next], change);
+        });
+      const rides = [await rideOf(passenger), await rideOf(neighbor.passenger)] as const;
+      await move(passenger, rides[0], 'arrived');
+      await move(neighbor.passenger, rides[1], 'arrived');
+      expect([await told(rides[0]), await told(rides[1])]).toEqual([['pending'], ['pending']]);
+      await visitor.open(PAGES.applications);
+      await visitor.submit({ application_id: DEMO.clientId });
+      await move(passenger, rides[0], 'pickedUp');
+      await move(neighbor.passenger, rides[1], 'pickedUp');
+      expect(await told(rides[0])).toEqual(['dropped']);
+      expect(await told(rides[1])).toEqual(['pending', 'pending']);
+      await setWebhook(server.store.db, DEMO.clientId, null, KEYS, server.parts.now());
+    });
+
+    test('without offline say when their access ends', async () => {
+      const { visitor, code } = await newcomer();
+      await visitor.open(PAGES.applications);
+      await visitor.submit({ application_id: DEMO.clientId });
+      expect((await trade(code)).status).toBe(400);
+      await visitor.open(pathOfRequest({ scope: 'public rides.read' }));
+      const { location } = await visitor.submit({ decision: 'allow' });
+      await tokensOf(location!.searchParams.get('code')!);
+      expect((await visitor.open(PAGES.applications)).text).toMatch(/Access ends 12 May 2026 at 19:\d\d UTC/);
+    });
+
+    test('whose refresh tokens ended without use have no access, in the list and in the file', async () => {
+      const { visitor, code } = await newcomer();
+      await tokensOf(code);
+      await server.passTime(MINUTE_MS);
+      const unusedSince = async (at: number) => {
+        await server.store.db.updateTable('refreshTokens').set({ lastUsedAt: at }).execute();
+        const { text } = await visitor.open(PAGES.applications);
+        return text.includes('No application has access to your account.');
+      };
+      await server.store.db.updateTable('accessTokens').set({ revokedAt: server.parts.now() }).execute();
+      const endsAt = server.parts.now() - REFRESH_TOKEN_LIMITS.unusedDays * DAY_MS;
+      expect([await unusedSince(endsAt + 1), await unusedSince(endsAt)]).toEqual([false, true]);
+      await visitor.open(PAGES.data);
+      expect(JSON.parse((await visitor.submit({}, PAGES.data)).markup).access).toEqual([]);
+    });
+
+    test.each(['nobody', NOBODY, '', 'quiet'])('named %j, which have no access, are revoked in vain', async (id) => {
+      const { visitor } = await newcomer();
+      await newApplication(server, 'quiet');
+      await visitor.open(PAGES.applications);
+      const csrf_token = csrfTokenOn(visitor.view());
+      const before = (await textsStored()).length;
+      const view = await post(visitor, PAGES.applications, { csrf_token, application_id: id });
+      expect(view.text).toContain('Revoke access of Demo');
+      expect(view.text).not.toContain('no access any more');
+      expect((await textsStored()).length).toBe(before);
+    });
+  });
+
+  test('what people and applications are called is text', async () => {
+    const { visitor, passenger } = await newcomer({ first_name: MARKUP, last_name: MARKUP });
+    await newApplication(server, 'hostile');
+    await server.store.db.updateTable('applications').set({ name: MARKUP }).where('id', '=', 'hostile').execute();
+    await server.newToken({ world: LIVE, passenger, applicationId: 'hostile' });
+    for (const path of Object.values(PAGES)) {
+      const { markup, status } = await visitor.open(path);
+      expect(status).toBe(200);
+      expect(markup).not.toContain('<script');
+      expect(markup).not.toContain('<img src=x');
+    }
+    expect((await visitor.open(PAGES.applications)).text).toContain(MARKUP);
+  });
+
+  describe('a new password', () => {
+    const fill = (current: string, chosen: string, repeated = chosen) => ({
+      current_password: current,
+      new_password: chosen,
+      repeated_password: repeated,
+    });
+
+    test.each([
+      ['without the current one', fill('', 'a brand new one'), 'Enter your current password.'],
+      ['with a wrong current one', fill('guessed', 'a brand new one'), 'The current password is not right.'],
+      ['that is short', fill(ADA.password, 'short'), 'Choose a password of at least 8 characters.'],
+      ['that is long', fill(ADA.password, 'x'.repeat(201)), 'A password has at most 200 characters.'],
+      ['typed differently', fill(ADA.password, 'a brand new one', 'a brand new two'), 'The two new passwords differ.'],
+    ])('%s is refused, and nothing changes', async (_, fields, problem) => {
+      const { visitor } = await newcomer();
+      await visitor.open(PAGES.password);
+      const view = await changingNothing(server, () => visitor.submit(fields));
+      expect([view.status, view.text.includes(problem), view.markup.includes('brand new')]).toEqual([422, true, false]);
+    });
+
+    test('ends every other session, and leaves applications their access', async () => {
+      const { who, visitor, code } = await newcomer();
+      const tokens = await tokensOf(code);
+      const other = await inAccount(who);
+      await visitor.open(PAGES.password);
+      const before = visitor.cookies.get('ridehail_session');
+      const view = await visitor.submit(fill(who.password, 'a brand new one'));
+      expect(view.text).toContain('Your password is changed');
+      expect(visitor.cookies.get('ridehail_session')).not.toBe(before);
+      expect(at(await other.open(PAGES.overview))).toBe(signIn);
+      expect((await other.submit({ email: who.email, password: who.password })).status).toBe(422);
+      await inAccount({ ...who, password: 'a brand new one' });
+      expect(await statusWith(server, tokens.access_token)).toBe(200);
+    });
+
+    test('wins over one of the same instant, once', async () => {
+      const { who, visitor } = await newcomer();
+      const others = [visitor, await inAccount(who), await inAccount(who)];
+      for (const each of others) await each.open(PAGES.password);
+      const views = await Promise.all(others.map((each, i) => each.submit(fill(who.password, `a brand new one ${i}`))));
+      const winners = views.flatMap(({ text }, i) => (text.includes('Your password is changed') ? [i] : []));
+      expect(winners).toHaveLength(1);
+      await inAccount({ ...who, password: `a brand new one ${winners[0]}` });
+    });
+  });
+
+  test('signs out everywhere, and leaves applications their access', async () => {
+    const { who, visitor, code } = await newcomer();
+    const tokens = await tokensOf(code);
+    const other = await inAccount(who);
+    const neighbor = await inAccount();
+    const { text } = await visitor.open(PAGES.sessions);
+    expect(text.match(/12 May 2026/g)).toHaveLength(2);
+    expect(text.match(/This browser/g)).toHaveLength(1);
+    const view = await visitor.submit({}, PAGES.sessions);
+    expect(view.text).toContain('You are signed out everywhere.');
+    for (const each of [visitor, other]) expect(at(await each.open(PAGES.overview))).toBe(signIn);
+    expect(at(await neighbor.open(PAGES.overview))).toBe(PAGES.overview);
+    expect(await statusWith(server, tokens.access_token)).toBe(200);
+  });
+
+  test('lists the latest fifty sessions, on the page and in the export, and ends all of them', async () => {
+    const { visitor, passenger } = await newcomer();
+    for (let n = 0; n < 55; n++) await newSession(server, passenger);
+    const { markup } = await visitor.open(PAGES.sessions);
+    expect(markup.match(/<tr><td>/g)).toHaveLength(50);
+    await visitor.open(PAGES.data);
+    expect(JSON.parse((await visitor.submit({}, PAGES.data)).markup).sessions).toHaveLength(50);
+    await visitor.open(PAGES.sessions);
+    await visitor.submit({}, PAGES.sessions);
+    const { db } = server.store;
+    expect(await db.selectFrom('sessions').selectAll().where('passengerId', '=', passenger.id).execute()).toEqual([]);
+  });
+
+  test('exports everything but secrets, with every ride once', async () => {
+    const { who, visitor, passenger, code } = await newcomer();
+    await tokensOf(code, SANDBOX_CLIENT);
+    const ids = await giveRides(server, passenger, 120);
+    const neighbor = await newcomer();
+    await giveRides(server, neighbor.passenger, 2);
+    await visitor.open(PAGES.data);
+    const { status, headers, markup } = await visitor.submit({}, PAGES.data);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="ridehail-2026-05-12.json"');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const data = JSON.parse(markup);
+    expect(data.passenger).toMatchObject({ email: who.email, first_name: 'Ada', phone_number: '+14155550199' });
+    expect(data.consents).toMatchObject([{ application: 'Demo' }]);
+    expect(data.access).toMatchObject([{ application: 'Demo', ends_at: null }]);
+    expect(data.stand_ins_in_sandboxes).toMatchObject([{ client_id: DEMO.clientId }]);
+    expect(data.sessions).toMatchObject([{ is_this_browser: true }]);
+    expect(data.known_browsers).toMatchObject([{ is_this_browser: true }]);
+    expect(data.rides.map(({ ride_id }: { ride_id: string }) => ride_id)).toEqual(ids);
+    expect(data.rides[0]).toMatchObject({ origin: { address: `Street of ${passenger.id}` }, rating: { stars: 4 } });
+    expect(data.rides[0].route.length).toBeGreaterThan(1);
+    expect(markup).not.toContain('argon2');
+    expect(markup).not.toContain(neighbor.passenger.id);
+    for (const table of ['sessions', 'devices', 'accessTokens', 'refreshTokens'] as const) {
+      const rows = await server.store.db.selectFrom(table).select('tokenHash').execute();
+      for (const { tokenHash } of rows) expect(markup).not.toContain(tokenHash);
+    }
+  });
+
+  describe('deletes the account', () => {
+    const confirmed = { password: ADA.password, word: 'delete' };
+    test.each([
+      ['without a password', { ...confirmed, password: '' }, 'Enter your password.'],
+      ['with a wrong password', { ...confirmed, password: 'guessed' }, 'The password is not right.'],
+      ['without the word', { ...confirmed, word: '' }, 'Type the word “delete” to confirm.'],
+    ])('not %s', async (_, fields, problem) => {
+      const { visitor } = await newcomer();
+      await visitor.open(PAGES.deletion);
+      const view = await changingNothing(server, () => visitor.submit(fields));
+      expect([view.status, view.text.includes(problem)]).toEqual([422, true]);
+    });
+
+    test('not during a ride', async () => {
+      const { visitor, code } = await newcomer();
+      const { access_token: token } = await tokensOf(code);
+      await requestRideOf({ api: server.client({ token }) });
+      await visitor.open(PAGES.deletion);
+      const view = await changingNothing(server, () => visitor.submit(confirmed));
+      expect([view.status, view.text.includes('You have a ride under way.')]).toEqual([422, true]);
+    });
+
+    test('with all access, sessions, names and routes, and frees the email', async () => {
+      await setWebhook(server.store.db, DEMO.clientId, 'http://localhost:1/', KEYS, server.parts.now());
+      const { who, visitor, passenger, code } = await newcomer({ last_name: 'Vanishing' });
+      const live = await tokensOf(code);
+      const sandboxed = (await (await allowAgain(visitor)).submit({ decision: 'allow' })).location!;
+      const inSandbox = await tokensOf(sandboxed.searchParams.get('code')!, SANDBOX_CLIENT);
+      const unused = (await (await allowAgain(visitor)).submit({ decision: 'allow' })).location!;
+      await requestRideOf({ api: server.client({ token: inSandbox.access_token }) });
+      const other = await inAccount(who);
+      const neighbor = await newcomer();
+      const theirs = await tokensOf(neighbor.code);
+      await giveRides(server, neighbor.passenger, 1);
+      const ids = await giveRides(server, passenger, MOST_RIDES_LEFT_AT_ONCE[engine] * 2 + 1);
+      // one that is not paid yet, with an event that waits
+      const rideId = await requestRideOf({ api: server.client({ token: live.access_token }) });
+      for (let i = 0; i < 20; i++) await server.pass(2 * MINUTE_MS);
+      expect((await storedRide(server, LIVE, rideId)).status).toBe('droppedOff');
+      for (const { access_token } of [live, inSandbox]) expect(await statusWith(server, access_token)).toBe(200);
+      expect(await textsStored()).toContain('Vanishing');
+
+      await visitor.open(PAGES.deletion);
+      const view = await visitor.submit(confirmed);
+      expect([at(view), view.text.includes('Your account is deleted.')]).toEqual([signIn, true]);
+      for (const { access_token } of [live, inSandbox]) expect(await statusWith(server, access_token)).toBe(401);
+      expect((await renew(live)).status).toBe(400);
+      expect((await trade(unused.searchParams.get('code')!)).status).toBe(400);
+      for (const each of [visitor, other]) expect(at(await each.open(PAGES.overview))).toBe(signIn);
+      expect((await visitor.submit({ email: who.email, password: who.password })).status).toBe(422);
+      const stored = await textsStored();
+      for (const personal of ['Vanishing', who.email, `Street of ${passenger.id}`])
+        expect(stored).not.toContain(personal);
+      expect(stored).toContain(`Street of ${neighbor.passenger.id}`);
+      expect((await newVisitor(server.baseUrl).open(`/routes/live/${rideId}`)).status).toBe(404);
+
+      const rides = await server.store.db
+        .selectFrom('rides')
+        .selectAll()
+        .where('id', 'in', [...ids, rideId])
+        .execute();
+      expect(rides.map(({ passengerId }) => passengerId)).toEqual(rides.map(() => NOBODY));
+      for (const { document } of rides) {
+        const ride = JSON.parse(document);
+        expect(ride).toEqual(anonymize(ride));
+        expect(ride.payment?.charges ?? []).not.toContainEqual(expect.objectContaining({ paymentMethod: 'Visa' }));
+        expect(ride.paymentDueAt).toBeNull();
+      }
+      const left = await server.store.db.selectFrom('events').select('eventId').where('rideId', 'in', ids).execute();
+      expect(left).toEqual([]);
+      expect(await statusWith(server, theirs.access_token)).toBe(200);
+      expect((await neighbor.visitor.open(PAGES.overview)).text).toContain(neighbor.who.email);
+
+      const again = await newcomer({ email: who.email });
+      expect(again.passenger.id).not.toBe(passenger.id);
+      expect(await statusWith(server, (await tokensOf(again.code)).access_token)).toBe(200);
+
+      await server.pass(2 * HOUR_MS);
+      await sweep(server.parts);
+      const { rides: _, ...tables } = await everythingStored(server.store);
+      // the rides that the test made have ids made of the passenger's
+      expect(JSON.stringify(tables)).not.toContain(passenger.id);
+      expect(await server.store.db.selectFrom('departures').selectAll().execute()).toEqual([]);
+    });
+
+    test('with the phone number of a code that is not typed yet, whatever comes after', async () => {
+      const { visitor, passenger } = await newcomer();
+      await visitor.open(PAGES.phone);
+      const csrf_token = csrfTokenOn(visitor.view());
+      await post(visitor, PAGES.phone, { csrf_token, action: 'send', phone_number: '+14155550166' });
+      expect((await textsStored()).match(/\+14155550166/g)).toHaveLength(2);
+      await visitor.open(PAGES.deletion);
+      await visitor.submit(confirmed);
+      // of a call that was under way
+      const { db } = server.store;
+      await setPaymentMethod(db, passenger.id, 'Visa ending in 9999');
+      const late = { passengerId: passenger.id, phoneNumber: '+14155550166', codeHash: 'hash', expiresAt: 0 };
+      expect(await server.store.transaction((tx) => savePhoneCode(tx, late))).toBe(false);
+      const stored = await textsStored();
+      for (const personal of ['+14155550166', 'ending in 9999']) expect(stored).not.toContain(personal);
+    });
+
+    test('also if a ride was requested at the same time', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { visitor, code, passenger } = await newcomer();
+        const { access_token: token } = await tokensOf(code);
+        await visitor.open(PAGES.deletion);
+        const [view] = await Promise.all([
+          visitor.submit(confirmed),
+          requestRideOf({ api: server.client({ token }) }).catch(() => null),
+        ]);
+        if (at(view) !== signIn) continue;
+        for (let i = 0; i < 6; i++) await server.pass(5 * HOUR_MS);
+        await sweep(server.parts);
+        const { rides, passengers } = await everythingStored(server.store);
+        expect(JSON.stringify([rides, passengers])).not.toContain(passenger.id);
+      }
+    });
+  });
+
+  async function allowAgain(visitor: Visitor): Promise<Visitor> {
+    await visitor.open(pathOfRequest());
+    return visitor;
+  }
+});
+
+describe('with few tries', () => {
+  const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.1 });
+
+  test('an export is given so many times an hour', async () => {
+    const visitor = await signedInVisitor(server.baseUrl, {}, { email: 'leo@example.com', password: DEMO.password });
+    await visitor.open(PAGES.data);
+    const csrf_token = csrfTokenOn(visitor.view());
+    const send = () => visitor.post(PAGES.data, new URLSearchParams({ csrf_token }));
+    expect((await send()).status).toBe(200);
+    expect((await send()).status).toBe(429);
+  });
+});
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}

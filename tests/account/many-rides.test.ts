@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { ACCOUNT_PATHS } from '../../server/links.ts';
+import { MOST_RIDES_LEFT_AT_ONCE } from '../../server/store/departures.ts';
+import type { OpenStore } from '../../server/store/open.ts';
+import { sweep } from '../../server/workers/sweep.ts';
+import { csrfTokenOn, MAYA } from '../support/consent.ts';
+import { counted } from '../support/counted-store.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { newSession } from '../support/oauth.ts';
+import { LIVE, startTestServer } from '../support/server.ts';
+import { forAll } from '../support/started.ts';
+import { until } from '../support/until.ts';
+import { newVisitor } from '../support/visitor.ts';
+import { giveRides, storedMaya } from './support.ts';
+
+const MOST_TURNS = 50;
+const READ_AT_ONCE = 20;
+/** On SQLite more than a deletion waits for. */
+const RIDES = { sqlite: 2000, postgres: 500 } as const;
+
+describe.each(engines)('a passenger with many rides, on %s', (engine) => {
+  /** What happens, in order. */
+  const happened: string[] = [];
+  let statements: string[] = [];
+  const server = forAll(async () => {
+    const watched = counted(await openTestStore(engine));
+    statements = watched.statements;
+    const transaction: OpenStore['transaction'] = (work) => {
+      happened.push('transaction');
+      return watched.store.transaction(work);
+    };
+    const store = { ...watched.store, transaction };
+    return startTestServer(engine, { store, withPages: true, rateLimitMultiplier: 1000, isWatched: false });
+  });
+
+  /** A signed-in passenger at a page, with the password of Maya. */
+  const passengerAt = async (path: string) => {
+    const { passwordHash } = await storedMaya(server);
+    const passenger = await server.newPassenger(LIVE, { passwordHash });
+    const visitor = newVisitor(server.baseUrl);
+    const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
+    visitor.cookies.set(name, value);
+    await visitor.open(path);
+    return { passenger, visitor };
+  };
+
+  test('exports no faster than the browser takes it, and all of it', async () => {
+    const { passenger, visitor } = await passengerAt(ACCOUNT_PATHS.data);
+    // far more than the buffers of a connection hold
+    const ids = await giveRides(server, passenger, 12 * READ_AT_ONCE, 'x'.repeat(120_000));
+    statements.length = 0;
+    const reads = () => statements.filter((statement) => / from "?rides"? /.test(statement)).length;
+    const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value.split(';')[0]}`).join('; ');
+    const headers = { Cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const sent = request(server.baseUrl + ACCOUNT_PATHS.data, { method: 'POST', headers });
+    sent.end(String(new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()) })));
+    // nothing reads the body yet
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    let [before, same] = [0, 0];
+    await until(() => {
+      same = reads() === before ? same + 1 : 0;
+      before = reads();
+      expect(same).toBeGreaterThan(15);
+    });
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(9);
+    const { rides } = JSON.parse(await text(response));
+    expect(rides.map(({ ride_id }: { ride_id: string }) => ride_id)).toEqual(ids);
+    expect(reads()).toBe(13);
+  });
+
+  test('exports a part at a time, and others get their turn in between', async () => {
+    const { passenger, visitor } = await passengerAt(ACCOUNT_PATHS.data);
+    await giveRides(server, passenger, 10 * READ_AT_ONCE);
+    statements.length = 0;
+    const readsInTurn: number[] = [];
+    let isOver = false;
+    const look = () => {
+      readsInTurn.push(statements.filter((statement) => / from "?rides"? /.test(statement)).length);
+      if (!isOver) setImmediate(look);
+    };
+    look();
+    const view = await visitor.submit({}, ACCOUNT_PATHS.data);
+    isOver = true;
+    expect(JSON.parse(view.text).rides).toHaveLength(10 * READ_AT_ONCE);
+    expect(Math.max(...readsInTurn.map((reads, i) => reads - (readsInTurn[i - 1] ?? 0)))).toBe(1);
+  });
+
+  test('leaves others their turns, and the sweep the rest', async () => {
+    const { passenger, visitor } = await passengerAt(ACCOUNT_PATHS.deletion);
+    await giveRides(server, passenger, RIDES[engine]);
+    const left = async () => {
+      const { n } = await server.store.db
+        .selectFrom('rides')
+        .select(({ fn }) => fn.countAll<number | string>().as('n'))
+        .where('passengerId', '=', passenger.id)
+        .executeTakeFirstOrThrow();
+      return Number(n);
+    };
+    const other = await server.newRider(LIVE);
+    happened.length = 0;
+    let isDeleted = false;
+    const deleting = visitor.submit({ password: MAYA.password, word: 'delete' }, ACCOUNT_PATHS.deletion).finally(() => {
+      isDeleted = true;
+    });
+    while (!isDeleted) {
+      const { response } = await other.api.getProfile();
+      expect(response.status).toBe(200);
+      happened.push('call');
+    }
+    expect((await deleting).text).toContain('Your account is deleted.');
+    expect(await left()).toBe(Math.max(0, RIDES[engine] - MOST_TURNS * MOST_RIDES_LEFT_AT_ONCE[engine]));
+    const during = happened.slice(happened.indexOf('transaction'), happened.lastIndexOf('transaction'));
+    expect(during.filter((what) => what === 'call').length).toBeGreaterThan(3);
+    await sweep(server.parts);
+    expect(await left()).toBe(0);
+  });
+});

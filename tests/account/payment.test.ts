@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PATHS } from '../../server/links.ts';
+import { simulatedPaymentProvider } from '../../server/simulated/payment-provider.ts';
+import { ADA, csrfTokenOn } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { newSession } from '../support/oauth.ts';
+import { DOLORES_PARK } from '../support/places.ts';
+import { LIVE, startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { newVisitor } from '../support/visitor.ts';
+import { mayaAt, storedMaya } from './support.ts';
+
+const PATH = PATHS.account('payment');
+const VISA = { card_number: '4242 4242 4242 4242', expires: '04/29', security_code: '123' };
+const ADD = { ...VISA, action: 'add' };
+const NONE = { paymentMethod: null };
+
+describe.each(engines)('the payment method, on %s', (engine) => {
+  let server: TestServer;
+  /** The limits use the process clock. */
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
+    server = await startTestServer(engine, { withPages: true });
+  });
+  afterEach(async () => {
+    await server.close();
+    vi.useRealTimers();
+  });
+
+  test('a passenger without one is refused a ride, adds a card where error_uri leads, and rides', async () => {
+    const rider = await server.newRider(LIVE, {
+      ...NONE,
+      email: ADA.email,
+      passwordHash: (await storedMaya(server)).passwordHash,
+    });
+    const ride = () => rider.api.requestRide({ body: { origin: DOLORES_PARK, ride_type: 'svc' } });
+    const refused = await ride();
+    expect(refused.error).toMatchObject({ error: 'user_payment_required' });
+    const { pathname } = new URL((refused.error as { error_uri: string }).error_uri);
+    const visitor = newVisitor(server.baseUrl);
+    const asked = await visitor.open(pathname);
+    expect(asked.url.pathname).toBe(PATHS.account('sign-in'));
+    const { email, password } = { email: ADA.email, password: 'correct horse battery staple' };
+    const page = await visitor.submit({ email, password });
+    expect([page.url.pathname, page.status]).toEqual([pathname, 200]);
+    expect(page.text).toContain('You have no payment method.');
+    const added = await visitor.submit(ADD);
+    expect(added.status).toBe(200);
+    expect(added.text).toContain('Saved: Visa ending in 4242. Go back to the application');
+    expect((await ride()).response.status).toBe(201);
+  });
+
+  test('is removed, and a ride is refused again', async () => {
+    const visitor = await mayaAt(server, PATH);
+    expect(visitor.view().text).toContain('Rides are charged to Visa ending in 4242');
+    const removed = await visitor.submit({ action: 'remove' });
+    expect(removed.text).toContain('Your payment method is removed. ');
+    expect(removed.text).toContain('You have no payment method.');
+    expect(await storedMaya(server)).toMatchObject(NONE);
+  });
+
+  test.each(simulatedPaymentProvider.testCards)(
+    'the test card $number is accepted or refused as the page says',
+    async ({ number, refusal }) => {
+      const visitor = await mayaAt(server, PATH, NONE);
+      const said = visitor.view().text;
+      expect(said).toContain(refusal === undefined ? number : `${number}: ${refusal}`);
+      const { status, text } = await visitor.submit({ ...ADD, card_number: number });
+      if (refusal === undefined)
+        expect([status, (await storedMaya(server)).paymentMethod]).toEqual([
+          200,
+          expect.stringContaining(number.slice(-4)),
+        ]);
+      else expect([status, text.includes(refusal), await storedMaya(server)]).toMatchObject([422, true, NONE]);
+    },
+  );
+
+  test.each<[string, Record<string, string>]>([
+    ['no number', { card_number: '' }],
+    ['a wrong digit', { card_number: '4242 4242 4242 4243' }],
+    ['a card that is none of the tests', { card_number: '6011 1111 1111 1117' }],
+    ['a month that is over', { expires: '04/26' }],
+    ['no month', { expires: 'soon' }],
+    ['no security code', { security_code: '' }],
+    ['markup', { card_number: '<b>4242</b>', expires: '<b>', security_code: '"><b>' }],
+    ['very long texts', { card_number: '4'.repeat(1000), expires: '1'.repeat(1000), security_code: '1'.repeat(1000) }],
+  ])('%s is refused, and the page repeats nothing of the card', async (_, change) => {
+    const visitor = await mayaAt(server, PATH, NONE);
+    const before = await everythingStored(server.store);
+    const { status, markup, title } = await visitor.submit({ ...ADD, ...change });
+    expect([status, title]).toEqual([422, 'Error: Payment method · Ridehail']);
+    for (const typed of Object.values(change))
+      if (typed.length > 3 && typed !== 'soon') expect(markup).not.toContain(typed);
+    expect(markup).not.toContain('<b>');
+    expect(await everythingStored(server.store)).toEqual(before);
+  });
+
+  test('nothing of the number but its last digits is in the database, in an address or in a response', async () => {
+    const visitor = await mayaAt(server, PATH, NONE);
+    const { url, redirects, markup } = await visitor.submit({
+      ...ADD,
+      card_number: '5555 5555 5555 4444',
+      security_code: '987',
+    });
+    const stored = JSON.stringify(await everythingStored(server.store));
+    expect(stored).toContain('Mastercard ending in 4444');
+    for (const secret of ['555555555555', '5555 5555 5555', '"987"', '04/29']) {
+      expect(stored).not.toContain(secret);
+      expect(url.href + JSON.stringify(redirects)).not.toContain(secret);
+    }
+    expect(markup).not.toContain('value="5555');
+  });
+
+  test.each<[string, () => Promise<{ status: number; at: string }>]>([
+    [
+      'a form without its token',
+      async () => {
+        const visitor = await mayaAt(server, PATH);
+        const { status, url } = await visitor.post(PATH, new URLSearchParams(ADD));
+        return { status, at: url.pathname };
+      },
+    ],
+    [
+      'the token of another session',
+      async () => {
+        const other = await mayaAt(server, PATH);
+        const visitor = await mayaAt(server, PATH);
+        const stolen = csrfTokenOn(other.view());
+        const { status, url } = await visitor.post(PATH, new URLSearchParams({ ...ADD, csrf_token: stolen }));
+        return { status, at: url.pathname };
+      },
+    ],
+    [
+      'no session',
+      async () => {
+        const visitor = newVisitor(server.baseUrl);
+        const csrf = csrfTokenOn(await visitor.open(PATH));
+        const { status, url } = await visitor.post(PATH, new URLSearchParams({ ...ADD, csrf_token: csrf }));
+        return { status, at: url.pathname };
+      },
+    ],
+    [
+      'a field twice',
+      async () => {
+        const visitor = await mayaAt(server, PATH);
+        const body = new URLSearchParams({ ...ADD, csrf_token: csrfTokenOn(visitor.view()) });
+        body.append('card_number', '4242424242424242');
+        const { status, url } = await visitor.post(PATH, body);
+        return { status, at: url.pathname };
+      },
+    ],
+  ])('%s changes nothing', async (what, send) => {
+    await mayaAt(server, PATH, NONE);
+    const { status, at } = await send();
+    expect([status, at]).toEqual(
+      { 'no session': [200, '/account/sign-in'], 'a field twice': [400, PATH] }[what] ?? [403, PATH],
+    );
+    expect(await storedMaya(server)).toMatchObject(NONE);
+  });
+
+  test('twenty cards in an hour are enough for one passenger, and others go on', async () => {
+    const visitor = await mayaAt(server, PATH);
+    for (let n = 0; n < 20; n++)
+      expect((await visitor.submit({ ...ADD, card_number: '4000 0000 0000 0002' })).status).toBe(422);
+    const { status, headers } = await visitor.submit(ADD);
+    expect([status, headers.get('retry-after')]).toEqual([429, '3600']);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await visitor.open(PATH);
+    expect((await visitor.submit(ADD)).status).toBe(200);
+  });
+
+  test('a hundred cards in an hour are enough for one network, and others go on', async () => {
+    await server.close();
+    server = await startTestServer(engine, { withPages: true, trustedProxies: 1 });
+    /** Another passenger at the page. @param address of the client, as the proxy reports it */
+    const anotherAt = async (address: string) => {
+      const visitor = newVisitor(server.baseUrl, { 'X-Forwarded-For': address });
+      const [name = '', value = ''] = (await newSession(server, await server.newPassenger(LIVE))).split('=');
+      visitor.cookies.set(name, value);
+      await visitor.open(PATH);
+      return visitor;
+    };
+    for (let n = 0; n < 5; n++) {
+      const visitor = await anotherAt('192.0.2.1');
+      const csrf_token = csrfTokenOn(visitor.view());
+      const declined = new URLSearchParams({ ...ADD, card_number: '4000 0000 0000 0002', csrf_token });
+      for (let tries = 0; tries < 20; tries++) expect((await visitor.post(PATH, declined)).status).toBe(422);
+    }
+    const next = await anotherAt('192.0.2.1');
+    const { status, headers } = await next.submit(ADD);
+    expect([status, headers.get('retry-after')]).toEqual([429, '3600']);
+    expect((await (await anotherAt('198.51.100.1')).submit(ADD)).status).toBe(200);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await next.open(PATH);
+    expect((await next.submit(ADD)).status).toBe(200);
+  });
+});
+
+test('a production server shows the cards that work, and says that payments are simulated', async () => {
+  const server = await startTestServer('sqlite', { withPages: true, isDevelopment: false });
+  const { text } = (await mayaAt(server, PATH)).view();
+  expect(text).toContain('Payments on this server are simulated: nobody is charged. Never enter a real card.');
+  expect(text).toContain('4242 4242 4242 4242');
+  expect(text).not.toContain('4000 0000 0000 0002');
+  expect(text).not.toContain('For developers');
+  await server.close();
+});
+
+test('a real provider gets the card, and its page has no test cards', async () => {
+  const got: unknown[] = [];
+  const paymentProvider = {
+    testCards: [],
+    addCard: async (card: unknown) => {
+      got.push(card);
+      return { paymentMethod: 'Visa ending in 4242' };
+    },
+  };
+  const server = await startTestServer('sqlite', { withPages: true, paymentProvider });
+  const visitor = await mayaAt(server, PATH);
+  expect(visitor.view().text).not.toContain('simulated: nobody');
+  await visitor.submit(ADD);
+  expect(got).toEqual([{ number: '4242424242424242', expires: { year: 2029, month: 4 }, securityCode: '123' }]);
+  await server.close();
+});

@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { TextMessages } from '../../server/domain/phone/text-messages.ts';
+import { PATHS } from '../../server/links.ts';
+import { simulatedTextMessages } from '../../server/simulated/text-messages.ts';
+import { sweep } from '../../server/workers/sweep.ts';
+import { csrfTokenOn } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { newSession } from '../support/oauth.ts';
+import { DOLORES_PARK } from '../support/places.ts';
+import { LIVE, startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { newVisitor, type Visitor } from '../support/visitor.ts';
+import { mayaAt, storedMaya } from './support.ts';
+
+const PATH = PATHS.account('phone');
+const MINUTE_MS = 60_000;
+const UNVERIFIED = { phoneVerified: false };
+const NUMBER = '+14155550123';
+
+describe.each(engines)('the phone number, on %s', (engine) => {
+  let server: TestServer;
+  let sent: { to: string; code: string }[];
+  let isBroken: boolean;
+  /** The limits use the process clock. */
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
+    sent = [];
+    isBroken = false;
+    const textMessages: TextMessages = {
+      send: async (to, text) => {
+        if (isBroken) throw new Error('away');
+        sent.push({ to, code: /\d{6}/.exec(text)![0] });
+      },
+    };
+    server = await startTestServer(engine, { withPages: true, textMessages });
+  });
+  afterEach(async () => {
+    await server.close();
+    vi.useRealTimers();
+  });
+
+  const send = (visitor: Visitor, phone_number = NUMBER) => visitor.submit({ action: 'send', phone_number });
+  const verify = (visitor: Visitor, code: string) => visitor.submit({ action: 'verify', code });
+  /** Another code of six digits. */
+  const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0');
+
+  test('a passenger without a verified one is refused a ride, verifies it where error_uri leads, and rides', async () => {
+    const rider = await server.newRider(LIVE, { phoneNumber: null, ...UNVERIFIED });
+    const ride = () => rider.api.requestRide({ body: { origin: DOLORES_PARK, ride_type: 'svc' } });
+    const { error } = await ride();
+    expect(error).toMatchObject({ error: 'verified_phone_required' });
+    const visitor = newVisitor(server.baseUrl);
+    const { pathname } = new URL((error as { error_uri: string }).error_uri);
+    expect((await visitor.open(pathname)).url.pathname).toBe(PATHS.account('sign-in'));
+    const [name = '', value = ''] = (await newSession(server, rider.passenger)).split('=');
+    visitor.cookies.set(name, value);
+    await visitor.open(pathname);
+    const asked = await send(visitor, ' (415) 555-0123 ');
+    expect(asked.text).toContain(`We sent a message with six digits to ${NUMBER}.`);
+    expect((await ride()).error).toMatchObject({ error: 'verified_phone_required' });
+    const done = await verify(visitor, `${sent[0]!.code.slice(0, 3)} ${sent[0]!.code.slice(3)}`);
+    expect([done.status, sent.length, sent[0]!.to]).toEqual([200, 1, NUMBER]);
+    expect(done.text).toContain('Your number is verified. Go back to the application');
+    expect((await ride()).response.status).toBe(201);
+  });
+
+  test('another number is not verified, and a code of the one before does not verify it', async () => {
+    const visitor = await mayaAt(server, PATH, UNVERIFIED);
+    await send(visitor);
+    await send(visitor, '+14155550124');
+    const [first, second] = sent;
+    if (first!.code !== second!.code) expect((await verify(visitor, first!.code)).status).toBe(422);
+    await verify(visitor, second!.code);
+    expect(await storedMaya(server)).toMatchObject({ phoneNumber: '+14155550124', phoneVerified: true });
+    await send(visitor, NUMBER);
+    expect(await storedMaya(server)).toMatchObject({ phoneNumber: NUMBER, phoneVerified: false });
+    // the code of before was for another number, and is used up
+    expect((await verify(visitor, wrong(sent[2]!.code))).status).toBe(422);
+  });
+
+  test('the code is neither in the database nor on the page, and cannot be used twice', async () => {
+    const visitor = await mayaAt(server, PATH, UNVERIFIED);
+    const { markup, url } = await send(visitor);
+    const { code } = sent[0]!;
+    expect(markup + url.href).not.toContain(code);
+    const { phone_codes: codes } = await everythingStored(server.store);
+    expect(codes).toHaveLength(1);
+    expect(codes![0]).not.toContain(code);
+    const form = new URLSearchParams({ action: 'verify', code, csrf_token: csrfTokenOn(visitor.view()) });
+    const both = await Promise.all([visitor.post(PATH, form), visitor.post(PATH, form)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(await storedMaya(server)).toMatchObject({ phoneVerified: true });
+    expect((await visitor.post(PATH, form)).status).toBe(422);
+  });
+
+  test('a code may be tried five times, also by tries at once', async () => {
+    const visitor = await mayaAt(server, PATH, UNVERIFIED);
+    await send(visitor);
+    const { code } = sent[0]!;
+    const csrf_token = csrfTokenOn(visitor.view());
+    const tryIt = (typed: string) =>
+      visitor.post(PATH, new URLSearchParams({ action: 'verify', code: typed, csrf_token }));
+    const tries = await Promise.all([1, 2, 3, 4].map((by) => tryIt(wrong(code, by))));
+    for (const { status, text } of tries)
+      expect([status, text.includes('This is not the code of the latest')]).toEqual([422, true]);
+    expect((await tryIt(wrong(code, 5))).text).toContain('was tried too often');
+    expect((await tryIt(code)).text).toContain('was tried too often');
+    expect(await storedMaya(server)).toMatchObject(UNVERIFIED);
+    await visitor.open(PATH);
+    await send(visitor);
+    expect((await verify(visitor, sent[1]!.code)).status).toBe(200);
+  });
+
+  test.each([
+    [10 * MINUTE_MS - 1, true],
+    [10 * MINUTE_MS, false],
+  ])('a code after %i ms is good: %s', async (ms, isGood) => {
+    const visitor = await mayaAt(server, PATH, UNVERIFIED);
+    await send(visitor);
+    server.passTime(ms);
+    await sweep(server.parts);
+    expect((await everythingStored(server.store)).phone_codes).toHaveLength(isGood ? 1 : 0);
+    await verify(visitor, sent[0]!.code);
+    expect(await storedMaya(server)).toMatchObject({ phoneVerified: isGood });
+  });
+
+  test('the code of another passenger for the same number is not theirs', async () => {
+    const maya = await mayaAt(server, PATH, UNVERIFIED);
+    await send(maya);
+    const other = await server.newPassenger(LIVE, { phoneNumber: null, ...UNVERIFIED });
+    const visitor = newVisitor(server.baseUrl);
+    const [name = '', value = ''] = (await newSession(server, other)).split('=');
+    visitor.cookies.set(name, value);
+    await visitor.open(PATH);
+    await send(visitor);
+    const [first, second] = sent;
+    if (first!.code !== second!.code) expect((await verify(visitor, first!.code)).status).toBe(422);
+    expect((await verify(maya, first!.code)).status).toBe(200);
+  });
+
+  test.each([
+    ['no number', { action: 'send', phone_number: '' }],
+    ['words', { action: 'send', phone_number: 'call me' }],
+    ['a number with an extension', { action: 'send', phone_number: '+1 415 555 0123 ext. 5' }],
+    ['a number that is too short', { action: 'send', phone_number: '+1 415' }],
+    ['markup', { action: 'send', phone_number: '"><b>' }],
+    ['a long text', { action: 'send', phone_number: '1'.repeat(1000) }],
+    ['an unknown action', { action: 'erase', phone_number: '' }],
+    ['no code', { action: 'verify', code: '' }],
+    ['a code of letters', { action: 'verify', code: 'abcdef' }],
+    ['a code of five digits', { action: 'verify', code: '12345' }],
+    ['a code that was never sent', { action: 'verify', code: '123456' }],
+  ])('%s is refused, and changes nothing', async (_, form) => {
+    const visitor = await mayaAt(server, PATH, UNVERIFIED);
+    const before = await everythingStored(server.store);
+    const csrf_token = csrfTokenOn(visitor.view());
+    const { status, title, markup } = await visitor.post(PATH, new URLSearchParams({ ...form, csrf_token }));
+    expect([status, title]).toEqual([422, 'Error: Phone number · Ridehail']);
+    expect(markup).not.toContain('<b>');
+    expect(sent).toEqual([]);
+    expect(await everythingStored(server.store)).toEqual(before);
+  });
+
+  test('the number that is verified already gets no code, and stays verified', async () => {
+    const visitor = await mayaAt(server, PATH, { phoneNumber: NUMBER, phoneVerified: true });
+    expect((await send(visitor)).text).toContain('This number is verified already.');
+    expect([sent, (await storedMaya(server)).phoneVerified]).toEqual([[], true]);
+  });
+
+  test('without a token, or without a session, a form changes nothing', async () => {
+    const visitor = await mayaAt(server, PATH, UNVERIFIED);
+    const forms: Record<string, string>[] = [
+      { action: 'send', phone_number: NUMBER },
+      { action: 'verify', code: '123456' },
+    ];
+    for (const form of forms) {
+      expect((await visitor.post(PATH, new URLSearchParams(form))).status).toBe(403);
+      const stranger = newVisitor(server.baseUrl);
+      const csrf_token = csrfTokenOn(await stranger.open(PATH));
+      const asked = await stranger.post(PATH, new URLSearchParams({ ...form, csrf_token }));
+      expect(asked.url.pathname).toBe(PATHS.account('sign-in'));
+    }
+    expect([sent, await storedMaya(server)]).toMatchObject([[], { phoneNumber: '+14155550100', ...UNVERIFIED }]);
+  });
+
+  test('a message that cannot be sent changes nothing', async () => {
+    const visitor = await mayaAt(server, PATH, UNVERIFIED);
+    const before = await everythingStored(server.store);
+    isBroken = true;
+    const { status, text } = await send(visitor);
+    expect([status, text.includes('The message could not be sent. Nothing was changed')]).toEqual([422, true]);
+    expect(await everythingStored(server.store)).toEqual(before);
+  });
+
+  test('five messages in an hour are enough for a passenger, and for a number', async () => {
+    const visitor = await mayaAt(server, PATH, UNVERIFIED);
+    for (let n = 0; n < 5; n++) expect((await send(visitor)).status).toBe(200);
+    const before = await everythingStored(server.store);
+    const { status, headers } = await send(visitor, '+14155550124');
+    expect([status, headers.get('retry-after'), sent.length]).toEqual([429, '3600', 5]);
+    expect(await everythingStored(server.store)).toEqual(before);
+    const other = await server.newPassenger(LIVE, UNVERIFIED);
+    const second = newVisitor(server.baseUrl);
+    const [name = '', value = ''] = (await newSession(server, other)).split('=');
+    second.cookies.set(name, value);
+    await second.open(PATH);
+    expect((await send(second)).status).toBe(429);
+    await second.open(PATH);
+    expect((await send(second, '+14155550125')).status).toBe(200);
+    vi.setSystemTime(Date.now() + 60 * MINUTE_MS);
+    await visitor.open(PATH);
+    expect((await send(visitor)).status).toBe(200);
+  });
+
+  test('a network gets thirty messages in an hour', async () => {
+    for (let n = 0; n <= 30; n++) {
+      const passenger = await server.newPassenger(LIVE, UNVERIFIED);
+      const visitor = newVisitor(server.baseUrl);
+      const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
+      visitor.cookies.set(name, value);
+      await visitor.open(PATH);
+      expect((await send(visitor, `+1415555${String(1000 + n)}`)).status).toBe(n < 30 ? 200 : 429);
+    }
+    expect(sent).toHaveLength(30);
+  });
+});
+
+test('the simulated sender remembers the latest message to each of a thousand numbers', async () => {
+  const messages = simulatedTextMessages();
+  const number = (n: number) => `+1415555${String(n).padStart(4, '0')}`;
+  for (let n = 0; n < 1000; n++) await messages.send(number(n), 'earlier');
+  for (let n = 0; n < 1000; n++) await messages.send(number(n), `message ${n}`);
+  for (let n = 0; n < 1000; n++) expect(messages.latestTo!(number(n))).toBe(`message ${n}`);
+  messages.latestTo!(number(0));
+  await messages.send(number(1000), 'one more');
+  // the one that was read longest ago is forgotten
+  expect([0, 1, 2, 1000].map((n) => messages.latestTo!(number(n)))).toEqual([
+    'message 0',
+    undefined,
+    'message 2',
+    'one more',
+  ]);
+});
+
+test('a development server shows the simulated message to the passenger who waits for it', async () => {
+  const server = await startTestServer('sqlite', { withPages: true });
+  const visitor = await mayaAt(server, PATH, UNVERIFIED);
+  const { text } = await visitor.submit({ action: 'send', phone_number: NUMBER });
+  const [, code = ''] = /“Your Ridehail code is (\d{6})\./.exec(text)!;
+  expect((await visitor.submit({ action: 'verify', code })).text).toContain('Your number is verified.');
+  await server.close();
+});
+
+test('a server without text messages says so, and takes no number that nobody could verify', async () => {
+  const server = await startTestServer('sqlite', { withPages: true, textMessages: null, isDevelopment: false });
+  const visitor = await mayaAt(server, PATH);
+  const { text } = visitor.view();
+  expect(text).toContain('You can neither change nor verify yours here');
+  expect(text).not.toContain('For developers');
+  const form = { action: 'send', phone_number: NUMBER, csrf_token: csrfTokenOn(visitor.view()) };
+  const { status, headers } = await visitor.post(PATH, new URLSearchParams(form), { Accept: 'application/json' });
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect(await storedMaya(server)).toMatchObject({ phoneNumber: '+14155550100', phoneVerified: true });
+  await server.close();
+});

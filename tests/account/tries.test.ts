@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DEMO_PASSENGERS } from '../../server/demo.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { csrfTokenOn, MAYA, queryOfRequest } from '../support/consent.ts';
+import { newSession } from '../support/oauth.ts';
+import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { newVisitor, type Visitor } from '../support/visitor.ts';
+import { mayaAt } from './support.ts';
+
+const NEW_PASSWORD = 'a brand new one';
+const WRONG = 'wrong password';
+const withCredentials = (password: string) => ({ email: MAYA.email, password });
+const forNewPassword = (current_password: string) => {
+  return { current_password, new_password: NEW_PASSWORD, repeated_password: NEW_PASSWORD };
+};
+const forDeletion = (password: string) => ({ password, word: 'delete' });
+
+/** Each page that asks for a password: where its form goes, and what it sends. */
+const DOORS: readonly [name: string, path: string, fields: (password: string) => Record<string, string>][] = [
+  ['the sign-in of the account', ACCOUNT_PATHS.signIn, withCredentials],
+  ['the sign-in on the way to a consent', `${CONSENT_PATHS.signIn}?${queryOfRequest()}`, withCredentials],
+  ['the form for a new password', ACCOUNT_PATHS.password, forNewPassword],
+  ['the form for a deletion', ACCOUNT_PATHS.deletion, forDeletion],
+];
+
+let server: TestServer;
+/** The limits use the process clock. */
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
+  server = await startTestServer('sqlite', { withPages: true });
+});
+afterEach(async () => {
+  await server.close();
+  vi.useRealTimers();
+});
+
+/** Maya, signed in without having typed her password. */
+async function strangeBrowser(): Promise<Visitor> {
+  const visitor = newVisitor(server.baseUrl);
+  const [name = '', value = ''] = (await newSession(server, DEMO_PASSENGERS[0]!)).split('=');
+  visitor.cookies.set(name, value);
+  await visitor.open(ACCOUNT_PATHS.overview);
+  return visitor;
+}
+
+const BROWSERS: readonly [string, () => Promise<Visitor>][] = [
+  ['a browser that is known', () => mayaAt(server, ACCOUNT_PATHS.overview)],
+  ['a strange browser', strangeBrowser],
+];
+
+describe.each(BROWSERS)('in %s', (_, open) => {
+  test.each(DOORS)('five wrong passwords at %s make the right one wait at all doors', async (_name, path, fields) => {
+    const visitor = await open();
+    const csrf_token = csrfTokenOn(visitor.view());
+    const send = (to: string, form: Record<string, string>) =>
+      visitor.post(to, new URLSearchParams({ csrf_token, ...form }));
+    for (let tries = 0; tries < 5; tries++) expect((await send(path, fields(WRONG))).status).toBe(422);
+    for (const [door, to, fieldsThere] of DOORS) {
+      const { status, headers } = await send(to, fieldsThere(MAYA.password));
+      expect([door, status, headers.get('retry-after')]).toEqual([door, 429, '1']);
+    }
+    vi.setSystemTime(Date.now() + 1000);
+    expect((await send(ACCOUNT_PATHS.password, forNewPassword(MAYA.password))).text).toContain('is changed');
+  });
+});
+
+describe.each([
+  ['a new password', ACCOUNT_PATHS.password, forNewPassword(MAYA.password), NEW_PASSWORD],
+  ['signing out everywhere', ACCOUNT_PATHS.sessions, {}, MAYA.password],
+  ['a deletion', ACCOUNT_PATHS.deletion, forDeletion(MAYA.password), null],
+])('%s', (_, path, fields, passwordAfter) => {
+  test('makes strangers of all browsers but the one that chose the new password', async () => {
+    const [own, other] = [await mayaAt(server, path), await mayaAt(server, path)];
+    expect((await knownBrowsers()).length).toBe(2);
+    await own.submit(fields, path);
+    const device = own.cookies.get('ridehail_device')!.split(';')[0]!;
+    expect(await knownBrowsers()).toEqual(path === ACCOUNT_PATHS.password ? [hashOf(device)] : []);
+    if (passwordAfter === null) return;
+
+    const right = { email: MAYA.email, password: passwordAfter };
+    const attacker = newVisitor(server.baseUrl);
+    await attacker.open(ACCOUNT_PATHS.signIn);
+    for (let tries = 0; tries < 5; tries++) {
+      expect((await attacker.submit({ ...right, password: WRONG })).status).toBe(422);
+    }
+    await other.open(ACCOUNT_PATHS.signIn);
+    expect((await other.submit(right)).status).toBe(429);
+    if (path !== ACCOUNT_PATHS.password) return;
+    await own.submit({}, ACCOUNT_PATHS.signOut);
+    expect((await own.submit(right)).status).toBe(200);
+  });
+});
+
+async function knownBrowsers(): Promise<string[]> {
+  const rows = await server.store.db.selectFrom('devices').select('tokenHash').execute();
+  return rows.map(({ tokenHash }) => tokenHash);
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { DEMO } from '../../server/demo.ts';
+import { setRefreshTokenRotation } from '../../server/store/applications.ts';
+import { failure } from '../support/answers.ts';
+import { changingNothing } from '../support/changing-nothing.ts';
+import { SAN_FRANCISCO } from '../support/cities.ts';
+import { engines } from '../support/database.ts';
+import { askToken, LIVE_CLIENT, newApplication, newGrant, SANDBOX_CLIENT, sendTo } from '../support/oauth.ts';
+import { testServer } from '../support/started.ts';
+
+const HINTS = [undefined, '', 'access_token', 'refresh_token', 'made_up'];
+
+describe.each(engines)('on %s', (engine) => {
+  const server = testServer(engine, { rateLimitMultiplier: 100 });
+
+  const revoke = (token: string, headers: Record<string, string> = LIVE_CLIENT, more: object = {}) =>
+    sendTo(server, 'revokeToken', { headers, body: JSON.stringify({ token, ...more }) });
+  const renew = (refreshToken: string, client = LIVE_CLIENT) =>
+    askToken(server, { grant_type: 'refresh_token', refresh_token: refreshToken }, client);
+  const clientToken = async (client = LIVE_CLIENT) =>
+    String((await askToken(server, { grant_type: 'client_credentials' }, client)).body.access_token);
+  const isAlive = async (token: string) => {
+    const { response } = await server.client({ token }).listRideTypes({ params: { query: SAN_FRANCISCO.center } });
+    return response.status === 200;
+  };
+
+  describe.each([
+    ['live world', LIVE_CLIENT],
+    ['sandbox', SANDBOX_CLIENT],
+  ] as const)('in the %s', (_, client) => {
+    test.each(HINTS)('with the hint %j a client token ends at once, alone', async (token_type_hint) => {
+      const [leaked, other] = [await clientToken(client), await clientToken(client)];
+      expect([await isAlive(leaked), await isAlive(other)]).toEqual([true, true]);
+      const { status, headers, body } = await revoke(leaked, client, { token_type_hint });
+      expect({ status, body }).toEqual({ status: 200, body: {} });
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect([await isAlive(leaked), await isAlive(other)]).toEqual([false, true]);
+    });
+
+    test.each(HINTS)('with the hint %j a user token ends alone', async (token_type_hint) => {
+      const { accessToken, refreshToken } = await newGrant(server, client);
+      const renewed = (await renew(refreshToken, client)).body.access_token;
+      expect((await revoke(accessToken, client, { token_type_hint })).status).toBe(200);
+      expect([await isAlive(accessToken), await isAlive(renewed)]).toEqual([false, true]);
+      expect((await renew(refreshToken, client)).status).toBe(200);
+    });
+
+    test.each(HINTS)('with the hint %j a refresh token ends with what it gave', async (token_type_hint) => {
+      const { accessToken, refreshToken } = await newGrant(server, client);
+      const other = await newGrant(server, client);
+      const renewed = (await renew(refreshToken, client)).body.access_token;
+      expect((await revoke(refreshToken, client, { token_type_hint })).status).toBe(200);
+      expect([await isAlive(accessToken), await isAlive(renewed), await isAlive(other.accessToken)]).toEqual([
+        false,
+        false,
+        true,
+      ]);
+      expect(await renew(refreshToken, client)).toMatchObject(failure(400, 'invalid_grant'));
+    });
+  });
+
+  test('the token of a world that was made ends too', async () => {
+    const { data } = await server.client({ token: await clientToken(SANDBOX_CLIENT) }).createWorld();
+    const token = data!.token.access_token;
+    await revoke(token, SANDBOX_CLIENT);
+    expect((await server.client({ token }).getWorld()).response.status).toBe(401);
+  });
+
+  test('a token that is not of the application and the secret changes nothing, and is answered alike', async () => {
+    const other = await newApplication(server, 'other');
+    const grant = await newGrant(server);
+    const ended = await clientToken();
+    await revoke(ended);
+    const calls: [string, Record<string, string>][] = [
+      ['made-up', LIVE_CLIENT],
+      ['x'.repeat(60_000), LIVE_CLIENT],
+      [`${grant.accessToken}x`, LIVE_CLIENT],
+      [`${grant.refreshToken}x`, LIVE_CLIENT],
+      [ended, LIVE_CLIENT],
+    ];
+    for (const token of [grant.accessToken, grant.refreshToken, await clientToken()]) {
+      calls.push([token, other], [token, SANDBOX_CLIENT]);
+    }
+    for (const [token, client] of calls) {
+      const answer = await changingNothing(server, () => revoke(token, client));
+      expect(answer).toMatchObject({ status: 200, body: {} });
+    }
+  });
+
+  test('any token of a family ends all of it, also when the response with the last one was lost', async () => {
+    await setRefreshTokenRotation(server.store.db, DEMO.clientId, true);
+    for (const at of [0, 1, 2, 3]) {
+      const first = await newGrant(server);
+      const second = (await renew(first.refreshToken)).body;
+      const third = (await renew(second.refresh_token)).body;
+      // the last one was in no response
+      const family = [first.refreshToken, second.refresh_token, third.refresh_token, `${first.refreshToken}x`];
+      await revoke(family[at]);
+      for (const token of [first.accessToken, second.access_token, third.access_token]) {
+        expect(await isAlive(token)).toBe(false);
+      }
+      expect((await renew(third.refresh_token)).status).toBe(400);
+    }
+    await setRefreshTokenRotation(server.store.db, DEMO.clientId, false);
+  });
+
+  test.each([
+    [{ client_id: DEMO.clientId, client_secret: DEMO.clientSecret }, 'client_secret'],
+    [{ client_id: 'another' }, 'client_id'],
+  ])('%j in the body, beside Basic, is an invalid_request, and nothing is revoked', async (credentials, blamed) => {
+    const token = await clientToken();
+    const { status, headers, body } = await revoke(token, LIVE_CLIENT, credentials);
+    expect({ status, body }).toEqual(failure(400, 'invalid_request', [{ [blamed]: expect.any(String) }]));
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(await isAlive(token)).toBe(true);
+  });
+
+  test('a form does it too', async () => {
+    const token = await clientToken();
+    const headers = { ...LIVE_CLIENT, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const body = `token=${token}&token_type_hint=access_token`;
+    expect(await sendTo(server, 'revokeToken', { headers, body })).toMatchObject({ status: 200, body: {} });
+    expect(await isAlive(token)).toBe(false);
+  });
+});

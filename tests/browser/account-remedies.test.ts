@@ -1,0 +1,133 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Passenger } from '../../server/domain/passenger.ts';
+import { PATHS } from '../../server/links.ts';
+import { storedMaya } from '../account/support.ts';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { MAYA } from '../support/consent.ts';
+import { newSession } from '../support/oauth.ts';
+import { DOLORES_PARK } from '../support/places.ts';
+import { LIVE } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
+import { complaintsOf } from './support/complaints.ts';
+import { faultsOfLooks } from './support/looks.ts';
+import { press, see, signIn } from './support/person.ts';
+
+const SIGN_IN = 'Sign in to your account';
+
+describe.skipIf(!hasBrowser)('a passenger with a browser', () => {
+  const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+  let browser: Browser;
+  let complaints: string[] = [];
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(() => browser.close());
+
+  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await (await browser.newContext(options)).newPage();
+    complaints = complaintsOf(page, [server.baseUrl]);
+    return page;
+  }
+
+  /** A passenger who cannot ride, with the password of Maya. */
+  async function stopped(email: string, traits: Partial<Passenger>) {
+    const { passwordHash } = await storedMaya(server);
+    const rider = await server.newRider(LIVE, { email, passwordHash, ...traits });
+    const ride = async () => {
+      const { response, error } = await rider.api.requestRide({ body: { origin: DOLORES_PARK, ride_type: 'svc' } });
+      const { error: code, error_uri: uri } = (error ?? {}) as { error?: string; error_uri?: string };
+      return { status: response.status, code, path: uri && new URL(uri).pathname };
+    };
+    return { passenger: rider.passenger, who: { email, password: MAYA.password }, ride };
+  }
+
+  test.each([
+    ['with JavaScript', true],
+    ['without JavaScript', false],
+  ])(
+    'is refused a ride, adds a card by the keyboard where the refusal leads, and rides, %s',
+    async (what, javaScriptEnabled) => {
+      const { who, ride } = await stopped(`card.${javaScriptEnabled}@example.com`, { paymentMethod: null });
+      const refused = await ride();
+      expect([what, refused.code]).toEqual([what, 'user_payment_required']);
+      const page = await newPage({ javaScriptEnabled });
+      await page.goto(server.baseUrl + refused.path);
+      await see(page, SIGN_IN);
+      await signIn(page, who);
+      await see(page, 'Payment method');
+      await page.getByLabel('Card number').fill('4242 4242 4242 4243');
+      await page.getByLabel('Expires').fill('12/40');
+      await page.getByLabel('Security code').fill('123');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('This card number has a wrong digit.').waitFor();
+      expect(await page.getByLabel('Card number').inputValue()).toBe('');
+      await page.getByLabel('Card number').focus();
+      for (const typed of ['4242424242424242', '1240', '123']) {
+        await page.keyboard.type(typed);
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').getByText('Saved: Visa ending in 4242.').waitFor();
+      expect((await ride()).status).toBe(201);
+    },
+  );
+
+  test.each([
+    ['with JavaScript', true],
+    ['without JavaScript', false],
+  ])('is refused a ride, verifies a phone where the refusal leads, and rides, %s', async (what, javaScriptEnabled) => {
+    const traits = { phoneNumber: null, phoneVerified: false };
+    const { who, ride } = await stopped(`phone.${javaScriptEnabled}@example.com`, traits);
+    const refused = await ride();
+    expect([what, refused.code]).toEqual([what, 'verified_phone_required']);
+    const page = await newPage({ javaScriptEnabled });
+    await page.goto(server.baseUrl + refused.path);
+    await see(page, SIGN_IN);
+    await signIn(page, who);
+    await see(page, 'Phone number');
+    await page.getByLabel('Phone number').fill(javaScriptEnabled ? '(415) 555-0111' : '+44 20 7946 0018');
+    await page.keyboard.press('Enter');
+    const message = (await page.getByText('Messages of this server are simulated').textContent())!;
+    await page.getByLabel('Code').fill(/(\d{6})/.exec(message)![1]!);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Your number is verified.').waitFor();
+    expect((await ride()).status).toBe(201);
+  });
+
+  test('sees every page of these whole and legible, however it is looked at', async () => {
+    const { passenger } = await stopped('looks@example.com', { phoneVerified: false });
+    const page = await newPage();
+    const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
+    await page.context().addCookies([{ name, value, url: server.baseUrl }]);
+    const look = async (what: string) => expect(await faultsOfLooks(page, `account ${what}`), what).toEqual([]);
+    const open = (problem: string) => page.goto(server.baseUrl + PATHS.account(problem));
+    await open('payment');
+    await look('payment');
+    await press(page, 'Save card');
+    await page.getByLabel('Card number').fill('1');
+    await page.getByLabel('Expires').fill('1');
+    await page.getByLabel('Security code').fill('1');
+    await press(page, 'Save card');
+    await page.getByRole('alert').waitFor();
+    await look('payment-problems');
+    await press(page, 'Remove it');
+    await page.getByText('You have no payment method.').waitFor();
+    await look('payment-none');
+    await open('phone');
+    await look('phone');
+    await press(page, 'Send a code');
+    await page.getByLabel('Code').fill('000');
+    await press(page, 'Verify');
+    await page.getByRole('alert').waitFor();
+    await look('phone-code');
+    for (const problem of ['suspended', 'driver-mode']) {
+      await open(problem);
+      await look(problem);
+    }
+  });
+});

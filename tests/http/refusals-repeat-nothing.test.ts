@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { operationsOf, typesOf } from '../../scripts/contract/bundle.ts';
+import { type Field, fieldsOf } from '../../scripts/contract/fields.ts';
+import { contract } from '../../scripts/contract/read.ts';
+import { DEMO } from '../../server/demo.ts';
+import { LONGEST_NAME } from '../../server/http/faults.ts';
+import { CONSENT_PATHS } from '../../server/links.ts';
+import { csrfTokenOn, newcomer, queryOfRequest } from '../support/consent.ts';
+import { SANDBOX_CLIENT } from '../support/oauth.ts';
+import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { type SoundCall, soundCallOf } from '../support/sound-calls.ts';
+import { testServer } from '../support/started.ts';
+
+/** What nobody but its owner should read, in the shapes in which it occurs. */
+const SECRETS = {
+  email: 'maya.o@leak.example',
+  phone: '+14155550137',
+  token: 'Zq3vXb7LkT0hYp2Nf9Rs4Wd6Jc8Gm1Ea5UiOoQtBxVw',
+  secret: 'SANDBOX-Qm1Ea5UiOoQtBxVwZq3vXb7Lk',
+  password: 'corr3ct-h0rse!',
+};
+const LOCATED = operationsOf(contract);
+const KINDS = Object.entries(SECRETS);
+const ALL = Object.values(SECRETS).join(' ');
+
+const server = testServer('sqlite', { rateLimitMultiplier: 100_000, withPages: true });
+
+/** Which secrets a refusal repeats, in its body or in a header. */
+async function repeated(response: Response): Promise<string[]> {
+  const text = `${JSON.stringify([...response.headers])}\n${await response.text()}`;
+  if (response.status < 300) return [];
+  const shapes = (secret: string) => [secret, encodeURIComponent(secret), secret.replaceAll('+', '%2B')];
+  return KINDS.flatMap(([kind, secret]) => (shapes(secret).some((shape) => text.includes(shape)) ? [kind] : []));
+}
+
+async function credentialsFor(id: CallId): Promise<RawCall> {
+  const { scheme } = firstSchemeOf(id);
+  if (scheme === 'clientBasic') return { headers: SANDBOX_CLIENT };
+  const world = await server.newWorld();
+  return { token: scheme === 'userToken' ? (await server.newRider(world)).token : await server.newToken({ world }) };
+}
+
+test('a field of a list is reached', () => {
+  const reached = CALL_IDS.flatMap((id) => textsOf(id).map(({ names }) => names.join('.')));
+  expect(reached).toContain('ride_types.*');
+});
+
+// the field alone, so that its own refusal is seen, and all together, because a refusal may stop at the first fault
+test.each(CALL_IDS)('a refusal of %s repeats no email, phone number, token, secret or password', async (id) => {
+  const call = soundCallOf(id);
+  const credentials = await credentialsFor(id);
+  const texts = textsOf(id);
+  let refusals = 0;
+  const leaks: string[] = [];
+  const attempt = async (what: string, changes: RawCall) => {
+    const headers = { ...credentials.headers, ...changes.headers };
+    const response = await rawCall(server.baseUrl, id, { ...credentials, ...changes, headers });
+    if (response.status >= 400) refusals += 1;
+    expect(response.status, what).toBeLessThan(500);
+    leaks.push(...(await repeated(response)).map((kind) => `${what}: ${kind}`));
+  };
+  for (const field of texts) {
+    for (const value of [ALL, SECRETS.token]) await attempt(field.names.join('.'), changed(call, field, value));
+  }
+  const together = [...Object.values(SECRETS), ALL, ALL.padEnd(3000, ' x'), [ALL], { inner: ALL }];
+  for (const value of texts.length > 0 ? together : []) {
+    const all = texts.reduce((sound, field) => withValue(sound, field, value), call);
+    await attempt(`all fields as ${JSON.stringify(value)}`, rawOf(all));
+  }
+  await attempt('the query', { ...rawOf(call), query: `access_token=${encodeURIComponent(ALL)}` });
+  for (const [kind, secret] of KINDS) {
+    await attempt(`a bearer ${kind}`, { ...rawOf(call), headers: { Authorization: `Bearer ${secret}` } });
+  }
+  const basic = `Basic ${btoa(`${DEMO.clientId}:${ALL}`)}`;
+  await attempt('credentials', { ...rawOf(call), headers: { Authorization: basic } });
+  if (call.body !== undefined) {
+    const body = { ...(call.body as object), unknown_field: ALL };
+    await attempt('an unknown field', { ...rawOf(call), body: JSON.stringify(body) });
+    await attempt('a body that is no JSON', { ...rawOf(call), body: `{"a": ${ALL}` });
+  }
+  expect(refusals).toBeGreaterThan(KINDS.length);
+  expect(leaks).toEqual([]);
+});
+
+test('the name of an unknown field is repeated as far as a name is read, and nothing of its value', async () => {
+  const credentials = await credentialsFor('setPrimeTime');
+  const call = rawOf(soundCallOf('setPrimeTime'));
+  const name = `unknown_${'n'.repeat(200)}`;
+  const body = JSON.stringify({ ...JSON.parse(String(call.body)), [name]: ALL });
+  const response = await rawCall(server.baseUrl, 'setPrimeTime', { ...credentials, ...call, body });
+  const text = await response.clone().text();
+  expect(await repeated(response)).toEqual([]);
+  expect(text).toContain(name.slice(0, LONGEST_NAME));
+  expect(text).not.toContain(name.slice(0, LONGEST_NAME + 1));
+});
+
+test('neither does a page, a redirect, or a path that is none of ours', async () => {
+  const leaks: string[] = [];
+  const ask = async (what: string, path: string, init?: RequestInit) => {
+    const response = await fetch(server.baseUrl + path, { redirect: 'manual', ...init });
+    leaks.push(...(await repeated(response)).map((kind) => `${what}: ${kind}`));
+  };
+  for (const [, secret] of KINDS) {
+    const text = encodeURIComponent(secret);
+    const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    for (const path of [`/nowhere/${text}`, `/routes/live/${text}`, `/routes/${text}/${text}`, `/account/${text}`]) {
+      await ask(path, path, { headers: { Accept: 'text/html' } });
+      await ask(path, path);
+    }
+    await ask('a pricing page', `/pricing/${text}`);
+    await ask('a development code', '/development/codes', { ...json, body: JSON.stringify({ email: secret }) });
+    for (const name of ['client_id', 'response_type', 'scope', 'redirect_uri', 'code_challenge']) {
+      const query = new URLSearchParams(queryOfRequest());
+      query.set(name, secret);
+      await ask(`authorize ${name}`, `${OPERATIONS.authorizeApplication.path}?${query}`);
+    }
+  }
+  expect(leaks).toEqual([]);
+});
+
+test.each([CONSENT_PATHS.signIn, CONSENT_PATHS.signUp])(
+  'a form that %s refuses does not repeat its password',
+  async (path) => {
+    const visitor = await newcomer(server.baseUrl);
+    const fields = {
+      csrf_token: csrfTokenOn(visitor.view()),
+      email: 'maya@example.com',
+      first_name: '',
+      last_name: '',
+    };
+    const form = new URLSearchParams({ ...fields, password: SECRETS.password });
+    const { status, markup } = await visitor.post(`${path}?${queryOfRequest()}`, form);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(markup).not.toContain(SECRETS.password);
+  },
+);
+
+function rawOf({ path, query, headers, body }: SoundCall): RawCall {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return { path, headers, query: new URLSearchParams(query).toString(), ...sent };
+}
+
+/** The parameters of an operation, and the texts of its body at any depth, those of lists too. */
+function textsOf(id: CallId): readonly Field[] {
+  return fieldsOf(LOCATED.find((operation) => operation.id === id)!).filter(
+    ({ schema, location, names }) => location !== 'body' || (names.length > 0 && typesOf(schema).includes('string')),
+  );
+}
+
+const changed = (call: SoundCall, field: Field, value: unknown) => rawOf(withValue(call, field, value));
+
+/** The call with one field changed. Outside a body, a text stands for a list or an object. */
+function withValue(call: SoundCall, { location, names }: Field, value: unknown): SoundCall {
+  if (location === 'body') return { ...call, body: withField(call.body, names, value) };
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 3000).trimEnd();
+  const texts = location === 'header' ? 'headers' : location;
+  return { ...call, [texts]: { ...call[texts], [names[0]!]: text } };
+}
+
+function withField(body: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (name === '*') return [withField((body as unknown[])[0], rest, value)];
+  const fields = body as Record<string, unknown>;
+  return { ...fields, [name]: withField(fields[name], rest, value) };
+}

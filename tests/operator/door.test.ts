@@ -1,0 +1,317 @@
+import { once } from 'node:events';
+import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join, relative } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
+import { auditTo } from '../../server/audit.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { ask } from '../../server/operator/ask.ts';
+import { type Door, openDoor } from '../../server/operator/door.ts';
+import { LONGEST_EXCHANGE_MS, MOST_MESSAGE_BYTES } from '../../server/operator/message.ts';
+import { MOST_LISTED_PASSENGERS } from '../../server/operator/passengers.ts';
+import { doorOf } from '../../server/operator/place.ts';
+import { DatabaseInUse } from '../../server/store/one-owner.ts';
+import { openStore } from '../../server/store/open.ts';
+import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
+import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { NOON, passenger } from '../store/samples.ts';
+import { engines } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+const ADA = { worldId: LIVE_WORLD.id, id: 'ada-1', email: 'ada@example.com' };
+
+/** A database with one passenger that no server uses. @returns its URL, and the path of its file */
+async function newPlace(engine: 'sqlite' | 'postgres' = 'sqlite') {
+  const { url, drop } = await newDatabase(engine);
+  onTestFinished(drop);
+  const store = await openStore(url);
+  await insertWorldIfAbsent(store.db, LIVE_WORLD, NOON);
+  await insertPassengerIfAbsent(store.db, passenger(ADA));
+  await store.close();
+  return { url, path: url.slice('file:'.length) };
+}
+
+/** The same with a server on it that logs into `lines`. */
+async function newServer(place: Awaited<ReturnType<typeof newPlace>> | null = null) {
+  const { url, path } = place ?? (await newPlace());
+  const lines: string[] = [];
+  const store = await openStore(url);
+  const logger = pino({}, { write: (line) => void lines.push(line) });
+  const open = () =>
+    openDoor(url, { store, now: () => NOON, randomBytes: Buffer.alloc, logger, audit: auditTo(logger) });
+  let door: Door = await open();
+  onTestFinished(async () => {
+    await door.close();
+    await store.close();
+  });
+  const openAgain = async () => {
+    door = await open();
+  };
+  return { url, path, socket: `${path}.operator`, lines, door, openAgain };
+}
+
+/** Sends bytes to a door, and resolves to what it says until it hangs up. @param end whether the request ends */
+function say(socket: string, text: string, end = true): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    const connection = connect({ path: socket, allowHalfOpen: true });
+    connection.on('data', (chunk) => {
+      said += chunk;
+    });
+    connection.on('error', () => {});
+    connection.on('close', () => resolve(said));
+    connection.on('end', () => connection.end());
+    if (end) connection.end(text);
+    else connection.write(text);
+  });
+}
+
+describe.each(engines)('without a server, on %s', (engine) => {
+  test('a command does its work on the database itself, and leaves it to the next one', async () => {
+    const { url } = await newPlace(engine);
+    for (const on of [true, false]) {
+      expect(await ask(url, 'passenger.suspended', { passenger: 'ada-1', on })).toMatchObject({ account_disabled: on });
+      expect(await ask(url, 'passenger.driver-mode', { passenger: 'ADA@example.com', on })).toMatchObject({
+        driver_mode: on,
+      });
+      const now = { id: 'ada-1', email: 'ada@example.com', account_disabled: on, driver_mode: on };
+      expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject(now);
+    }
+  });
+
+  test.each(['bob@example.com', 'ada-2', 'ada-1@', '%'])('a passenger %s is not known', async (who) => {
+    const { url } = await newPlace(engine);
+    const asked = ask(url, 'passenger.show', { passenger: who });
+    await expect(asked).rejects.toMatchObject({ description: `There is no passenger ${who}.` });
+  });
+
+  test('a list goes through all passengers, the newest first, and each once', async () => {
+    const { url } = await newPlace(engine);
+    const store = await openStore(url);
+    const ids = [...Array(MOST_LISTED_PASSENGERS + 1).keys()].map((n) => `id-${String(n).padStart(4, '0')}`);
+    for (const id of ids)
+      await insertPassengerIfAbsent(store.db, passenger({ ...ADA, id, email: `${id}@example.com` }));
+    await insertWorldIfAbsent(store.db, { ...LIVE_WORLD, id: 'other', kind: 'sandbox', applicationId: 'app' }, NOON);
+    await insertPassengerIfAbsent(store.db, passenger({ ...ADA, worldId: 'other', id: 'id-9999' }));
+    await store.close();
+    const all = [...ids.reverse(), 'ada-1'];
+    for (const limit of [MOST_LISTED_PASSENGERS, MOST_LISTED_PASSENGERS - 1, 51]) {
+      const seen: string[] = [];
+      let after: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof ask<'passenger.list'>>> = await ask(url, 'passenger.list', {
+          limit,
+          after,
+        });
+        expect(page.passengers.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.passengers.map(({ id }) => id));
+        after = page.next;
+      } while (after !== null);
+      expect(seen, `in steps of ${limit}`).toEqual(all);
+    }
+  });
+});
+
+test('a database that does not exist is an error, and is not made', async () => {
+  const { url, drop } = await newDatabase('sqlite');
+  onTestFinished(drop);
+  await expect(ask(url, 'passenger.show', { passenger: 'ada-1' })).rejects.toThrow('There is no database at');
+  expect(existsSync(url.slice('file:'.length))).toBe(false);
+});
+
+describe('with a server that owns the file', () => {
+  test('the server does it, and logs each change without an email address, and nothing else', async () => {
+    const { url, lines } = await newServer();
+    await ask(url, 'passenger.show', { passenger: ADA.email });
+    await ask(url, 'passenger.list', { limit: 1, after: null });
+    expect(lines).toEqual([]);
+    for (const on of [true, false]) {
+      await ask(url, 'passenger.suspended', { passenger: ADA.email, on });
+      await ask(url, 'passenger.driver-mode', { passenger: ADA.id, on });
+    }
+    const told = lines.map((line) => JSON.parse(line));
+    expect(told.map(({ result }) => result)).toEqual(['suspended', 'driver_mode_on', 'restored', 'driver_mode_off']);
+    const said = { event: 'passenger_changed', msg: 'audit', application: null, passenger: ADA.id };
+    const byOperator = { network: null, operation: null, requestId: null };
+    for (const line of told) expect(line).toMatchObject({ ...said, ...byOperator });
+    expect(lines.join()).not.toContain(ADA.email);
+    await expect(ask(url, 'passenger.show', { passenger: 'eve' })).rejects.toThrow('There is no passenger eve.');
+  });
+
+  test('only its user may use the socket, whatever others may do in its folder', async () => {
+    const mask = process.umask(0);
+    onTestFinished(() => void process.umask(mask));
+    const { socket, path } = await newServer();
+    chmodSync(dirname(path), 0o777);
+    expect(lstatSync(socket).isSocket()).toBe(true);
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    expect(process.umask()).toBe(0);
+  });
+
+  test('a file of a name that links to it has the same door', async () => {
+    const { url, path } = await newServer();
+    symlinkSync(path, `${path}.link`);
+    expect(await ask(`${url}.link`, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
+  });
+
+  test('the socket is gone with the server, and one that a killed server left is replaced', async () => {
+    const { url, socket, door, openAgain } = await newServer();
+    await door.close();
+    expect(existsSync(socket)).toBe(false);
+    // killed: nobody listens, and the file of the socket is still there
+    const { createServer } = await import('node:net');
+    const left = createServer().listen(`${socket}.left`);
+    await new Promise((resolve) => left.once('listening', resolve));
+    const { linkSync } = await import('node:fs');
+    linkSync(`${socket}.left`, socket);
+    left.close();
+    expect(lstatSync(socket).isSocket()).toBe(true);
+    await openAgain();
+    expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ['a file', (path) => writeFileSync(path, 'mine')],
+    ['a folder', (path) => mkdirSync(path)],
+    ['a link', (path) => symlinkSync('elsewhere', path)],
+  ])('%s in the place of the socket stays, and the server serves without a door', async (_, put) => {
+    const { socket, door, lines, openAgain } = await newServer();
+    await door.close();
+    put(socket);
+    const before = lstatSync(socket).ino;
+    await openAgain();
+    expect(lstatSync(socket).ino).toBe(before);
+    expect(lines.join()).toContain('commands of operators cannot reach this server');
+  });
+
+  test.each([
+    ['no JSON', 'hello', ''],
+    ['nothing', '', ''],
+    ['null', 'null', '{"problem":"The server does not know this command. It may be of another version."}'],
+    ['a list', '[]', '{"problem":"The server does not know this command. It may be of another version."}'],
+    [
+      'a name that every object has',
+      '{"command":"toString"}',
+      '{"problem":"The server does not know this command. It may be of another version."}',
+    ],
+  ])('%s changes nothing', async (_, text, answer) => {
+    const { socket, url } = await newServer();
+    expect(await say(socket, text)).toBe(answer);
+    expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ account_disabled: false });
+  });
+
+  test.each([
+    {},
+    { passenger: 'ada-1' },
+    { passenger: 'ada-1', on: 'true' },
+    { passenger: 'ada-1', on: true, more: 1 },
+    { passenger: '', on: true },
+    { passenger: 'ada\0', on: true },
+    { passenger: ['ada-1'], on: true },
+    { passenger: 'a'.repeat(255), on: true },
+  ])('the input %j is refused', async (input) => {
+    const { socket, url } = await newServer();
+    const text = JSON.stringify({ command: 'passenger.suspended', input });
+    expect(await say(socket, text)).toContain('{"problem":"The command passenger.suspended does not take this');
+    expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ account_disabled: false });
+  });
+
+  test('a request that is too long, or never ends, is cut off, and others are served meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { socket, url } = await newServer();
+    expect(await say(socket, 'x'.repeat(MOST_MESSAGE_BYTES + 1), false)).toBe('');
+    const endless = say(socket, '{', false);
+    expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
+    vi.advanceTimersByTime(LONGEST_EXCHANGE_MS);
+    expect(await endless).toBe('');
+  });
+
+  test('eight commands have a connection at once, and a further one is closed', async () => {
+    const { socket, url } = await newServer();
+    const open = Array.from({ length: 8 }, () => connect({ path: socket }));
+    onTestFinished(() => open.forEach((one) => void one.destroy()));
+    await Promise.all(open.map((one) => once(one, 'connect')));
+    expect(await say(socket, '{"command":"toString"}')).toBe('');
+    const show = () => ask(url, 'passenger.show', { passenger: 'ada-1' });
+    await expect(show()).rejects.toThrow('The server ended before it answered. Ask again.');
+    open[0]!.destroy();
+    await until(async () => expect(await show()).toMatchObject({ email: ADA.email }));
+  });
+
+  test('a command waits fifteen seconds for a server that has no door yet, and then gives up', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { url, door, openAgain } = await newServer();
+    await door.close();
+    const show = () => ask(url, 'passenger.show', { passenger: 'ada-1' });
+    const asked = show();
+    vi.advanceTimersByTime(15_000);
+    await openAgain();
+    expect(await asked).toMatchObject({ email: ADA.email });
+  });
+
+  test('a command gives up on a server without a door', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { url, door } = await newServer();
+    await door.close();
+    const asked = ask(url, 'passenger.show', { passenger: 'ada-1' });
+    vi.advanceTimersByTime(15_001);
+    await expect(asked).rejects.toBeInstanceOf(DatabaseInUse);
+  });
+
+  test('a connection that says nothing does not delay the end of the server', async () => {
+    const { socket, url, door } = await newServer();
+    const silent = say(socket, '', false);
+    await ask(url, 'passenger.show', { passenger: 'ada-1' });
+    await door.close();
+    expect(await silent).toBe('');
+  });
+});
+
+describe('the path of a socket', () => {
+  /** A path of a database whose socket has so many bytes. @param folder it is in a folder below */
+  const pathOf = (folder: string, bytes: number) => {
+    const rest = bytes - Buffer.byteLength(join(folder, 'x.operator')) + 1;
+    // a name has at most 255 bytes, and these have two each
+    return join(folder, 'é'.repeat(Math.floor(rest / 2)) + 'x'.repeat(rest % 2));
+  };
+
+  test.each([
+    [103, true],
+    [104, false],
+  ])('of %i bytes lets commands in: %s', async (bytes, isOpen) => {
+    const { path: near } = await newPlace();
+    // a path from the working directory may be shorter
+    const saved = Math.max(0, near.length - relative(process.cwd(), near).length);
+    const path = pathOf(dirname(near), bytes + saved);
+    const url = `file:${path}`;
+    const store = await openStore(url);
+    await insertWorldIfAbsent(store.db, LIVE_WORLD, NOON);
+    await insertPassengerIfAbsent(store.db, passenger(ADA));
+    await store.close();
+    const { lines } = await newServer({ url, path });
+    expect(existsSync(`${path}.operator`)).toBe(isOpen);
+    expect(lines.join().includes('is too long for a socket')).toBe(!isOpen);
+    if (isOpen) expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
+  });
+
+  test('that is too long keeps no command from a database that no server uses', async () => {
+    const { path: near } = await newPlace();
+    const path = pathOf(dirname(near), 150);
+    renameSync(near, path);
+    expect(await ask(`file:${path}`, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
+  });
+
+  test('that is too long is the one from the working directory, if that is short enough', () => {
+    const deep = pathOf(process.cwd(), 200);
+    const folder = dirname(deep);
+    expect(folder).toBe(process.cwd());
+    expect(doorOf(deep)).toBeNull();
+    const near = join(process.cwd(), 'x'.repeat(90));
+    expect(doorOf(near)).toBe(relative(process.cwd(), `${near}.operator`));
+  });
+});

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startServerProcess } from '../../scripts/support/server-process.ts';
+import { seedLiveWorld } from '../../server/demo.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
+import { passenger } from '../store/samples.ts';
+import { everyEngine } from '../support/database.ts';
+import { until } from '../support/until.ts';
+import { newHome } from './support.ts';
+
+const run = promisify(execFile);
+const PASSWORD = 's3cret-password';
+const CANARY = 'c4nary-ada-lovelace';
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://api.example.com',
+  HOST: '127.0.0.1',
+  DRAIN_SECONDS: '0',
+  ALLOWED_HOSTS: 'localhost',
+};
+
+/** A module that ends the server by an error as libraries make them, once it gets the signal. */
+const CRASH = `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => {
+  const { CANARY: detail } = process.env;
+  throw Object.assign(new Error('invalid input: "' + detail + '"'), { detail, parameters: [detail] });
+})`)}`;
+
+/** With a password, if there is a server that could want one. The test databases want none. */
+function withPassword(url: string): string {
+  if (!url.startsWith('postgres')) return url;
+  const named = new URL(url);
+  named.password = PASSWORD;
+  return named.href;
+}
+
+const eventsIn = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => line.includes('"msg":"audit"'))
+    .map((line) => JSON.parse(line))
+    .map(({ event, result, requestId }) => ({ event, result, requestId }));
+const event = (name: string, result: string) => ({ event: name, result, requestId: null });
+
+describe.each(everyEngine)('on %s', (engine) => {
+  test('a production server starts, crashes and stops without telling a secret, and says that it does', async () => {
+    const { url, start } = await newHome(engine);
+    const settings = { ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL: withPassword(url) };
+    const crashing = await start({ ...settings, NODE_OPTIONS: `--import ${CRASH}`, CANARY });
+    crashing.child.kill('SIGUSR2');
+    expect(await crashing.exitCode).toBe(1);
+    await until(() => expect(crashing.output()).toContain('the server ends because of a fault'));
+    expect(crashing.output()).toContain('"message":"invalid input: \\"…\\""');
+
+    const stopped = await start(settings);
+    expect((await fetch(`${stopped.baseUrl}/readyz`)).status).toBe(200);
+    await stopped.end('SIGTERM');
+    await until(() =>
+      expect(eventsIn(stopped.output())).toEqual([event('server', 'started'), event('server', 'stopping')]),
+    );
+    for (const secret of [PASSWORD, CANARY]) expect(crashing.output() + stopped.output()).not.toContain(secret);
+  });
+
+  test('backup, restore and a change of a passenger are events on standard error, with no secret', async () => {
+    const { url, withStore } = await newHome(engine);
+    const ada = { worldId: LIVE_WORLD.id, id: 'ada-1', email: `${CANARY}@example.com` };
+    await withStore(async (store) => {
+      await seedLiveWorld(store, Date.now());
+      await insertPassengerIfAbsent(store.db, passenger(ada));
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'ridehail-audit-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const told = async (command: 'backup' | 'restore' | 'passenger', ...words: string[]) => {
+      const environment = { ...process.env, DATABASE_URL: withPassword(url) };
+      const line = ['--import', 'tsx', `server/${command}.ts`, ...words];
+      const { stdout, stderr } = await run(process.execPath, line, { env: environment }).catch((failed) => failed);
+      expect(stdout + stderr).not.toContain(PASSWORD);
+      expect(stderr).not.toContain(CANARY);
+      expect(eventsIn(stdout)).toEqual([]);
+      return eventsIn(stderr);
+    };
+    expect(await told('passenger', 'suspend', ada.email)).toEqual([event('passenger_changed', 'suspended')]);
+    const file = join(folder, 'backup');
+    expect(await told('backup', file)).toEqual([event('backup', 'succeeded')]);
+    expect(await told('backup', file)).toEqual([event('backup', 'failed')]);
+    expect(await told('restore', file)).toEqual([event('restore', 'failed')]);
+    if (engine === 'postgres') return;
+    for (const end of ['', '-wal', '-shm']) rmSync(url.slice('file:'.length) + end, { force: true });
+    expect(await told('restore', file)).toEqual([event('restore', 'succeeded')]);
+  });
+});
+
+test.each([
+  ['that nobody listens at', `postgres://ridehail:${PASSWORD}@127.0.0.1:1/ridehail`],
+  ['of no known scheme', `mysql://ridehail:${PASSWORD}@127.0.0.1/ridehail`],
+  ['without a host', `postgres://ridehail:${PASSWORD}@`],
+  ['with a port that is none', `postgres://ridehail:${PASSWORD}@127.0.0.1:port/ridehail`],
+  ['with a percent sign', `postgres://ridehail:${PASSWORD}%zz@127.0.0.1:1/ridehail`],
+  ['with a schema that is none', `postgres://ridehail:${PASSWORD}@127.0.0.1:1/ridehail?schema=A-B`],
+])('a server with a DATABASE_URL %s ends without telling its password', async (_, url) => {
+  const failure = await startServerProcess({ ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL: url }).catch(
+    (error: Error) => error.message,
+  );
+  expect(failure).toMatch(/The server ended with 1: ./);
+  expect(failure).not.toContain(PASSWORD);
+});

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import type { Passenger } from '../../server/domain/passenger.ts';
+import { HOUR_MS } from '../../server/domain/time.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { ACCOUNT_PATHS } from '../../server/links.ts';
+import { beginDeparture } from '../../server/store/departures.ts';
+import { insertDevice } from '../../server/store/devices.ts';
+import { findPassenger } from '../../server/store/passengers.ts';
+import { savePhoneCode } from '../../server/store/phone-codes.ts';
+import { leaveAtOnce } from '../../server/workers/departures.ts';
+import { sweep } from '../../server/workers/sweep.ts';
+import { changingNothing } from '../support/changing-nothing.ts';
+import { engines } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import {
+  askToken,
+  LIVE_CLIENT,
+  newApplication,
+  newCode,
+  newLivePassenger,
+  newSession,
+  SANDBOX_CLIENT,
+  statusWith,
+} from '../support/oauth.ts';
+import { defaultToken } from '../support/sandboxes.ts';
+import { LIVE } from '../support/server.ts';
+import { receiverForEach, testServer } from '../support/started.ts';
+import { requestRideOf } from '../support/take-ride.ts';
+import { tellTheDemo } from '../webhooks/support.ts';
+
+type Client = typeof LIVE_CLIENT;
+
+/** What nobody invents by chance. */
+const LIVE_DATA = {
+  email: 'wilhelmina.quartermain@private.example',
+  passwordHash: 'a-hash-of-a-live-password',
+  firstName: 'Wilhelmina',
+  lastName: 'Quartermain',
+  imageUrl: 'https://private.example/wilhelmina.png',
+  rating: '1.7',
+  phoneNumber: '+442079460123',
+  paymentMethod: 'A black card ending in 7731',
+  businessProfile: true,
+};
+const { rating: _rating, businessProfile: _profile, ...TEXTS } = LIVE_DATA;
+/** The live texts that a text contains. */
+const leaksIn = (text: string) => Object.values(TEXTS).filter((secret) => text.includes(secret));
+
+describe.each(engines)('on %s', (engine) => {
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 100 });
+  const receiver = receiverForEach();
+
+  /** A live passenger, and what an application gets for their code with its sandbox secret. */
+  const standIn = async (change: Partial<Passenger> = {}) => {
+    const id = `live-${change.email ?? LIVE_DATA.email}`.replace(/[@.]/g, '-').slice(0, 60);
+    const rider = await server.newRider(LIVE, { ...LIVE_DATA, id, ...change });
+    const code = await newCode(server, rider.passenger);
+    const { body } = await askToken(server, { grant_type: 'authorization_code', code }, SANDBOX_CLIENT);
+    return { rider, token: body.access_token, refreshToken: body.refresh_token };
+  };
+
+  test('a sandbox holds a stand-in: the id of a live passenger, and nothing else about them, anywhere', async () => {
+    await tellTheDemo(server, `${receiver.url}/`);
+    const { rider, token, refreshToken } = await standIn();
+    const { passenger, api: live } = rider;
+    const api = server.client({ token });
+    const application = server.client({ token: await defaultToken(server) });
+
+    const seen: unknown[] = [];
+    const look = async (...calls: ReadonlyArray<Promise<{ data?: unknown; error?: unknown }>>) => {
+      for (const { data, error } of await Promise.all(calls)) seen.push(data ?? error);
+    };
+    const profile = async () => (await api.getProfile()).data;
+    const before = await profile();
+    expect(before).toMatchObject({ id: passenger.id, has_taken_a_ride: false });
+    const { data: traits } = await api.updatePassenger({ body: { driver_mode: false } });
+    expect(traits).toMatchObject({ passenger_id: passenger.id, business_profile: false });
+    expect(traits!.rating).not.toBe(LIVE_DATA.rating);
+    seen.push(before, traits);
+
+    const rideId = await requestRideOf({ api });
+    const params = { path: { ride_id: rideId } };
+    for (const status of ['accepted', 'droppedOff'] as const) await api.setRideStatus({ params, body: { status } });
+    await api.rateRide({ params, body: { rating: 5 } });
+    await application.advanceClock({ body: { seconds: 60 } });
+    await server.runDeliveries();
+    const { data: ride } = await api.getRide({ params });
+    expect(ride).toMatchObject({ passenger: { user_id: passenger.id, first_name: traits!.first_name } });
+    const { data: receipt } = await api.getReceipt({ params });
+    expect(receipt!.charges[0]!.payment_method).toBe(traits!.payment_method);
+    seen.push(ride, receipt);
+    await look(
+      api.listRides({ params: { query: { start_time: '2015-01-01T00:00:00Z' } } }),
+      application.listEvents(),
+      application.getWorld(),
+      api.requestRide({ body: { origin: { lat: 0, lng: 0 }, ride_type: 'svc' } }),
+    );
+    const { data: another } = await api.requestRide({
+      body: { origin: { lat: 37.7955, lng: -122.3937 }, ride_type: 'svc' },
+    });
+    await look(api.requestRide({ body: { origin: { lat: 37.7955, lng: -122.3937 }, ride_type: 'svc' } }));
+    seen.push(await (await fetch(`${server.baseUrl}${new URL(ride!.route_url!).pathname}`)).text());
+    await api.setRideStatus({ params: { path: { ride_id: another!.ride_id } }, body: { status: 'canceled' } });
+    await api.updatePassenger({ body: { payment_method: null } });
+    const { error } = await api.requestRide({ body: { origin: { lat: 37.7955, lng: -122.3937 }, ride_type: 'svc' } });
+    const { error_uri } = error as { error_uri?: string };
+    seen.push(error, await (await fetch(`${server.baseUrl}${new URL(error_uri!).pathname}`)).text());
+    const renewed = await askToken(
+      server,
+      { grant_type: 'refresh_token', refresh_token: refreshToken },
+      SANDBOX_CLIENT,
+    );
+    await look(server.client({ token: renewed.body.access_token }).getProfile());
+    seen.push(...receiver.received.map(({ body }) => body));
+    expect(receiver.received.length).toBeGreaterThan(2);
+
+    // changed, and as it was after a reset
+    await api.updatePassenger({ body: { first_name: 'Changed', payment_method: null, rating: '1.0' } });
+    await application.resetWorld();
+    expect(await profile()).toEqual(before);
+    expect((await api.updatePassenger({ body: { driver_mode: false } })).data).toEqual(traits);
+
+    expect(leaksIn(JSON.stringify(seen))).toEqual([]);
+    const rows = Object.values(await everythingStored(server.store)).flat();
+    expect(leaksIn(rows.filter((row) => row.includes('demo-sandbox')).join('\n'))).toEqual([]);
+    expect((await findPassenger(server.store.db, LIVE_WORLD.id, passenger.id))!).toEqual(passenger);
+    expect((await live.getProfile()).data).toMatchObject({ first_name: 'Wilhelmina', has_taken_a_ride: false });
+  });
+
+  /** Deletes the account of a passenger, as its page does. */
+  const leave = async ({ id, passwordHash }: Passenger) => {
+    const left = server.store.transaction((tx) => beginDeparture(tx, { id, passwordHash }, server.parts.now()));
+    expect(await left).toBe('left');
+    await leaveAtOnce(server.parts, id, Number.POSITIVE_INFINITY);
+  };
+  const trade = async (code: string, client: Client) =>
+    askToken(server, { grant_type: 'authorization_code', code }, client);
+  const REFUSED = { status: 400, body: { error: 'invalid_grant' } };
+
+  test('a passenger who deletes the account takes along the stand-ins everywhere, and nobody else’s', async () => {
+    await newApplication(server, 'a-stranger');
+    const ofStranger = basic('a-stranger', 'SANDBOX-a-stranger-secret');
+    await tellTheDemo(server, `${receiver.url}/`);
+    const [leaving, staying] = [await server.newPassenger(LIVE), await server.newPassenger(LIVE)];
+    /** Tokens of a stand-in in each application's sandbox. */
+    const tokensOf = async (passenger: Passenger) => {
+      const inDemo = await trade(await newCode(server, passenger), SANDBOX_CLIENT);
+      const code = await newCode(server, passenger, { applicationId: 'a-stranger' });
+      return [
+        { client: SANDBOX_CLIENT, ...inDemo.body },
+        { client: ofStranger, ...(await trade(code, ofStranger)).body },
+      ] as const;
+    };
+    const theirs = await tokensOf(leaving);
+    const others = await tokensOf(staying);
+    const rides: string[] = [];
+    for (const [{ access_token: token }] of [theirs, others]) {
+      const api = server.client({ token });
+      for (const status of ['droppedOff', 'accepted'] as const) {
+        const ride_id = await requestRideOf({ api });
+        await api.setRideStatus({ params: { path: { ride_id } }, body: { status } });
+        rides.push(ride_id);
+      }
+      await api.updatePassenger({ body: { first_name: 'Changed' } });
+    }
+    const phone = { passengerId: leaving.id, phoneNumber: '+442079460999', codeHash: 'hash' };
+    const expiresAt = server.parts.now() + HOUR_MS;
+    await server.store.transaction((tx) => savePhoneCode(tx, { ...phone, expiresAt }));
+    await insertDevice(server.store.db, {
+      tokenHash: 'a-device',
+      passengerId: leaving.id,
+      signedInAt: server.parts.now(),
+      expiresAt,
+    });
+    const cookie = await newSession(server, leaving);
+    const isSignedIn = async () =>
+      (await fetch(server.baseUrl + ACCOUNT_PATHS.overview, { headers: { cookie }, redirect: 'manual' })).status ===
+      200;
+    const unused = await newCode(server, leaving);
+    expect(await isSignedIn()).toBe(true);
+
+    const statusesOf = async (tokens: typeof theirs) =>
+      Promise.all(
+        tokens.map(async ({ access_token, refresh_token, client }) => [
+          await statusWith(server, access_token),
+          (await askToken(server, { grant_type: 'refresh_token', refresh_token }, client)).status,
+        ]),
+      );
+    const ENDED = Array(2).fill([401, 400]);
+    const GOES_ON = Array(2).fill([200, 200]);
+    expect([await statusesOf(theirs), await statusesOf(others)]).toEqual([GOES_ON, GOES_ON]);
+    await leave(leaving);
+
+    const application = server.client({ token: await defaultToken(server) });
+    const expectGone = async (theOthers = GOES_ON) => {
+      expect([await statusesOf(theirs), await statusesOf(others)]).toEqual([ENDED, theOthers]);
+      expect(await trade(unused, SANDBOX_CLIENT)).toMatchObject(REFUSED);
+      const { phone_codes: codes, devices, ...stored } = await everythingStored(server.store);
+      expect([codes, devices]).toEqual([[], []]);
+      expect(JSON.stringify(stored)).not.toContain(phone.phoneNumber);
+    };
+    await expectGone();
+    expect(await isSignedIn()).toBe(false);
+    const { data } = await application.listEvents({ params: { query: { limit: 50 } } });
+    const told = new Set(data!.events.map(({ ride_id }) => ride_id));
+    expect(rides.map((id) => told.has(id))).toEqual([false, false, true, true]);
+    await application.resetWorld();
+    await expectGone();
+
+    await server.pass(2 * HOUR_MS);
+    await sweep(server.parts);
+    // an access token is valid for an hour
+    await expectGone(Array(2).fill([401, 200]));
+    expect(JSON.stringify(await everythingStored(server.store))).not.toContain(leaving.id);
+  });
+
+  describe.each([
+    ['live', LIVE_CLIENT],
+    ['sandbox', SANDBOX_CLIENT],
+  ] as const)('a code that is traded with the %s secret', (_, client) => {
+    test('gives nothing when its passenger has left, or is not there at all, and changes nothing', async () => {
+      const passenger = await newLivePassenger(server);
+      // a stand-in that is there outlives the row of the live passenger for a moment
+      await trade(await newCode(server, passenger), SANDBOX_CLIENT);
+      await leave(passenger);
+      const late = await newCode(server, passenger);
+      expect(await changingNothing(server, () => trade(late, client))).toMatchObject(REFUSED);
+      await server.store.db
+        .deleteFrom('passengers')
+        .where('worldId', '=', LIVE.id)
+        .where('id', '=', passenger.id)
+        .execute();
+      expect(await changingNothing(server, () => trade(late, client))).toMatchObject(REFUSED);
+      const nobody = await newCode(server, { ...passenger, id: 'nobody' });
+      expect(await changingNothing(server, () => trade(nobody, client))).toMatchObject(REFUSED);
+    });
+
+    test('while the account is deleted gives nothing, or what ends with it', async () => {
+      for (let round = 0; round < 5; round++) {
+        const passenger = await newLivePassenger(server);
+        const codes = await Promise.all(Array.from({ length: 4 }, () => newCode(server, passenger)));
+        const [, ...answers] = await Promise.all([leave(passenger), ...codes.map((code) => trade(code, client))]);
+        for (const { status, body } of answers) {
+          if (status === 200) expect(await statusWith(server, body.access_token)).toBe(401);
+          else expect({ status, body }).toMatchObject(REFUSED);
+        }
+        await server.pass(2 * HOUR_MS);
+        await sweep(server.parts);
+        expect(JSON.stringify(await everythingStored(server.store))).not.toContain(passenger.id);
+      }
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { KEPT, REFRESH_TOKEN_LIMITS, WORLD_LIMITS } from '../../generated/server.ts';
+import { CODE_TTL_MS } from '../../server/domain/phone/code.ts';
+import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
+import { KEY_SIGNS_MS } from '../../server/signing-keys.ts';
+import { openTestStore } from '../support/database.ts';
+import { constantsOf } from './support/bounds.ts';
+
+const page = readFileSync('docs/privacy.md', 'utf8');
+const HEAD = '| Table | Personal data | Why it is kept | How long | Set by | Held by |';
+/** What the migrations themselves keep. */
+const OF_KYSELY = /^kysely_/;
+
+const rows = page
+  .slice(page.indexOf(HEAD))
+  .split('\n\n')[0]!
+  .split('\n')
+  .slice(2)
+  .map((line) => {
+    const [table = '', personal = '', why = '', howLong = '', setBy = '', heldBy = ''] = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    return { table: quotedIn(table)[0]!, columns: quotedIn(personal), personal, why, howLong, setBy, heldBy };
+  });
+
+/** The columns that say nothing about a passenger. Every other one is in the table of docs/privacy.md. */
+const IMPERSONAL: Readonly<Record<string, string>> = {
+  passengers: 'world_id altered',
+  rides: 'world_id id version driver_id active cost_token_id silent',
+  timers: 'world_id kind subject_id due_at real_due_at lease_until',
+  events: 'event_id world_id ride_id application_id environment created_at',
+  deliveries:
+    'event_id application_id world_id status attempts earlier_attempts schedule_anchor due_at real_due_at last_ended_at lease_owner lease_until resend',
+  attempts: 'event_id number started_at duration_ms status error',
+  sessions: 'token_hash',
+  devices: 'token_hash',
+  decisions: 'session_hash request_hash',
+  consents: '',
+  authorization_codes: 'code_hash redirect_uri code_challenge',
+  access_tokens: 'token_hash world_id refresh_token_hash code_hash',
+  refresh_tokens: 'token_hash world_id code_hash current_hash previous_hash rotation_salt',
+  phone_codes: 'world_id code_hash',
+  departures: 'world_id',
+  applications:
+    'id name redirect_uri live_secret_hash sandbox_secret_hash webhook_url verification_token previous_verification_token verification_token_changed_at sandbox_verification_token previous_sandbox_verification_token sandbox_verification_token_changed_at sandbox_world_id created_at worlds_made rotates_refresh_tokens',
+  worlds:
+    'id kind application_id seed clock_real_anchor clock_world_anchor clock_running advance_until advance_by_ms clock_unsettled rides_unsettled_after auto_advance settings beginning resets id_counter created_at last_called_at ending',
+  signing_keys: 'number value made_at',
+};
+
+test('docs/privacy.md has a row for each table of the database, with every column that is personal', async () => {
+  const store = await openTestStore('sqlite');
+  const tables = await store.db.withoutPlugins().introspection.getTables().finally(store.close);
+  const ours = tables.filter(({ name }) => !OF_KYSELY.test(name));
+  expect(rows.map(({ table }) => table).sort()).toEqual(ours.map(({ name }) => name).sort());
+  for (const { table, columns } of rows) {
+    const impersonal = (IMPERSONAL[table] ?? '').split(' ').filter(Boolean);
+    const there = ours.find(({ name }) => name === table)!.columns.map(({ name }) => name);
+    expect([...columns, ...impersonal].sort(), table).toEqual([...there].sort());
+  }
+});
+
+test('each row says why, how long, where that is set and which test holds it', () => {
+  const bare = rows.filter(({ personal, why, howLong, setBy, heldBy }) => {
+    const [set, held] = [filesIn(setBy), filesIn(heldBy)];
+    const isThere = (files: readonly string[]) => files.length > 0 && files.every((file) => existsSync(file));
+    return (
+      !personal ||
+      !why ||
+      !howLong ||
+      !isThere(set) ||
+      !isThere(held) ||
+      !held.every((file) => /\.test\.ts$/.test(file))
+    );
+  });
+  expect(bare).toEqual([]);
+});
+
+test('what sets a time is there under its name', () => {
+  const gone = rows.flatMap(({ setBy }) =>
+    quotedIn(setBy).filter((name) => {
+      const [file] = filesIn(setBy);
+      if (!file?.endsWith('.ts')) return !readFileSync(file!, 'utf8').includes(name);
+      return !constantsOf(file).some((constant) => constant.name === name);
+    }),
+  );
+  expect(gone).toEqual([]);
+});
+
+test.each([
+  ['rides', `${KEPT.rideDays.toLocaleString('en')} days`],
+  ['events', daysOf('EVENT_KEPT_MS', 'server/workers/sweep.ts')],
+  ['devices', daysOf('DEVICE_TTL_MS', 'server/consent/begin-session.ts')],
+  ['refresh_tokens', `${REFRESH_TOKEN_LIMITS.unusedDays} days`],
+  ['phone_codes', `${CODE_TTL_MS / MINUTE_MS} minutes`],
+  ['worlds', `${WORLD_LIMITS.days} days`],
+  ['signing_keys', `${(2 * KEY_SIGNS_MS) / DAY_MS} days`],
+])('the row of %s says %s, as the code does', (table, time) => {
+  expect(rows.find((row) => row.table === table)!.howLong).toContain(time);
+});
+
+function daysOf(name: string, file: string): string {
+  return `${Number(constantsOf(file).find((constant) => constant.name === name)!.value) / DAY_MS} days`;
+}
+
+function quotedIn(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+}
+
+function filesIn(cell: string): string[] {
+  return [...cell.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target]) => join('docs', target!));
+}
