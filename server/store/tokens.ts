@@ -50,6 +50,7 @@ export async function insertCode(db: Queries, code: AuthorizationCode): Promise<
  * renewals at once the later one sees what the earlier one did.
  */
 export async function findRefreshToken(db: Queries, tokenHash: string): Promise<RefreshToken | undefined> {
+  if (hasRowLocks(db)) await holdPassengerOf(db, tokenHash);
   const row = await db
     .selectFrom('refreshTokens')
     .selectAll()
@@ -57,6 +58,21 @@ export async function findRefreshToken(db: Queries, tokenHash: string): Promise<
     .$if(hasRowLocks(db), (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   return row && toRefreshToken(row);
+}
+
+/** Lock order: passenger, then refresh token, as a deletion's cascade takes them. */
+async function holdPassengerOf(db: Queries, tokenHash: string): Promise<void> {
+  await db
+    .selectFrom('refreshTokens')
+    .innerJoin('passengers', (on) =>
+      on
+        .onRef('passengers.worldId', '=', 'refreshTokens.worldId')
+        .onRef('passengers.id', '=', 'refreshTokens.passengerId'),
+    )
+    .select('passengers.id')
+    .where('tokenHash', '=', tokenHash)
+    .forKeyShare('passengers')
+    .execute();
 }
 
 /** Records that a refresh token was used, and what follows it. */

@@ -122,6 +122,26 @@ describe.each(engines)('on %s', (engine) => {
     expect(await revokedAmong('late')).toEqual(['late']);
   });
 
+  test('a renewal and the deletion of its passenger at once do not deadlock', async () => {
+    await insertRefreshToken(store.db, refreshToken());
+    let deleting: Promise<unknown> | undefined;
+    let runs = 0;
+    const { worldId, passengerId } = REFRESH;
+    await store.transaction(async (tx) => {
+      runs++;
+      await findRefreshToken(tx, 'refresh');
+      deleting ??= store.transaction(async (other) => {
+        runs++;
+        await other.deleteFrom('passengers').where('worldId', '=', worldId).where('id', '=', passengerId).execute();
+      });
+      if (engine === 'postgres') await untilSomebodyWaits(store, 'passengers');
+      await insertAccessToken(tx, accessToken({ tokenHash: 'late', refreshTokenHash: 'refresh' }));
+    });
+    await deleting;
+    expect(runs).toBe(2);
+    expect(await findAccessToken(store.db, 'late')).toBeUndefined();
+  });
+
   test('what expired before an instant is deleted, what did not stays', async () => {
     await insertAccessToken(store.db, accessToken({ tokenHash: 'old', expiresAt: NOON - 1 }));
     await insertAccessToken(store.db, accessToken({ tokenHash: 'new', expiresAt: NOON }));
