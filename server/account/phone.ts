@@ -13,7 +13,7 @@ import { isSameHash } from '../oauth/secrets.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
 import type { SigningKey } from '../signing-keys.ts';
-import { findPhoneCode, savePhoneCode, takeCodeTry, verifyPhone } from '../store/phone-codes.ts';
+import { CodeUsed, findPhoneCode, savePhoneCode, takeCodeTry, verifyPhone } from '../store/phone-codes.ts';
 import { askOutside } from './outside.ts';
 import { type AccountVisit, goTo, type Problems, type Section } from './section.ts';
 import { forDevelopers } from './views/developers.ts';
@@ -126,7 +126,12 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
       const hasTriesLeft = sent.tries < MOST_CODE_TRIES;
       return refused(hasTriesLeft ? { code: 'This is not the code of the latest message.' } : { '': NO_CODE_LEFT });
     }
-    if (!(await store.transaction((tx) => verifyPhone(tx, sent)))) return refused({ '': NO_CODE_LEFT });
+    try {
+      await store.transaction((tx) => verifyPhone(tx, sent));
+    } catch (error) {
+      if (error instanceof CodeUsed) return refused({ '': NO_CODE_LEFT });
+      throw error;
+    }
     tell(visit, 'succeeded');
     goTo(res, PATH, true);
   };

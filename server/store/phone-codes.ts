@@ -7,6 +7,11 @@ import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 /** A code that was sent to a passenger of the live world. Only its hash is stored. Instants are real milliseconds UTC. */
 export type PhoneCode = Readonly<Omit<PhoneCodeRow, 'worldId' | 'tries'>>;
 
+/** The code was used or replaced, or the number has changed, since it was read. */
+export class CodeUsed extends Error {
+  override readonly name = 'CodeUsed';
+}
+
 /**
  * Gives a passenger a phone number, which counts as verified only if it was theirs and verified before, and replaces
  * the code that they were sent. @returns whether the passenger exists and has not left
@@ -71,11 +76,11 @@ export async function takeCodeTry(
     .executeTakeFirst();
 }
 
-/** Verifies the number that a code was sent to, and uses the code up. @returns whether both were still current */
+/** Verifies the number that a code was sent to, and uses the code up. Throws CodeUsed unless both are still current. */
 export async function verifyPhone(
   tx: Transaction<Database>,
   { passengerId, phoneNumber, codeHash }: Pick<PhoneCode, 'passengerId' | 'phoneNumber' | 'codeHash'>,
-): Promise<boolean> {
+): Promise<void> {
   // the passenger first, as savePhoneCode does: no two transactions wait for each other
   const { numUpdatedRows } = await tx
     .updateTable('passengers')
@@ -83,19 +88,15 @@ export async function verifyPhone(
     .where('worldId', '=', LIVE_WORLD.id)
     .where('id', '=', passengerId)
     .where('phoneNumber', '=', phoneNumber)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('phoneCodes')
-          .select('codeHash')
-          .where('worldId', '=', LIVE_WORLD.id)
-          .where('passengerId', '=', passengerId)
-          .where('codeHash', '=', codeHash),
-      ),
-    )
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) return false;
-  await deletePhoneCode(tx, passengerId);
-  return true;
+  // not a condition of the update: PostgreSQL would check it as it was before a wait for the row
+  const used = await tx
+    .deleteFrom('phoneCodes')
+    .where('worldId', '=', LIVE_WORLD.id)
+    .where('passengerId', '=', passengerId)
+    .where('codeHash', '=', codeHash)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n || used.numDeletedRows === 0n) throw new CodeUsed();
 }
 
 /** Deletes the code that a passenger was sent, with the number that it was sent to. */

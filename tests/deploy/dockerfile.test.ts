@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../scripts/support/free-port.ts';
+import { MINUTE_MS } from '../../server/domain/time.ts';
 import { until } from '../support/until.ts';
 import { buildImage, type Runner, type Stage } from './support/dockerfile.ts';
 
@@ -13,6 +14,7 @@ const run = promisify(execFile);
 /** Nobody, where the tests run as root. */
 const RUNNER: Runner =
   process.getuid!() === 0 ? { uid: 65_534, gid: 65_534 } : { uid: process.getuid!(), gid: process.getgid!() };
+const MOST_BUILDING_MS = 15 * MINUTE_MS;
 const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-image-'));
 const HOME = join(FOLDER, 'home');
 
@@ -23,7 +25,8 @@ beforeAll(async () => {
   image = await buildImage('Dockerfile', { folder: FOLDER, context: checkout(), runner: RUNNER, env: environment() });
   // what copies made is root's in an image, which its user cannot change
   execFileSync('chmod', ['-R', 'a-w', join(image.root, 'app')]);
-});
+  // it installs all packages, twice
+}, MOST_BUILDING_MS);
 afterAll(() => {
   execFileSync('chmod', ['-R', 'u+w', FOLDER]);
   rmSync(FOLDER, { recursive: true });
