@@ -12,8 +12,10 @@ import {
   toPassenger,
   updatePassenger,
 } from '../../server/store/passengers.ts';
+import { CodeUsed, savePhoneCode, verifyPhone } from '../../server/store/phone-codes.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
+import { meanwhile } from './meeting.ts';
 import { NOON, passenger, sandbox } from './samples.ts';
 
 const portrait = (id: string) => `/${id}.svg`;
@@ -48,6 +50,20 @@ describe.each(engines)('on %s', (engine) => {
     await markRideTaken(store.db, 'live', 'ada');
     expect((await findPassenger(store.db, 'live', 'ada'))?.hasTakenARide).toBe(true);
     for (const other of others) expect(await findPassenger(store.db, other.worldId, other.id)).toEqual(other);
+  });
+
+  test('of two who verify a phone number with one code at once, one does', async () => {
+    await insertPassengerIfAbsent(store.db, passenger());
+    const code = { passengerId: 'ada', phoneNumber: '+14155550123', codeHash: 'hash', expiresAt: NOON };
+    await store.transaction((tx) => savePhoneCode(tx, code));
+    const verifying = meanwhile(
+      store,
+      'passengers',
+      (tx) => verifyPhone(tx, code),
+      () => store.transaction((tx) => verifyPhone(tx, code)),
+    );
+    await expect(verifying).rejects.toThrow(CodeUsed);
+    expect((await findPassenger(store.db, 'live', 'ada'))?.phoneVerified).toBe(true);
   });
 
   test('a live passenger has one stand-in in a sandbox, who has not ridden there', async () => {
