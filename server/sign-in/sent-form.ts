@@ -33,21 +33,21 @@ export type SentForm = Readonly<Record<string, unknown>> | undefined;
 const MOST_CHARACTERS = 1000;
 
 /** The text of a single field; empty if absent. Throws Refusal `bad_parameter` for what our pages never send. */
-export function textIn(form: SentForm, name: string): string {
-  const [text = '', ...more] = textsIn(form, name);
+export function textIn(form: SentForm, name: string, mostCharacters = MOST_CHARACTERS): string {
+  const [text = '', ...more] = textsIn(form, name, mostCharacters);
   if (more.length > 0) throw new Refusal('bad_parameter', `The field ${name} was sent more than once.`);
   return text;
 }
 
 /** The texts of all fields with one name, such as checkboxes. Throws as textIn does. */
-export function textsIn(form: SentForm, name: string): string[] {
+export function textsIn(form: SentForm, name: string, mostCharacters = MOST_CHARACTERS): string[] {
   const sent = form?.[name];
   const values = sent === undefined ? [] : [sent].flat();
   return values.map((value) => {
     if (typeof value !== 'string' || unstorableIn(value).length > 0) {
       throw new Refusal('bad_parameter', `The field ${name} is not text that can be kept.`);
     }
-    if (value.length > MOST_CHARACTERS) throw new Refusal('bad_parameter', `The field ${name} is too long.`);
+    if (value.length > mostCharacters) throw new Refusal('bad_parameter', `The field ${name} is too long.`);
     return value;
   });
 }

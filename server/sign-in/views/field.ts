@@ -15,6 +15,8 @@ export interface Field {
   readonly leastLength?: number;
   readonly inputMode?: 'numeric';
   readonly isFocused?: boolean;
+  /** Whether the value cannot be changed. */
+  readonly isFixed?: boolean;
 }
 
 /** Label, hint, problem and input, linked by their ids. */
@@ -29,7 +31,7 @@ export function labeledInput(field: Field): Html {
         ${problem === undefined ? NOTHING : html`<p class="fault" id="${problemIdOf(name)}">${problem}</p>`}
         <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required
           ${attribute('inputmode', inputMode)} ${attribute('value', value)} ${attribute('minlength', leastLength)} ${attribute('aria-describedby', describedBy || undefined)}
-          ${problemId === undefined ? NOTHING : html`aria-invalid="true"`} ${field.isFocused ? html`autofocus` : NOTHING}>
+          ${problemId === undefined ? NOTHING : html`aria-invalid="true"`} ${field.isFocused ? html`autofocus` : NOTHING} ${field.isFixed ? html`readonly` : NOTHING}>
       </div>`;
 }
 

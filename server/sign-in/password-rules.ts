@@ -1,11 +1,12 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { PASSWORD_LENGTH } from './password-length.ts';
 
-/** What a password must not consist of: the passenger's own words, known to whoever knows them. */
+/** What a password must not consist of: a person's own words, known to all who know them. */
 export interface OwnWords {
   readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
+  /** Absent for an account without a name. */
+  readonly firstName?: string;
+  readonly lastName?: string;
 }
 
 /** From leaks, in lower case. */
@@ -16,7 +17,7 @@ const PRODUCT = 'ridehail';
 const DIGITS = '0123456789';
 
 /**
- * Why a password may not be chosen, as a sentence for the passenger; null if it may (NIST SP 800-63B-4, section 3.1.1.2).
+ * Why a password may not be chosen, as a sentence for the person; null if it may (NIST SP 800-63B-4, section 3.1.1.2).
  * Every form where a password is chosen asks this. The module takes a while to load, so import it when it is needed.
  */
 export function problemOfPassword(password: string, own: OwnWords): string | null {
@@ -44,7 +45,7 @@ function isOneCharacterAtMost(text: string): boolean {
 }
 
 /** Whether nothing but own words is left without signs, and without digits at the end. */
-function isOwn(plain: string, { email, firstName, lastName }: OwnWords): boolean {
+function isOwn(plain: string, { email, firstName = '', lastName = '' }: OwnWords): boolean {
   const [localPart = '', domain = ''] = email.split('@');
   const words = [email, localPart, domain, firstName, lastName, firstName + lastName, lastName + firstName, PRODUCT];
   const known = new Set(words.flatMap((word) => [lettersOf(word), stemOf(word)]).filter((word) => word !== ''));

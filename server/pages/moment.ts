@@ -1,4 +1,4 @@
-import { type Html, html } from '../../pages/html.ts';
+import { type Html, html } from './html.ts';
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 

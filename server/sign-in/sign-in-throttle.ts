@@ -1,14 +1,15 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import type { Networks } from '../http/network.ts';
-import { slowDown } from '../http/slow-down.ts';
-import { type Limit, throttle } from '../http/throttle.ts';
+import type { Limit } from '../http/throttle.ts';
 import { hashOf } from '../oauth/secrets.ts';
+import type { Parts } from '../parts.ts';
+import type { AccountKind } from './accounts.ts';
 
 export interface SignInAttempt {
   /** In lower case. Its length is unbounded, so it is hashed before it is kept. */
   readonly email: string;
   readonly networks: Networks;
-  /** Hash of the token of a browser that this passenger signed in with before; null for any other. */
+  /** Hash of the token of a browser that this account signed in with before; null for any other. */
   readonly deviceHash: string | null;
 }
 
@@ -63,9 +64,12 @@ const SIGN_UP_LIMITS: readonly Limit<Networks>[] = [
   { attempts: 80, windowSeconds: HOUR_SECONDS, keyOf: ({ wide }) => wide },
 ];
 
+type ThrottleParts = Pick<Parts, 'throttles' | 'rateLimitMultiplier'>;
+
 /** Slows down password guessing. Take the attempt back when the password is right. */
-export const wrongSignInThrottle = (multiplier: number) =>
-  slowDown(
+export const wrongSignInThrottle = ({ throttles, rateLimitMultiplier }: ThrottleParts, kind: AccountKind) =>
+  throttles.slowDown(
+    `wrong-sign-ins:${kind}`,
     {
       paces: WRONG_SIGN_IN_LIMITS,
       shared: {
@@ -73,11 +77,13 @@ export const wrongSignInThrottle = (multiplier: number) =>
         callerOf: ({ email, networks }) => JSON.stringify([hashOf(email), networks.narrow]),
       },
     },
-    multiplier,
+    rateLimitMultiplier,
   );
 
 /** Slows down who signs in again and again. Take the attempt back when a sign-in fails: another limit counts it. */
-export const rightSignInThrottle = (multiplier: number) => slowDown({ paces: RIGHT_SIGN_IN_LIMITS }, multiplier);
+export const rightSignInThrottle = ({ throttles, rateLimitMultiplier }: ThrottleParts, kind: AccountKind) =>
+  throttles.slowDown(`right-sign-ins:${kind}`, { paces: RIGHT_SIGN_IN_LIMITS }, rateLimitMultiplier);
 
 /** Slows down mass sign-ups, and probing which emails have an account. */
-export const signUpThrottle = (multiplier: number) => throttle(SIGN_UP_LIMITS, multiplier);
+export const signUpThrottle = ({ throttles, rateLimitMultiplier }: ThrottleParts, kind: AccountKind) =>
+  throttles.throttle(`sign-ups:${kind}`, SIGN_UP_LIMITS, rateLimitMultiplier);
