@@ -14,10 +14,10 @@ const files: readonly TestFile[] = readdirSync('tests', { recursive: true, encod
   .filter((name) => name.endsWith('.test.ts') && !name.startsWith('generators/'))
   .map((name) => ({ path: `tests/${name}`, text: readFileSync(`tests/${name}`, 'utf8') }));
 
-/** Tests that start processes, browsers or Prism, or that attack the server at length. */
+/** Tests that start processes, browsers or Prism, that need Redis, or that attack the server at length. */
 const goesOutside = ({ path, text }: TestFile) =>
   /^tests\/(browser|deploy|process|samples)\/|^tests\/fuzz\/(attacks|sequences)/.test(path) ||
-  /'node:child_process'|\/support\/prism\.ts'/.test(text);
+  /'node:child_process'|\/support\/(prism|redis)\.ts'/.test(text);
 const goesByEngine = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
 const goesOnForLong = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);
 
@@ -38,6 +38,9 @@ const LONGEST = [
   'tests/process/webhook-chaos.test.ts',
 ];
 
+/** Each can have several servers on PostgreSQL, which takes 100 connections in all. */
+const MOST_FULL_WORKERS = 4;
+
 /** What takes longest comes first, so that no worker is left alone with it at the end. A fresh clone has no times to go by. */
 class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
@@ -56,7 +59,7 @@ export default defineConfig({
       test: {
         name,
         // by default one core stays idle; in the full run many tests wait for processes
-        maxWorkers: availableParallelism() + (name === 'full' ? 1 : 0),
+        maxWorkers: name === 'full' ? Math.min(availableParallelism() + 1, MOST_FULL_WORKERS) : availableParallelism(),
         // without one of its own, a run may not have its own number of workers
         sequence: { groupOrder },
         include: files.filter(isInRun).map(({ path }) => path),

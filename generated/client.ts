@@ -374,8 +374,8 @@ export function bindOperations(client: Client<paths>) {
      * Set the webhooks and their faults.
      *
      * Sends the webhooks of this world to a URL of its own, and lets go wrong what can go wrong on the way: webhooks that come twice, late, in the wrong
-     * order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the URL and token of the application, and no faults.
-     * Setting a `url` gives the world a verification token of its own; the same URL keeps its token. Without one, the sandbox token of the application signs.
+     * order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the sandbox URL and the sandbox token of the application, and no faults.
+     * Setting a `url` gives the world a verification token of its own; the same URL keeps its token. Without one, webhooks go to the application's sandbox URL, never to its live one.
      *
      * `PUT /sandbox/v1/webhooks`
      * - Authorization: userToken `public`, or clientToken `public`

@@ -1085,6 +1085,9 @@ export const SCOPE_SENTENCES = {
 /** Those that a token has when none are asked for, as far as it can have them. */
 export const DEFAULT_SCOPES = ['public', 'rides.read'] as const;
 
+/** The version of the contract. */
+export const CONTRACT_VERSION = '1.0.0';
+
 /** The largest body that is read; a larger one is payload_too_large. */
 export const MAX_BODY_BYTES = 65536;
 

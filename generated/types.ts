@@ -17,7 +17,7 @@ export interface paths {
      *     http://localhost:8080/oauth/authorize?client_id=demo&response_type=code&scope=public%20profile%20offline&state=f3Zr8kQp1Lw
      *     ```
      *
-     *     Then the browser is sent to the redirect URI of your application, with what you need in its query:
+     *     Then the browser is sent to the redirect URI of your application, or to the one that you named if it has several, with what you need in its query:
      *
      *     - allowed: `code`, to trade at [createToken](http://localhost:8080/docs#operation/createToken) within ten minutes, once;
      *     - denied: `error` with `access_denied`;
@@ -26,8 +26,8 @@ export interface paths {
      *     In each case `state` comes along as you sent it. Make it a value that only this browser's session with you knows, and
      *     refuse an answer with another one: it keeps others from slipping their code to your user.
      *
-     *     An unknown `client_id`, or a `redirect_uri` that is not yours, is never answered with a redirect: the person sees a page that says so. Send
-     *     `Accept: application/json` to get the failure body instead.
+     *     An unknown `client_id`, a `redirect_uri` that is not yours, and none where you have several are never answered with a redirect: the person sees
+     *     a page that says so. Send `Accept: application/json` to get the failure body instead.
      *
      *     The code is bound to your application, the redirect URI and the challenge. **Use PKCE**: make a random `code_verifier`, send its SHA-256 as
      *     `code_challenge`, and the verifier when you trade the code (RFC 7636). Parameters that are not known here are ignored.
@@ -680,7 +680,7 @@ export interface paths {
      *     included; when the answer comes it is done. 61 seconds, and a `cost_token` is refused; two minutes, and every retry of a webhook was made; a day, and a
      *     ride can no longer be rated. The call waits for the receiver of the webhooks.
      *
-     *     One call makes at most 1,000 steps, and begins none after 20 seconds or when its client has hung up. If more is left to do, the clock stands at the instant of
+     *     One call makes at most 1,000 steps, and begins none after 20 seconds, when its client has hung up or when the server stops. If more is left to do, the clock stands at the instant of
      *     the last step and `advancing_to` is where it will stand in the end: send the same call again until `advancing_to` is null.
      *
      *     A call with other `seconds` begins a new advance from where the clock is. Setting the clock and resetting the world give an advance up.
@@ -704,8 +704,8 @@ export interface paths {
     /**
      * Set the webhooks and their faults
      * @description Sends the webhooks of this world to a URL of its own, and lets go wrong what can go wrong on the way: webhooks that come twice, late, in the wrong
-     *     order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the URL and token of the application, and no faults.
-     *     Setting a `url` gives the world a verification token of its own; the same URL keeps its token. Without one, the sandbox token of the application signs.
+     *     order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the sandbox URL and the sandbox token of the application, and no faults.
+     *     Setting a `url` gives the world a verification token of its own; the same URL keeps its token. Without one, webhooks go to the application's sandbox URL, never to its live one.
      *
      *     The response shows the verification token to a client token only. With a passenger's token it is null, and all else is the same.
      *
@@ -792,15 +792,29 @@ export interface webhooks {
      *     - **No positions.** A car that moves sends nothing. To show it on a map, read `href` about once every 60 seconds.
      *     - **Signed.** Anybody can find your URL: check `X-Svc-Signature` first; its description shows how, step by step.
      *     - **Retried.** Only an answer of 2XX within 10 seconds counts: see the responses.
-     *     - **Where you are now.** Each attempt goes to the URL that your application has when it starts, signed with the token that it has then for the environment. Without a URL, what still waits is dropped.
+     *     - **Where you are now.** An application has two webhook URLs: one for live rides, the other for the rides of its sandboxes. Each attempt goes to the URL of its environment when it starts, signed with the token that
+     *       the environment has then. Without a URL, what still waits is dropped.
      *     - **Where a sandbox says.** A sandbox can send its webhooks to a URL of its own, signed with a token of its own, and have them come late, twice or never, so that you can try your
      *       receiver: see setWebhooks.
      *     - **To https, in public.** A production server sends to https URLs alone, for a ride tells of people, with a certificate that holds; and only to public addresses, for
      *       nobody is to reach through us what stands behind our own firewall. A development server sends to `http://localhost` too. No URL may have a user name or a password in it.
      *
      *     There are two verification tokens, each shown beside its secret in the developer portal: one signs webhooks about live rides, the other those about rides of
-     *     sandboxes. The live one changes when you cycle the live secret or change the URL of live webhooks, the sandbox one when you cycle the sandbox secret or change the URL of
-     *     sandbox webhooks; sandboxes without a URL of their own send to the live URL, and a change of that changes both. For a day after that, `X-Svc-Signatures` lets you change over.
+     *     sandboxes. This is when they change:
+     *
+     *     | What you change | Live token | Sandbox token |
+     *     | --- | --- | --- |
+     *     | the live secret | new | stays |
+     *     | the live webhook URL | new | stays |
+     *     | the sandbox secret | stays | new |
+     *     | the sandbox webhook URL | stays | new |
+     *
+     *     For 24 hours after a change the previous token signs too: `X-Svc-Signatures` lets you change over. An old secret that stays valid for a while after it was cycled does not keep the old
+     *     token any longer. A sandbox with a URL of its own has a token of its own: another URL brings another token, and the one before does not sign.
+     *
+     *     **Test events.** The developer portal sends one to a webhook URL when you ask for it, once, whatever you answer, and shows what came back. It is the example `accepted` below with a new `event_id` and the
+     *     present time, signed like every event and with the `Svc-Environment` of that URL. Its `ride_id` is that of the example, `01a1fd5c-8a40-7b3e-9c11-2f6d8e0a4b75`, which no ride has: `href` returns 404, and
+     *     listEvents does not have it. So answer 2XX and do nothing, as for any ride that you do not know.
      *
      *     The token that verifies an event tells its environment. `Svc-Environment` says the same, but it is not signed: rely on the token alone. Keep the ids of events of each environment apart.
      */
@@ -869,7 +883,7 @@ export interface components {
       scope?: string | null;
       /** @description The authorization code; it works once, within 10 minutes. */
       code?: string | null;
-      /** @description The redirect URI that the code was sent to, as it was registered. It may be left out; another one is `invalid_grant`. */
+      /** @description The redirect URI that the code was sent to, as it was registered. It may be left out. Any other is `invalid_grant`, even if your application registered it too. */
       redirect_uri?: string | null;
       /** @description The secret behind the code challenge (S256) of the authorization request (RFC 7636); required if it had one, refused if it had none. */
       code_verifier?: string | null;
@@ -1942,7 +1956,7 @@ export interface components {
     WebhookSettings: {
       /**
        * Format: uri
-       * @description Where the webhooks of this world go; null for the URL of the application.
+       * @description Where the webhooks of this world go; null for the sandbox URL of the application.
        * @default null
        */
       url?: string | null;
@@ -1979,7 +1993,7 @@ export interface components {
     Webhooks: {
       /**
        * Format: uri
-       * @description Where they go; null when neither the world nor the application has a URL.
+       * @description Where they go; null when neither the world nor the application's sandboxes have a URL.
        */
       url: string | null;
       /** @description What their signatures are made with. It is the world's own or the application's for sandboxes, never that for live webhooks; null when there is no URL, and for a passenger's token. */
@@ -4131,7 +4145,7 @@ export interface operations {
         scope?: string;
         /** @description Comes back as it is, whatever it holds, so that you know your own request. */
         state?: string;
-        /** @description Where to come back to. It must be the one that is registered for your application, character for character; left out, it is that one. The demo application's is `/demo/callback` of its server. */
+        /** @description Where to come back to. It must be a redirect URI that your application registered, character for character. It may be left out if there is only one, and is required if there are several. The demo application's is `/demo/callback` of its server. */
         redirect_uri?: string;
         /** @description The SHA-256 of your `code_verifier`, in base64url without padding (RFC 7636). It needs `code_challenge_method`. */
         code_challenge?: string;

@@ -1,6 +1,19 @@
-import { parseArgs } from 'node:util';
-import type { Engine } from '../server/store/open.ts';
-import { benchRequests, requestsTable } from './bench/requests.ts';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Arguments, argumentsIn, type Subject } from './bench/arguments.ts';
+import { benchCars, carsTable } from './bench/cars.ts';
+import { benchConnections, connectionsTable } from './bench/connections.ts';
+import { benchInstances, instancesTable } from './bench/instances.ts';
+import { benchMemory, memoryTable } from './bench/memory.ts';
+import { PICTURES, SCALING, writeIntoPage } from './bench/page.ts';
+import { benchProfile, profileTable } from './bench/profile.ts';
+import { benchProfiles, profilesTable } from './bench/profiles.ts';
+import { benchRatios, ratiosTable } from './bench/ratios.ts';
+import { MEASURED } from './bench/requests/operations.ts';
+import { requestsPlot } from './bench/requests/plot.ts';
+import { requestsTable } from './bench/requests/table.ts';
+import { benchRequests } from './bench/requests.ts';
+import { benchScale, scaleTable } from './bench/scale.ts';
 import { benchStart, startTable } from './bench/start.ts';
 import { benchWebhooks, type Options } from './bench/webhooks.ts';
 import { webhooksTable } from './bench/webhooks-table.ts';
@@ -9,20 +22,41 @@ import { runScript } from './development-server.ts';
 
 const HELP = `Measures how fast the server is at one thing.
 
-  npm run -s bench -- webhooks [options]   from the commit of an event to the 200 of its receiver
-  npm run -s bench -- worlds [options]     how long it takes to reset and to delete a sandbox in which much has happened
-  npm run -s bench -- requests [options]   what an empty route costs, by stock Express and by node:http; fails beyond its bound
-  npm run -s bench -- start [options]      how long the built server takes to start, by its packages and contract alone; fails beyond its bound
+  npm run -s bench -- webhooks [options]   from the commit of an event to the 200 of its receiver: 6 minutes
+  npm run -s bench -- worlds [options]     how long it takes to reset and to delete a sandbox in which much has happened: 2 minutes
+  npm run -s bench -- requests [options]   requests of this server beside other servers, with the aims: 4 minutes
+  npm run -s bench -- scale [options]      requests on a million rides, by those on a thousand; fails below its aim
+  npm run -s bench -- instances [options]  requests on one, two and four instances that share a PostgreSQL; fails beyond its aim: 4 minutes
+  npm run -s bench -- connections [options]  requests on a thousand connections, by those on sixteen; fails below its aim
+  npm run -s bench -- memory [options]     the memory of the server on SQLite, idle and under load; fails above its aims
+  npm run -s bench -- cars [options]       what 100,000 cars in a city cost an estimate of pickup times, beside 1,000
+  npm run -s bench -- start [options]      how long the built server takes to start, by its packages and contract alone; fails beyond its bound: 30 seconds
 
-  --engine NAME    sqlite (default) or postgres; for that, TEST_DATABASE_URL says where it is
+  npm run -s bench -- profile OP [options] where the CPU time of an operation goes, by stage, with a flame graph in dist/profiles: 30 seconds
+  npm run -s bench -- profiles [options]   the same of each operation that has an aim, in one table: 4 minutes
+  npm run -s bench -- ratios [options]     what operations cost beside stock Express; fails if one is far below what was recorded: 45 seconds
+
+  OP               ${Object.keys(MEASURED).join(', ')}
+  --engine NAME    sqlite (default, but not of instances) or postgres; for that, TEST_DATABASE_URL says where it is
+  --minutes N      how long the load on the memory lasts (default: 30)
   --quick          a few seconds of it, to see that it works: these figures mean nothing
   --json           the figures as JSON
+  --write          of requests and profile: writes the tables into docs/performance.md, and the pictures beside it; of
+                   instances: into docs/scaling.md
+  --record         of ratios: keeps them in scripts/bench/recorded.json, to compare later ones with
   --help           this text
 
 It has a database of its own for each part, in TMPDIR or in a schema of that server, and drops it. Receivers of webhooks run in a process of
-their own, on this machine; deliveries and whoever commits the events share one, as in a server. Progress is told on standard error.`;
+their own, on this machine; deliveries and commits of events share one, as in a server. For requests and instances, the servers are on one core
+and the load is on another, so that needs Linux. For instances, PostgreSQL must be on this machine. Progress is told on standard error.`;
 
-const SUBJECTS: Readonly<Record<string, (options: Options) => Promise<Measured>>> = {
+interface Measured {
+  readonly json: unknown;
+  /** Markdown. */
+  readonly table: string;
+}
+
+const BENCHES: Readonly<Record<Subject, (options: Options & Arguments) => Promise<Measured>>> = {
   webhooks: async (options) => {
     const json = await benchWebhooks(options);
     return { json, table: webhooksTable(json) };
@@ -33,8 +67,63 @@ const SUBJECTS: Readonly<Record<string, (options: Options) => Promise<Measured>>
   },
   requests: async (options) => {
     const json = await benchRequests(options);
+    const table = requestsTable(json);
+    if (options.write) {
+      const plot = `requests-${json.engine}.svg`;
+      writeFileSync(join(PICTURES, plot), requestsPlot(json));
+      writeIntoPage(`requests ${json.engine}`, `${table}\n\n![Requests on ${json.engine}](pictures/${plot})`);
+    }
+    return { json, table };
+  },
+  profile: async (options) => {
+    const json = await benchProfile(options);
+    const table = profileTable(json);
+    if (options.write) {
+      const flame = `flame-${json.operation}-${json.engine}.svg`;
+      copyFileSync(json.flame, join(PICTURES, flame));
+      const [, ...rows] = table.split('\n\n');
+      const { name } = MEASURED[json.operation];
+      writeIntoPage(
+        `profile ${json.operation} ${json.engine}`,
+        `${rows[0]}\n\n![${name}, by function](pictures/${flame})`,
+      );
+    }
+    return { json, table };
+  },
+  profiles: async (options) => {
+    const json = await benchProfiles(options);
+    return { json, table: profilesTable(json) };
+  },
+  ratios: async (options) => {
+    const json = await benchRatios(options);
     if (!options.quick && !json.isWithinBound) process.exitCode = 1;
-    return { json, table: requestsTable(json) };
+    return { json, table: ratiosTable(json) };
+  },
+  scale: async (options) => {
+    const json = await benchScale(options);
+    if (!options.quick && !json.isMet) process.exitCode = 1;
+    return { json, table: scaleTable(json) };
+  },
+  instances: async (options) => {
+    const json = await benchInstances(options);
+    if (!options.quick && !json.isMet) process.exitCode = 1;
+    const table = instancesTable(json);
+    if (options.write) writeIntoPage('instances', table, SCALING);
+    return { json, table };
+  },
+  connections: async (options) => {
+    const json = await benchConnections(options);
+    if (!options.quick && !json.isMet) process.exitCode = 1;
+    return { json, table: connectionsTable(json) };
+  },
+  memory: async ({ minutes, ...options }) => {
+    const json = await benchMemory(options, minutes);
+    if (!options.quick && !json.isMet) process.exitCode = 1;
+    return { json, table: memoryTable(json) };
+  },
+  cars: async (options) => {
+    const json = await benchCars(options);
+    return { json, table: carsTable(json) };
   },
   start: async (options) => {
     const json = await benchStart(options);
@@ -44,30 +133,8 @@ const SUBJECTS: Readonly<Record<string, (options: Options) => Promise<Measured>>
 };
 
 await runScript(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      engine: { type: 'string', default: 'sqlite' },
-      quick: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return console.log(HELP);
-  const measure = SUBJECTS[positionals.join()];
-  if (measure === undefined)
-    throw new Error('Say what to measure: npm run bench -- webhooks, worlds, requests or start');
-  const figures = await measure({ engine: engineNamed(values.engine), quick: values.quick, tell: console.error });
-  console.log(values.json ? JSON.stringify(figures.json, null, 2) : figures.table);
+  const asked = argumentsIn(process.argv.slice(2));
+  if (asked.help) return console.log(HELP);
+  const figures = await BENCHES[asked.subject]({ ...asked, tell: console.error });
+  console.log(asked.json ? JSON.stringify(figures.json, null, 2) : figures.table);
 });
-
-interface Measured {
-  readonly json: unknown;
-  /** Markdown. */
-  readonly table: string;
-}
-
-function engineNamed(name: string): Engine {
-  if (name === 'sqlite' || name === 'postgres') return name;
-  throw new Error(`There is no engine ${name}: --engine is sqlite or postgres.`);
-}

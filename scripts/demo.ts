@@ -6,7 +6,7 @@ const HELP = `Shows the demo application of the running development server, at P
   npm run -s demo -- [options]
 
   --json               as JSON, for scripts
-  --webhook-url URL    first sets where webhooks go; another URL gets other verification tokens
+  --webhook-url URL    first sets where webhooks go, live and of sandboxes; another URL gets other verification tokens
   --help               this text`;
 
 await runScript(async () => {

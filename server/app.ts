@@ -3,16 +3,17 @@ import helmet from 'helmet';
 import { accountRouter } from './account/router.ts';
 import { answerConsentFailures } from './consent/failures.ts';
 import { consentHandlers } from './consent/operation.ts';
-import { passwordCheck } from './consent/password-check.ts';
 import { consentRouter } from './consent/router.ts';
-import { limitCallsAtOnce } from './http/calls-at-once.ts';
+import { byRoot } from './http/by-root.ts';
+import { type CallsInTurn, limitCallsAtOnce } from './http/calls-at-once.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { developmentRouter } from './http/development.ts';
 import { answerFailures, notFound } from './http/failures.ts';
 import { healthRouter } from './http/health.ts';
 import { hostCheck, refuseOtherHosts } from './http/hosts.ts';
-import { endJsonWithNewline } from './http/json-newline.ts';
-import { mountOperations } from './http/mount.ts';
+import { setInEveryHead } from './http/in-every-head.ts';
+import { writeJson } from './http/json.ts';
+import { operationRoutes } from './http/mount.ts';
 import { trustProxies } from './http/network.ts';
 import { availabilityHandlers } from './http/operations/availability.ts';
 import { passengerHandlers } from './http/operations/passenger.ts';
@@ -20,12 +21,18 @@ import { rideHandlers } from './http/operations/rides.ts';
 import { sandboxHandlers } from './http/operations/sandbox/handlers.ts';
 import { tokenHandlers } from './http/operations/tokens.ts';
 import { requestLog } from './http/request-log.ts';
+import { failuresInRow, inRow } from './http/row.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
 import { wellKnownRouter } from './http/well-known.ts';
+import { IN_PORTAL } from './links.ts';
 import { demoRouter } from './pages/demo-callback.ts';
 import { pageNotFound } from './pages/not-found.ts';
 import { pagesRouter } from './pages/router.ts';
 import type { Parts } from './parts.ts';
+import { answerPortalFailures } from './portal/failures.ts';
+import { portalRouter } from './portal/router.ts';
+import { passengerAccounts } from './sign-in/accounts.ts';
+import { passwordCheck } from './sign-in/password-check.ts';
 import type { AdvanceParts } from './workers/world-clock.ts';
 
 export type AppParts = Parts & AdvanceParts;
@@ -51,41 +58,53 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   app.enable('case sensitive routing');
   app.enable('strict routing');
   trustProxies(app, parts.trustedProxies);
-  if (parts.isDevelopment) endJsonWithNewline(app);
+  writeJson(app, parts);
+  setInEveryHead(app, securityHeaders(parts));
   const inTurn = limitCallsAtOnce(parts);
-  app.use(requestLog(parts));
-  app.use(securityHeaders(parts));
-  app.use(inTurn.takeTurn);
   const isOurs = hostCheck(parts);
-  app.use(crossOrigin(parts.corsOrigins, isOurs));
-  app.use(leaveWhileDraining(extras.isDraining));
-  app.use(refuseUnreadable);
-  app.use(healthRouter(parts, extras.isDraining));
-  // after the health checks, which load balancers send to an address
-  app.use(refuseOtherHosts(isOurs));
-  app.use(wellKnownRouter(parts));
-  await mountOperations(
-    app,
-    parts,
-    {
-      ...consentHandlers(parts),
-      ...tokenHandlers(parts),
-      ...availabilityHandlers(parts),
-      ...rideHandlers(parts),
-      ...passengerHandlers(),
-      ...sandboxHandlers(parts),
-    },
-    inTurn,
+  const operations = await operationRoutes(parts, handlersOf(parts), inTurn);
+  app.use(
+    inRow(
+      requestLog(parts),
+      inTurn.takeTurn,
+      crossOrigin(parts.corsOrigins, isOurs),
+      leaveWhileDraining(extras.isDraining),
+      refuseUnreadable,
+      healthRouter(parts, extras.isDraining),
+      // after the health checks, which load balancers send to an address
+      refuseOtherHosts(isOurs),
+      wellKnownRouter(parts),
+      operations,
+      byRoot(pagesOf(parts, inTurn, extras)),
+      pageNotFound,
+      notFound,
+    ),
   );
-  const checkPassword = passwordCheck(parts);
-  app.use(consentRouter(parts, inTurn, checkPassword));
-  app.use(accountRouter(parts, inTurn, checkPassword));
-  for (const router of extras.routers) app.use(router);
-  app.use(pageNotFound);
-  app.use(notFound);
-  app.use(answerConsentFailures(parts));
-  app.use(answerFailures(parts.logger));
+  app.use(failuresInRow(answerConsentFailures(parts), answerPortalFailures(parts), answerFailures(parts.logger)));
   return app;
+}
+
+function handlersOf(parts: AppParts): Parameters<typeof operationRoutes>[1] {
+  return {
+    ...consentHandlers(parts),
+    ...tokenHandlers(parts),
+    ...availabilityHandlers(parts),
+    ...rideHandlers(parts),
+    ...passengerHandlers(),
+    ...sandboxHandlers(parts),
+  };
+}
+
+/** What people see in a browser. */
+function pagesOf(parts: AppParts, inTurn: CallsInTurn, { routers }: Pick<Extras, 'routers'>): express.Router {
+  const pages = express.Router({ caseSensitive: true, strict: true });
+  const checkPassword = passwordCheck(parts, passengerAccounts(parts));
+  pages.use(consentRouter(parts, inTurn, checkPassword));
+  pages.use(accountRouter(parts, inTurn, checkPassword));
+  // a route, which other paths pass at once; a router passes them on in a later tick, when more of the request may be here
+  pages.all(IN_PORTAL, portalRouter(parts, inTurn));
+  for (const router of routers) pages.use(router);
+  return pages;
 }
 
 /** Helmet's headers. Without https, as in development, the headers that force it are left out. */
@@ -100,7 +119,7 @@ function securityHeaders({ publicUrl }: Pick<Parts, 'publicUrl'>): RequestHandle
 /** Ends keep-alive connections, which would otherwise bring new requests forever. */
 function leaveWhileDraining(isDraining: () => boolean): RequestHandler {
   return (_req, res, next) => {
-    if (isDraining()) res.set('Connection', 'close');
+    if (isDraining()) res.setHeader('Connection', 'close');
     next();
   };
 }

@@ -6,6 +6,8 @@ interface Fields {
   readonly application: string | null;
   /** The id of the passenger; null if none is known. */
   readonly passenger: string | null;
+  /** The id of the developer; null if none is known, or an operator did it. */
+  readonly developer: string | null;
   readonly world: string;
   /** What a token was asked for with: a grant type, or `sandbox` for one that comes with a new world or passenger. */
   readonly grant: string;
@@ -44,6 +46,21 @@ export const AUDIT_EVENTS = {
     results: ['suspended', 'restored', 'driver_mode_on', 'driver_mode_off'],
     fields: ['passenger'],
   },
+  application_created: { results: ['succeeded'], fields: ['application', 'developer'] },
+  application_changed: {
+    results: ['renamed', 'redirect_uris', 'refresh_rotation_on', 'refresh_rotation_off', 'transferred'],
+    fields: ['application', 'developer'],
+  },
+  application_deleted: { results: ['succeeded'], fields: ['application', 'developer'] },
+  secret_rotated: { results: ['live', 'sandbox'], fields: ['application', 'developer'] },
+  test_event_sent: { results: ['delivered', 'failed', 'slowed_down'], fields: ['application', 'developer', 'world'] },
+  developer_sign_in: { results: ['succeeded', 'failed', 'slowed_down'], fields: ['developer'] },
+  developer_sign_up: { results: ['succeeded', 'email_taken', 'slowed_down'], fields: ['developer'] },
+  developer_sign_out: { results: ['succeeded', 'everywhere'], fields: ['developer'] },
+  developer_password_changed: { results: ['succeeded', 'failed', 'slowed_down'], fields: ['developer'] },
+  developer_created: { results: ['succeeded', 'invited'], fields: ['developer'] },
+  developer_link_made: { results: ['succeeded'], fields: ['developer'] },
+  developer_deleted: { results: ['succeeded', 'failed', 'slowed_down'], fields: ['developer'] },
   webhook_changed: { results: ['set', 'removed'], fields: ['application', 'world', 'newToken'] },
   world_created: { results: ['succeeded'], fields: ['application', 'world'] },
   world_reset: { results: ['succeeded'], fields: ['application', 'world'] },
@@ -52,6 +69,7 @@ export const AUDIT_EVENTS = {
   server: { results: ['started', 'stopping'], fields: [] },
   backup: { results: ['succeeded', 'failed'], fields: [] },
   restore: { results: ['succeeded', 'failed'], fields: [] },
+  migrate_to_postgres: { results: ['succeeded', 'failed'], fields: [] },
 } as const satisfies Record<
   string,
   { readonly results: readonly string[]; readonly fields: readonly (keyof Fields)[] }

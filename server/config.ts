@@ -1,12 +1,14 @@
 import { cleanEnv } from 'envalid';
+import { isLoopback } from './domain/loopback.ts';
 import { SECOND_MS } from './domain/time.ts';
 import type { ConnectionLimits } from './http/connections.ts';
-import { isLoopback } from './http/loopback.ts';
-import type { CallsAtOnce, TrustedProxies } from './parts.ts';
-import { specsOf } from './variables.ts';
+import type { OperatorSettings } from './operator/command.ts';
+import type { CallsAtOnce, PortalSignUp, TrustedProxies } from './parts.ts';
+import { modeOf, specsOf } from './variables.ts';
 
 /** The settings of a server, read from its environment. */
 export interface Config {
+  /** Also in a benchmark, which has the settings of production. */
   readonly isProduction: boolean;
   /** Whether the server has the demo application and passengers, whose credentials are public. */
   readonly hasDemo: boolean;
@@ -20,6 +22,8 @@ export interface Config {
   /** The origins whose pages may call the API; `localhost`: all of the visitor's own machine; `*`: all. */
   readonly corsOrigins: readonly string[];
   readonly databaseUrl: string;
+  /** The Redis in which servers count together; null: each counts alone. */
+  readonly redisUrl: string | null;
   /** Whether webhooks may go to addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
   /** Divides planned travel times. */
@@ -29,13 +33,19 @@ export interface Config {
   /** How long a server that was told to stop still serves, as not ready, so that nobody sends it new requests. */
   readonly drainMs: number;
   readonly connections: Omit<ConnectionLimits, 'writeTimeout'>;
+  readonly portalSignUp: PortalSignUp;
+  /** Where metrics are served; null: nowhere. */
+  readonly metrics: { readonly port: number; readonly host: string } | null;
+  /** Where traces are sent, without a slash at the end; null: nowhere. */
+  readonly tracesUrl: string | null;
   readonly logLevel: string;
 }
 
 /** Throws an Error that names every variable at fault, and says what each must be. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const isProduction = environment.NODE_ENV === 'production';
-  const specs = specsOf(isProduction);
+  const mode = modeOf(environment);
+  const isProduction = mode !== 'development';
+  const specs = specsOf(mode);
   const env = cleanEnv(environment, specs, {
     reporter: ({ errors }) => refuse(Object.keys(errors) as (keyof typeof specs)[], environment, specs),
   });
@@ -50,6 +60,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     allowedHosts: [...(isProduction ? [] : ['localhost']), ...env.ALLOWED_HOSTS],
     corsOrigins: env.CORS_ORIGINS,
     databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL ?? null,
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     simulationSpeed: env.SIMULATION_SPEED,
     rateLimitMultiplier: env.RATE_LIMIT_MULTIPLIER,
@@ -60,6 +71,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       maxRequestsPerConnection: env.MAX_REQUESTS_PER_CONNECTION,
       maxPipelinedRequests: env.MAX_PIPELINED_REQUESTS,
     },
+    portalSignUp: env.PORTAL_SIGN_UP,
+    metrics: env.METRICS_PORT === undefined ? null : { port: env.METRICS_PORT, host: env.METRICS_HOST },
+    tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: env.LOG_LEVEL,
   };
 }
@@ -71,11 +85,32 @@ export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'
 
 /** The database alone, for commands that need no server. Throws as readConfig does. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv): string {
-  const { DATABASE_URL } = specsOf(false);
+  const { DATABASE_URL } = specsOf('development');
   const specs = { DATABASE_URL };
   return cleanEnv(environment, specs, {
     reporter: ({ errors }) => refuse(Object.keys(errors) as (keyof typeof specs)[], environment, specs),
   }).DATABASE_URL;
+}
+
+/**
+ * What commands of operators need, and nothing that only a server needs. Throws as readConfig does.
+ */
+export function readOperatorSettings(environment: NodeJS.ProcessEnv): OperatorSettings {
+  const mode = modeOf(environment);
+  const isProduction = mode !== 'development';
+  const { NODE_ENV, PORT, DATABASE_URL, WEBHOOK_ALLOW_PRIVATE, PUBLIC_URL } = specsOf(mode);
+  const isNamed = environment.PUBLIC_URL !== undefined;
+  const specs = { NODE_ENV, PORT, DATABASE_URL, WEBHOOK_ALLOW_PRIVATE, ...(isNamed && { PUBLIC_URL }) };
+  const env = cleanEnv(environment, specs, {
+    reporter: ({ errors }) => refuse(Object.keys(errors) as (keyof typeof specs)[], environment, specs as never),
+  });
+  const ownUrl = isProduction ? null : `http://localhost:${env.PORT}`;
+  return {
+    databaseUrl: env.DATABASE_URL,
+    // envalid throws for a variable that it was not asked for
+    publicUrl: isNamed ? (env.PUBLIC_URL ?? ownUrl) : ownUrl,
+    webhookTargets: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE, requireHttps: isProduction },
+  };
 }
 
 /** Warnings about settings that are allowed but risky, a sentence each. */
@@ -94,8 +129,8 @@ export function warningsAbout(config: Config): string[] {
   return warnings;
 }
 
-/** A URL of a database can hold a password, so errors do not repeat it. */
-const SECRET: readonly string[] = ['DATABASE_URL'];
+/** These URLs can hold a password, so errors do not repeat them. */
+const SECRET: readonly string[] = ['DATABASE_URL', 'REDIS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 function refuse<Name extends string>(
   names: readonly Name[],

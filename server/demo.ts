@@ -1,11 +1,13 @@
-import type { Application } from './domain/application.ts';
+import { type Application, applicationThatBegins } from './domain/application.ts';
 import type { Passenger } from './domain/passenger.ts';
 import { worldTime } from './domain/worlds/clock.ts';
 import { LIVE_WORLD } from './domain/worlds/live.ts';
 import { DEFAULT_SETTINGS } from './domain/worlds/settings.ts';
 import { PATHS } from './links.ts';
 import { hashOf } from './oauth/secrets.ts';
-import { insertApplicationIfAbsent, setRedirectUri, setSecrets } from './store/applications.ts';
+import type { Parts } from './parts.ts';
+import { adoptApplication, insertApplicationIfAbsent, setRedirectUris, setSecrets } from './store/applications.ts';
+import { insertDeveloperIfAbsent } from './store/developers.ts';
 import type { Store } from './store/open.ts';
 import { insertPassengerIfAbsent } from './store/passengers.ts';
 import { insertWorldIfAbsent } from './store/worlds.ts';
@@ -66,11 +68,27 @@ export const DEMO_PASSENGERS: readonly DemoPassenger[] = [
   },
 ];
 
-/** The refused applications and passengers of a server without the demo: its database can be from one that had it. */
-export const WITHOUT_DEMO = {
+/** The developer who owns the demo application, with the password of the demo. */
+export const DEMO_DEVELOPER = {
+  id: '01985f3e-52c1-7d08-8a6f-3b9e2c7d4f0f',
+  email: 'developer@example.com',
+} as const;
+
+/** Who must be refused because of public credentials. */
+type Refused = Pick<Parts, 'refusedApplications' | 'refusedPassengers' | 'refusedDevelopers'>;
+
+export const WITH_DEMO: Refused = {
+  refusedApplications: new Set(),
+  refusedPassengers: new Set(),
+  refusedDevelopers: new Set(),
+};
+
+/** Of a server without the demo: its database can be from one that had it. */
+export const WITHOUT_DEMO: Refused = {
   refusedApplications: new Set([DEMO.clientId]),
   refusedPassengers: new Set(DEMO_PASSENGERS.map(({ id }) => id)),
-} as const;
+  refusedDevelopers: new Set([DEMO_DEVELOPER.id]),
+};
 
 /** Creates the live world if absent. */
 export async function seedLiveWorld({ db }: Store, realNow: number): Promise<void> {
@@ -83,8 +101,8 @@ export function demoRedirectUri(publicUrl: string): string {
 }
 
 /**
- * Creates the demo application with its sandbox, and the demo passengers. Existing rows stay unchanged, except for the
- * redirect URI and the secrets, which follow the server.
+ * Creates the demo application with its sandbox and its developer, and the demo passengers. Existing rows stay unchanged,
+ * except for the redirect URI and the secrets, which follow the server. An application without a developer gets one.
  * @param publicUrl where clients reach the server, without a slash at the end
  */
 export async function seedDemo({ db }: Store, realNow: number, publicUrl: string): Promise<void> {
@@ -102,32 +120,32 @@ export async function seedDemo({ db }: Store, realNow: number, publicUrl: string
     },
     realNow,
   );
+  await insertDeveloperIfAbsent(db, { ...DEMO_DEVELOPER, passwordHash: DEMO_PASSWORD_HASH, createdAt: realNow });
   const redirectUri = demoRedirectUri(publicUrl);
   const application = demoApplication(realNow, redirectUri);
   if (!(await insertApplicationIfAbsent(db, application))) {
-    await setRedirectUri(db, application.id, redirectUri);
+    await setRedirectUris(db, application.id, application.redirectUris);
     await setSecrets(db, application.id, application);
+    await adoptApplication(db, application.id, DEMO_DEVELOPER.id);
   }
   for (const passenger of DEMO_PASSENGERS) await insertPassengerIfAbsent(db, demoPassenger(passenger, realNow));
 }
 
 function demoApplication(createdAt: number, redirectUri: string): Application {
-  return {
+  return applicationThatBegins({
     id: DEMO.clientId,
     name: 'Demo',
-    redirectUri,
+    developerId: DEMO_DEVELOPER.id,
+    redirectUris: [redirectUri],
     liveSecretHash: hashOf(DEMO.clientSecret),
     sandboxSecretHash: hashOf(DEMO.sandboxClientSecret),
     webhookUrl: null,
     verificationToken: DEMO_VERIFICATION_TOKEN,
-    previousVerificationToken: null,
-    verificationTokenChangedAt: null,
+    sandboxWebhookUrl: null,
     sandboxVerificationToken: DEMO_SANDBOX_VERIFICATION_TOKEN,
-    previousSandboxVerificationToken: null,
-    sandboxVerificationTokenChangedAt: null,
     sandboxWorldId: DEMO_SANDBOX_ID,
     createdAt,
-  };
+  });
 }
 
 function demoPassenger({ hasPortrait, ...passenger }: DemoPassenger, createdAt: number): Passenger {

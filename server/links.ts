@@ -52,6 +52,26 @@ export const ACCOUNT_PATHS = {
   signOut: '/account/sign-out',
 } as const;
 
+/** The developers' portal. The pages of an application are at paths below its own. */
+export const PORTAL_PATHS = {
+  overview: '/portal',
+  signIn: '/portal/sign-in',
+  signOut: '/portal/sign-out',
+  signUp: '/portal/sign-up',
+  setPassword: '/portal/set-password',
+  account: '/portal/account',
+  password: '/portal/account/password',
+  deletion: '/portal/account/delete',
+  newApplication: '/portal/new-application',
+  application: '/portal/applications/:application',
+} as const;
+
+/** Matches every path of the portal, and those that it does not have. */
+export const IN_PORTAL = /^\/portal(?:\/|$)/;
+
+/** The pages of an application, below its own path. */
+export const APPLICATION_PAGES = ['redirect-uris', 'webhooks', 'secrets', 'settings', 'log'] as const;
+
 /** Where the sign-in and consent forms post to, with the query of the authorization request. */
 export const CONSENT_PATHS = {
   signIn: '/sign-in',

@@ -6,10 +6,55 @@ const MOST_CAUSES = 3;
 /** Of one that stands for several. */
 const MOST_ERRORS = 20;
 
+/** Lines are written together, as soon as they are so long or the first one has waited so long. */
+const WRITTEN_AT_BYTES = 8192;
+const LONGEST_WAIT_OF_A_LINE_MS = 20;
+
 /** The log of a process: JSON lines, on standard output by default. */
-export function newLogger(level: string, destination?: DestinationStream): Logger {
-  const options = { level, serializers: { err: (error: unknown) => loggedError(error) } };
-  return destination === undefined ? pino(options) : pino(options, destination);
+export function newLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
+  return pino({ level, serializers: { err: (error: unknown) => loggedError(error) } }, destination);
+}
+
+type Output = ReturnType<typeof pino.destination>;
+
+let output: { readonly stream: Output; readonly inGroups: DestinationStream } | undefined;
+
+/** One for all loggers, so that their lines keep their order. Pino writes what waits when the process exits. */
+function standardOutput(): DestinationStream {
+  if (output === undefined) {
+    const stream = pino.destination({ minLength: WRITTEN_AT_BYTES, sync: false });
+    output = { stream, inGroups: inGroups(stream) };
+  }
+  return output.inGroups;
+}
+
+/** Writes the lines that wait, so that what the process prints next comes after them. */
+export function writeWaitingLines(): void {
+  output?.stream.flushSync();
+}
+
+function inGroups(stream: Output): DestinationStream {
+  let isWaiting = false;
+  let isFlushed = true;
+  const flush = () => {
+    isWaiting = false;
+    isFlushed = false;
+    stream.flush();
+  };
+  // a flush during an earlier write does nothing, so lines of that time would wait for the next one
+  stream.on('drain', () => {
+    if (isFlushed) return;
+    isFlushed = true;
+    stream.flush();
+  });
+  return {
+    write: (line) => {
+      stream.write(line);
+      if (isWaiting) return;
+      isWaiting = true;
+      setTimeout(flush, LONGEST_WAIT_OF_A_LINE_MS).unref();
+    },
+  };
 }
 
 /**

@@ -1,3 +1,5 @@
+// first, because it counts for everything that is loaded after it
+import './memory-of-start.ts';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,34 +8,49 @@ import { type AppParts, createApp, routersBeside } from './app.ts';
 import { auditTo } from './audit.ts';
 import { geography } from './cities/geography.ts';
 import { type Config, readConfig, warningsAbout } from './config.ts';
-import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld, WITHOUT_DEMO } from './demo.ts';
+import { DEMO, DEMO_DEVELOPER, DEMO_PASSENGERS, seedDemo, seedLiveWorld, WITH_DEMO, WITHOUT_DEMO } from './demo.ts';
 import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
 import { SECOND_MS } from './domain/time.ts';
+import { closeServer } from './http/close-server.ts';
 import { compileAhead } from './http/compiled-contract.ts';
 import { createFastServer } from './http/fast-server.ts';
-import { newLogger } from './log.ts';
+import { THROTTLES_IN_MEMORY } from './http/throttles.ts';
+import { countInMemory } from './http/windows.ts';
+import { PORTAL_PATHS } from './links.ts';
+import { newLogger, writeWaitingLines } from './log.ts';
 import { memoize } from './memoize.ts';
+import { endStart } from './memory-of-start.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { openDoor } from './operator/door.ts';
+import type { Parts } from './parts.ts';
 import { priceTokens } from './price-tokens.ts';
+import { connectRedis, type Redis } from './redis/connection.ts';
+import { countsInRedis } from './redis/counts.ts';
+import { namesBy } from './redis/names.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { simulatedPaymentProvider } from './simulated/payment-provider.ts';
 import { simulatedTextMessages } from './simulated/text-messages.ts';
+import { hasApplicationBeside } from './store/applications.ts';
 import { releaseAllLeases } from './store/deliveries/claim.ts';
 import { releaseAllTimers } from './store/due-timers.ts';
-import { openStore, type Store } from './store/open.ts';
+import { type OpenStore, openStore } from './store/open.ts';
+import type { Traces } from './traces/traces.ts';
 import { createSender } from './webhooks/delivery/send.ts';
 import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
 import { newAdvances } from './workers/advances.ts';
+import { freeApplicationId } from './workers/application-ends.ts';
 import { startKeyReader } from './workers/key-reader.ts';
 import { newStepGate } from './workers/step-gate.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
 
-/** How long requests and webhooks in progress may take once the server accepts no more. */
-const MOST_CLOSING_MS = 10 * SECOND_MS;
+/**
+ * How long requests and webhooks in progress may take once the server accepts no more. Longer than an attempt of a webhook
+ * that nobody answers, so that it can be recorded, and the call answered that advances a clock.
+ */
+const MOST_CLOSING_MS = 12 * SECOND_MS;
 /** How long the rest of a shutdown may take, such as closing a database that does not answer. */
-const MOST_ENDING_MS = 5 * SECOND_MS;
-const LOOK_FOR_IDLE_EVERY_MS = SECOND_MS / 10;
+const MOST_ENDING_MS = 3 * SECOND_MS;
 const MOST_FLEETS = 100;
 /** systemd keeps the socket open while the server restarts, so connections wait instead of being refused. */
 const SYSTEMDS_SOCKET = { fd: 3 };
@@ -62,16 +79,25 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end());
 
   const store = await openStore(config.databaseUrl);
-  const parts = await partsOf(config, store, newLogger(config.logLevel));
+  const logger = newLogger(config.logLevel);
+  const metrics = config.metrics && (await openMetrics(store, logger));
+  const traces = config.tracesUrl === null ? null : await openTraces(config.tracesUrl, logger);
+  const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, logger);
+  const seen = { meter: metrics?.meter ?? null, tracer: traces?.tracer ?? null };
+  const parts = await partsOf(config, { store, logger, ...seen }, redis);
   const audit = auditTo(parts.logger);
   for (const warning of warningsAbout(config)) parts.logger.warn(warning);
   await seedLiveWorld(parts.store, parts.now());
-  if (parts.hasDemo) await seedDemo(parts.store, parts.now(), parts.publicUrl);
+  if (parts.hasDemo) {
+    await freeApplicationId(parts, DEMO.clientId);
+    await seedDemo(parts.store, parts.now(), parts.publicUrl);
+  }
 
   let isDraining = false;
   const app = await createApp(parts, { routers: routersBeside(parts), isDraining: () => isDraining });
   const server = createFastServer(app, parts.logger, config.connections);
   await listen(server, config);
+  if (config.metrics) await metrics?.listen(config.metrics);
   // an SQLite file has one owner at a time, so every lease in it belongs to a dead process
   if (parts.store.engine === 'sqlite') {
     await releaseAllTimers(parts.store.db);
@@ -96,20 +122,40 @@ async function main(): Promise<void> {
     compiling.abort();
     keyReader.stop();
     const advances = parts.advances.stop();
-    await Promise.all([closeServer(server), deliveries.stop(MOST_CLOSING_MS)]);
+    await Promise.all([closeServer(server, MOST_CLOSING_MS), deliveries.stop(MOST_CLOSING_MS)]);
     await timers.stop();
     await parts.sender.close();
     await advances;
     await door.close();
+    await metrics?.close();
+    await traces?.close();
+    await redis?.close();
     await parts.store.close();
   };
   end = () => void drain();
   audit({ event: 'server', result: 'started' });
-  announce(config);
-  await compileAhead(parts.steps, parts.contractBreach, compiling.signal);
+  writeWaitingLines();
+  announce(config, config.isProduction && !(await hasApplicationBeside(store.db, DEMO.clientId)));
+  await compileAhead(parts.steps, compiling.signal);
+  endStart();
 }
 
-async function partsOf(config: Config, store: Store, logger: Logger): Promise<AppParts> {
+/** Only a server with metrics loads what they need. The same goes for traces. */
+async function openMetrics(store: OpenStore, logger: Logger): Promise<Metrics> {
+  const { openMetrics } = await import('./metrics/metrics.ts');
+  return openMetrics({ store, logger, now: Date.now });
+}
+
+async function openTraces(url: string, logger: Logger): Promise<Traces> {
+  const { openTraces } = await import('./traces/traces.ts');
+  return openTraces(url, { logger });
+}
+
+async function partsOf(
+  config: Config,
+  { store, logger, meter, tracer }: Pick<Parts, 'store' | 'logger' | 'meter' | 'tracer'>,
+  redis: Redis | null,
+): Promise<AppParts> {
   const webhookTargets = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.isProduction };
   const signingKeys = await openSigningKeys({ store, now: Date.now, randomBytes, audit: auditTo(logger) });
   return {
@@ -131,15 +177,23 @@ async function partsOf(config: Config, store: Store, logger: Logger): Promise<Ap
     steps: newStepGate(),
     simulationSpeed: config.simulationSpeed,
     rateLimitMultiplier: config.rateLimitMultiplier,
+    ...(redis === null ? countsInMemory() : countsInRedis(redis, namesBy(signingKeys))),
     callsAtOnce: config.callsAtOnce,
     priceTokens: priceTokens(signingKeys),
     signingKeys,
-    ...(config.hasDemo ? { refusedApplications: new Set(), refusedPassengers: new Set() } : WITHOUT_DEMO),
+    ...(config.hasDemo ? WITH_DEMO : WITHOUT_DEMO),
+    portalSignUp: config.portalSignUp,
     hasDemo: config.hasDemo,
     isDevelopment: !config.isProduction,
     contractBreach: config.isProduction ? 'log' : 'fail',
     logger,
+    meter,
+    tracer,
   };
+}
+
+function countsInMemory(): Pick<AppParts, 'countCall' | 'throttles'> {
+  return { countCall: countInMemory(), throttles: THROTTLES_IN_MEMORY };
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
@@ -154,22 +208,13 @@ function hasSystemdsSocket({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv): boole
   return LISTEN_PID === String(process.pid) && LISTEN_FDS === '1';
 }
 
-/** Takes no new requests, lets those in progress end, and closes the remaining connections after a while. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    // a response that began before does not close its connection, which may become idle at any time
-    const closing = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
-    server.close(() => {
-      clearInterval(closing);
-      resolve();
-    });
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), MOST_CLOSING_MS).unref();
-  });
-}
-
-function announce({ publicUrl, isProduction, hasDemo }: Config): void {
+/** @param isEmpty whether nobody can get a token yet */
+function announce({ publicUrl, isProduction, hasDemo }: Config, isEmpty: boolean): void {
   console.log(`ridehail is ready at ${publicUrl}`);
+  if (isEmpty) {
+    console.log('  no application  npm run -s developer -- create --email EMAIL');
+    console.log('                  npm run -s app -- create --name NAME --redirect-uri URI --developer EMAIL');
+  }
   if (isProduction) return;
   console.log(`  docs            ${publicUrl}/docs`);
   if (!hasDemo) {
@@ -182,5 +227,6 @@ function announce({ publicUrl, isProduction, hasDemo }: Config): void {
   console.log(`  client secret   ${DEMO.clientSecret}`);
   console.log(`  sandbox secret  ${DEMO.sandboxClientSecret}`);
   console.log(`  passengers      ${DEMO_PASSENGERS.map(({ email }) => email).join(', ')}`);
-  console.log(`  their password  ${DEMO.password}`);
+  console.log(`  developer       ${DEMO_DEVELOPER.email}, at ${publicUrl}${PORTAL_PATHS.overview}`);
+  console.log(`  password        ${DEMO.password} (of each of them)`);
 }

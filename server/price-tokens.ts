@@ -6,6 +6,7 @@ import type { SigningKey, SigningKeys } from './signing-keys.ts';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const ID_BYTES = 16;
 /** Between the number of the key and what it sealed. */
 const AFTER_NUMBER = '.';
 /** The key of the tokens from before they had a number. */
@@ -59,7 +60,10 @@ function sealed(key: SigningKey, kind: string, text: string): string {
     .digest()
     .subarray(0, NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, cipherKeyOf(key), nonce).setAAD(Buffer.from(kind));
-  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+  const body = cipher.update(text);
+  // ends the encryption; GCM has no bytes left to give
+  cipher.final();
+  return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url');
 }
 
 /** The text that one of the valid keys sealed; null if none did. */
@@ -82,7 +86,19 @@ function cipherKeyOf(key: SigningKey): Buffer {
   return key.derived('price tokens');
 }
 
+interface Randomness {
+  readonly randomBytes: (size: number) => Uint8Array;
+}
+
 /** Makes a cost token valid for one ride only. */
-export function newCostTokenId({ randomBytes }: { readonly randomBytes: (size: number) => Uint8Array }): string {
-  return Buffer.from(randomBytes(16)).toString('base64url');
+export function newCostTokenId(randomness: Randomness): string {
+  return newCostTokenIds(randomness, 1)[0]!;
+}
+
+/** Ids of several tokens, from random bytes that were drawn at once. */
+export function newCostTokenIds({ randomBytes }: Randomness, count: number): string[] {
+  const bytes = Buffer.from(randomBytes(count * ID_BYTES));
+  return Array.from({ length: count }, (_, index) => {
+    return bytes.toString('base64url', index * ID_BYTES, (index + 1) * ID_BYTES);
+  });
 }

@@ -1,14 +1,17 @@
 import { bool, makeValidator, port, str } from 'envalid';
 import express from 'express';
 import { CALLS_AT_ONCE } from '../generated/server.ts';
+import { isLoopback } from './domain/loopback.ts';
 import { CONNECTION_DEFAULTS } from './http/connections.ts';
-import type { TrustedProxies } from './parts.ts';
+import type { PortalSignUp, TrustedProxies } from './parts.ts';
 
+const PORTAL_SIGN_UPS: readonly PortalSignUp[] = ['open', 'invite', 'off'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const DEVELOPMENT_SPEED = 60;
 /** Load balancers ask every few seconds whether a server is ready. */
 const PRODUCTION_DRAIN_SECONDS = 5;
 const MOST_DRAIN_SECONDS = 3600;
+const OWN_ADDRESS = '127.0.0.1';
 const A_COUNT = 'a whole number from 1 to 1000000';
 
 const positive = makeValidator<number>((input) => {
@@ -43,6 +46,14 @@ const originOf = (scheme: RegExp) =>
     throw new TypeError();
   });
 
+/** Where traces go. It may have a path, and loses its slash at the end. */
+const collector = makeValidator<string>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
+  const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '');
+  throw new TypeError();
+});
+
 const origin = originOf(/^https?:$/);
 const secureOrigin = originOf(/^https:$/);
 
@@ -70,6 +81,15 @@ const databaseUrl = makeValidator<string>((input) => {
   throw new TypeError();
 });
 
+const redisUrl = makeValidator<string>((input) => {
+  const { protocol, hostname, pathname, search, hash, username, password } = new URL(input);
+  if (!/^rediss?:$/.test(protocol) || hostname === '' || !/^\/?\d*$/.test(pathname) || search + hash !== '')
+    throw new TypeError();
+  // throws if they are not encoded as in a URL
+  decodeURIComponent(username + password);
+  return input;
+});
+
 /** The number of proxies, or their addresses. Express validates the value. */
 const proxies = makeValidator<NonNullable<TrustedProxies>>((input) => {
   const value = /^\d+$/.test(input) ? Number(input) : input;
@@ -88,26 +108,47 @@ const boolean = makeValidator<boolean>((input) => {
   throw new TypeError();
 });
 
+/** A name or an address that only this machine reaches. */
+const ownHost = makeValidator<string>((input) => {
+  if (isLoopback(input.toLowerCase())) return input;
+  throw new TypeError();
+});
+
+const ownSecureOrigin = makeValidator<string>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
+  if (url?.protocol === 'https:' && isLoopback(url.hostname) && url.href === `${url.origin}/`) return url.origin;
+  throw new TypeError();
+});
+
 const onlyFalse = makeValidator<boolean>((input) => {
   if (input === 'false') return false;
   throw new TypeError();
 });
 
+/**
+ * What the server runs for. `benchmark` has the settings of production, except that its rate limits can be multiplied. So
+ * only its own machine may reach it.
+ */
+export type Mode = 'development' | 'production' | 'benchmark';
+
+export function modeOf({ NODE_ENV }: NodeJS.ProcessEnv): Mode {
+  return NODE_ENV === 'production' || NODE_ENV === 'benchmark' ? NODE_ENV : 'development';
+}
+
 /** The variables. `desc` says what each must be, as errors repeat it. */
-export function specsOf(isProduction: boolean) {
+export function specsOf(mode: Mode) {
+  const isProduction = mode !== 'development';
   const factor = isProduction ? onlyOne : positive;
   const aFactor = isProduction ? '1 in production' : 'a number greater than 0';
   return {
     NODE_ENV: str({
-      choices: ['development', 'test', 'production'],
+      choices: ['development', 'test', 'production', 'benchmark'],
       default: 'development',
-      desc: 'development, test or production',
+      desc: 'development, test, production or benchmark',
     }),
     PORT: port({ default: 8080, desc: 'a port number from 1 to 65535' }),
-    HOST: str({ default: isProduction ? '0.0.0.0' : '127.0.0.1', desc: 'an address to listen on' }),
-    PUBLIC_URL: isProduction
-      ? secureOrigin({ desc: 'the https URL where clients reach the server, such as https://rides.example.com' })
-      : origin({ default: undefined, desc: 'a URL of http or https without a path, such as http://localhost:8080' }),
+    HOST: hostIn(mode, '0.0.0.0'),
+    PUBLIC_URL: publicUrlIn(mode),
     TRUST_PROXY: proxies({
       default: undefined,
       desc: 'a number of proxies, or their addresses and subnets, such as 10.0.0.0/8, 192.0.2.7',
@@ -127,11 +168,18 @@ export function specsOf(isProduction: boolean) {
       default: 'file:./data/ridehail.db',
       desc: 'file: and a path, or postgres://user@host/database',
     }),
+    REDIS_URL: redisUrl({
+      default: undefined,
+      desc: 'redis:// or rediss:// and a host, such as redis://user:password@host:6379/0',
+    }),
     WEBHOOK_ALLOW_PRIVATE: bool({ default: !isProduction, desc: 'true or false' }),
     SIMULATION_SPEED: factor({ default: isProduction ? 1 : DEVELOPMENT_SPEED, desc: aFactor }),
     MAX_CONCURRENT_CALLS: count({ default: CALLS_AT_ONCE.running, desc: A_COUNT }),
     MAX_WAITING_CALLS: countOrNone({ default: CALLS_AT_ONCE.waiting, desc: 'a whole number from 0 to 1000000' }),
-    RATE_LIMIT_MULTIPLIER: factor({ default: 1, desc: aFactor }),
+    RATE_LIMIT_MULTIPLIER:
+      mode === 'benchmark'
+        ? positive({ default: 1, desc: 'a number greater than 0' })
+        : factor({ default: 1, desc: aFactor }),
     DRAIN_SECONDS: seconds({
       default: isProduction ? PRODUCTION_DRAIN_SECONDS : 0,
       desc: `a number from 0 to ${MOST_DRAIN_SECONDS}`,
@@ -139,6 +187,31 @@ export function specsOf(isProduction: boolean) {
     MAX_CONNECTIONS: count({ default: CONNECTION_DEFAULTS.maxConnections, desc: A_COUNT }),
     MAX_REQUESTS_PER_CONNECTION: count({ default: CONNECTION_DEFAULTS.maxRequestsPerConnection, desc: A_COUNT }),
     MAX_PIPELINED_REQUESTS: count({ default: CONNECTION_DEFAULTS.maxPipelinedRequests, desc: A_COUNT }),
+    PORTAL_SIGN_UP: str({
+      choices: PORTAL_SIGN_UPS,
+      default: isProduction ? 'off' : 'open',
+      desc: `one of ${PORTAL_SIGN_UPS.join(', ')}`,
+    }),
+    METRICS_PORT: port({ default: undefined, desc: 'a port number from 1 to 65535' }),
+    // nobody has to prove anything there, so others reach it only if the operator says so
+    METRICS_HOST: hostIn(mode),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector({
+      default: undefined,
+      desc: 'a URL of http or https without a query, such as http://localhost:4318',
+    }),
     LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info', desc: `one of ${LOG_LEVELS.join(', ')}` }),
   };
+}
+
+function hostIn(mode: Mode, inProduction = OWN_ADDRESS) {
+  if (mode === 'benchmark') return ownHost({ default: OWN_ADDRESS, desc: 'an address that only this machine reaches' });
+  return str({ default: mode === 'production' ? inProduction : OWN_ADDRESS, desc: 'an address to listen on' });
+}
+
+function publicUrlIn(mode: Mode) {
+  if (mode === 'benchmark')
+    return ownSecureOrigin({ desc: 'an https URL that only this machine reaches, such as https://localhost' });
+  return mode === 'production'
+    ? secureOrigin({ desc: 'the https URL where clients reach the server, such as https://rides.example.com' })
+    : origin({ default: undefined, desc: 'a URL of http or https without a path, such as http://localhost:8080' });
 }

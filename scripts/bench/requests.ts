@@ -1,106 +1,292 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { Pool } from 'undici';
+import type { Engine } from '../../server/store/open.ts';
+import { instant } from './clock.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { medianOf } from './median.ts';
+import type { Size } from './requests/filled.ts';
+import type { Span } from './requests/load.ts';
+import {
+  AIMS,
+  type Aim,
+  BARE,
+  type Call,
+  isOnce,
+  MEASURED,
+  type MeasuredId,
+  PEERS,
+  type PeerId,
+} from './requests/operations.ts';
+import type { Server } from './requests/servers.ts';
+import { CONNECTIONS, openRequestStage, type RequestStage } from './requests/stage.ts';
 import type { Options } from './webhooks.ts';
 
-export const EMPTY_ROUTE = '/empty';
+/** The server of this project. */
+export const OWN = 'ridehail';
 
-/** How the server with the empty route is made. */
-export type Way = 'node:http' | 'stock Express' | 'ridehail';
-const WAYS: readonly Way[] = ['node:http', 'stock Express', 'ridehail'];
-
-export type ToServer = 'cpu';
-export type FromServer = { readonly port: number } | { readonly cpu: number };
-
-export interface RequestFigures {
-  readonly quick: boolean;
-  readonly machine: Machine;
-  /** Microseconds of the server's CPU time per request, the median of the rounds. */
-  readonly cpuPerRequest: Readonly<Record<Way, number>>;
-  /** CPU time of ridehail divided by that of stock Express. */
-  readonly ratio: number;
-  readonly isWithinBound: boolean;
+/** The median of the rounds, with the lowest and the highest. */
+export interface Spread {
+  readonly median: number;
+  readonly lowest: number;
+  readonly highest: number;
 }
 
-/** The highest ratio allowed. */
-const BOUND = 0.4;
-const AT_ONCE = 16;
+export interface Row {
+  readonly server: typeof OWN | PeerId | typeof BARE;
+  readonly operation: MeasuredId;
+  /** Requests per second. */
+  readonly rate: Spread;
+  /** Microseconds of CPU time of the server per request. */
+  readonly cpu: Spread;
+}
+
+/** How often our rate is that of another server: the median of the rounds. */
+export interface Ratio {
+  readonly operation: MeasuredId;
+  readonly against: Aim['against'];
+  readonly byRate: number;
+  readonly byCpu: number;
+}
+
+export interface Verdict extends Ratio {
+  readonly aim: Pick<Aim, 'ratio' | 'by'>;
+  readonly isMet: boolean;
+}
+
+export interface RequestFigures {
+  readonly engine: Engine;
+  readonly quick: boolean;
+  readonly machine: Machine;
+  /** The date of the run, such as 2026-11-23. */
+  readonly date: string;
+  readonly minutes: number;
+  readonly size: Size;
+  readonly rounds: number;
+  readonly rows: readonly Row[];
+  readonly verdicts: readonly Verdict[];
+}
+
+export interface Plan {
+  /** `fresh` follows from the rounds. */
+  readonly size: Omit<Size, 'fresh'>;
+  readonly rounds: number;
+  /** How much CPU time a round of a server takes, about. */
+  readonly seconds: number;
+  /** The least requests of a connection in a round: opening it must not count much. */
+  readonly least: number;
+  /** Requests of rides in a round: each needs a passenger. */
+  readonly once: number;
+}
+
+const FULL: Plan = {
+  size: { applications: 50, passengers: 1000, riding: 50, history: 120 },
+  rounds: 5,
+  seconds: 1.2,
+  least: 10,
+  once: CONNECTIONS * 13,
+};
+/** Filled in a second. */
+export const SMALL: Plan['size'] = { applications: 50, passengers: 1000, riding: 20, history: 60 };
+const QUICK: Plan = {
+  size: { applications: 5, passengers: 50, riding: 5, history: 60 },
+  rounds: 1,
+  seconds: 0.05,
+  least: 1,
+  once: CONNECTIONS,
+};
+/** How much longer than its CPU time a round may take. */
+const MOST_WAITING = 3;
+const PEERS_TO_COMPILE = 4;
+/** The first requests compile. */
+export const TO_COMPILE = CONNECTIONS * 20;
+const EVERY_PEER = Object.keys(PEERS) as PeerId[];
+const EVERY_OPERATION = Object.keys(MEASURED) as MeasuredId[];
 
 /**
- * Measures the cost of a request to an empty route with node:http, stock Express and server/http/fast-server.ts. The
- * servers are processes that take turns, so that other load on the machine affects all of them.
+ * Measures requests of this server beside those of other servers, with one core for the servers and one for the load. The
+ * servers take turns. Throws an Error if a response has an unexpected status, or breaks the contract.
  */
-export async function benchRequests({ quick, tell }: Pick<Options, 'quick' | 'tell'>): Promise<RequestFigures> {
+export async function benchRequests({ engine, quick, tell }: Options): Promise<RequestFigures> {
+  const from = instant();
+  const plan = quick ? QUICK : FULL;
   const machine = thisMachine();
-  const [rounds, requests] = quick ? [1, 200] : [7, 5000];
-  const servers = await Promise.all(WAYS.map(startServer));
+  const { size, takes } = await measure({
+    engine,
+    tell,
+    plan,
+    peers: EVERY_PEER,
+    operations: EVERY_OPERATION,
+    bare: true,
+  });
+  const verdicts = AIMS.flatMap((aim): Verdict[] => {
+    const ratio = ratioIn(takes, aim);
+    if (ratio === null) return [];
+    return [{ ...ratio, aim, isMet: (aim.by === 'cpu' ? ratio.byCpu : ratio.byRate) >= aim.ratio }];
+  });
+  return {
+    engine,
+    quick,
+    machine,
+    date: new Date().toISOString().slice(0, 10),
+    minutes: (instant() - from) / 60_000,
+    size,
+    rounds: plan.rounds,
+    rows: takes.map(rowOf),
+    verdicts: verdicts.map(({ aim: { ratio, by }, ...verdict }) => ({ ...verdict, aim: { ratio, by } })),
+  };
+}
+
+/** What a server took in each round. */
+export interface Take extends Pick<Row, 'server' | 'operation'> {
+  readonly spans: Span[];
+}
+
+interface Measuring {
+  readonly engine: Engine;
+  readonly tell: Options['tell'];
+  readonly plan: Plan;
+  readonly peers: readonly PeerId[];
+  readonly operations: readonly MeasuredId[];
+  /** Whether to run the statements of a request without a server, too. */
+  readonly bare: boolean;
+  /** Whether the first peer takes a turn before each operation, and not only once in a round: for short rounds. */
+  readonly isPaired?: boolean;
+}
+
+/** One server with one operation, which takes its turn in each round. */
+interface Cell {
+  readonly take: Take;
+  readonly run: () => Promise<Span>;
+}
+
+export async function measure({ engine, tell, plan, peers, operations, bare, isPaired }: Measuring) {
+  // one batch to compile, and one that the statements are recorded from
+  const size: Size = { ...plan.size, fresh: plan.once * (plan.rounds + 2) };
+  tell(`${engine}: fills a database with ${size.passengers} passengers`);
+  const stage = await openRequestStage(engine, size);
+  const closes: (() => Promise<unknown>)[] = [stage.close];
   try {
-    for (const server of servers) await server.cpuOf(requests);
-    const figures = servers.map(() => [] as number[]);
-    for (let round = 1; round <= rounds; round++) {
-      for (const [index, server] of servers.entries()) figures[index]!.push((await server.cpuOf(requests)) / requests);
-      tell(`round ${round} of ${rounds}`);
+    const without = bare && operations.some((id) => isOnce(id)) ? await stage.startBare() : null;
+    if (without !== null) closes.unshift(without.close);
+    const own = await stage.startOwn();
+    closes.unshift(own.end);
+    const started: [PeerId, Server][] = [];
+    const answer = await answerOf(own, stage);
+    for (const peer of peers) {
+      tell(`starts ${PEERS[peer]}`);
+      const server = await stage.startPeer(peer, answer);
+      closes.unshift(server.end);
+      started.push([peer, server]);
     }
-    const cpuPerRequest = Object.fromEntries(WAYS.map((way, index) => [way, medianOf(figures[index]!)])) as Record<
-      Way,
-      number
-    >;
-    const ratio = cpuPerRequest.ridehail / cpuPerRequest['stock Express'];
-    return { quick, machine, cpuPerRequest, ratio, isWithinBound: ratio <= BOUND };
+    const repeated = operations.filter((id) => !isOnce(id));
+    const cells: Cell[] = [];
+    for (const [peer, server] of started) cells.push(await repeatedCell(stage, peer, server, 'eta', plan, tell));
+    for (const operation of repeated) cells.push(await repeatedCell(stage, OWN, own, operation, plan, tell));
+    const [reference] = isPaired ? cells : [];
+    const measured = paired(cells, reference);
+    await inRounds(measured, plan, tell);
+    const onceCells: Cell[] = [];
+    for (const operation of operations.filter((id) => isOnce(id))) {
+      onceCells.push(onceCell(stage, own, operation, plan));
+      if (without !== null) {
+        onceCells.push({ take: { server: BARE, operation, spans: [] }, run: () => without.run(plan.once) });
+      }
+    }
+    for (const { run } of onceCells) await run();
+    const measuredOnce = paired(onceCells, reference);
+    await inRounds(measuredOnce, plan, tell);
+    own.assertNoError();
+    return { size, takes: [...measured, ...measuredOnce].map(({ take }) => take) };
   } finally {
-    await Promise.all(servers.map((server) => server.close()));
+    for (const close of closes) await close();
   }
 }
 
-export function requestsTable({ quick, machine, cpuPerRequest, ratio, isWithinBound }: RequestFigures): string {
-  return [
-    `${quick ? 'quick: these figures mean nothing; ' : ''}${machine.cores} cores, load ${machine.load.toFixed(1)} at the start, node ${machine.node}`,
-    '',
-    '| an empty route | CPU µs a request | by stock Express |',
-    '| --- | ---: | ---: |',
-    ...WAYS.map((way) => {
-      const cpu = cpuPerRequest[way];
-      return `| ${way} | ${cpu.toFixed(0)} | ${(cpu / cpuPerRequest['stock Express']).toFixed(2)} |`;
-    }),
-    '',
-    `ridehail by stock Express: ${ratio.toFixed(2)}, ${isWithinBound ? 'within' : 'BEYOND'} the bound of ${BOUND}`,
-  ].join('\n');
+/** The cells, each of ours after a turn of the reference. */
+function paired(cells: readonly Cell[], reference: Cell | undefined): readonly Cell[] {
+  if (reference === undefined) return cells;
+  const own = cells.filter(({ take }) => take.server === OWN);
+  return own.flatMap((cell) => [
+    { ...reference, take: { server: reference.take.server, operation: cell.take.operation, spans: [] } },
+    cell,
+  ]);
 }
 
-async function startServer(way: Way) {
-  const child = fork(new URL('./requests-process.ts', import.meta.url), [way], { execArgv: ['--import', 'tsx'] });
-  const ended = once(child, 'exit');
-  const failed = ended.then(([code]) => {
-    throw new Error(`The server ended with ${code}.`);
-  });
-  failed.catch(() => {});
-  const told = async <Told extends FromServer>(): Promise<Told> => {
-    const [message] = await Promise.race([once(child, 'message'), failed]);
-    return message;
+async function inRounds(cells: readonly Cell[], { rounds }: Plan, tell: Options['tell']): Promise<void> {
+  for (let round = 1; round <= rounds; round++) {
+    for (const { take, run } of cells) take.spans.push(await run());
+    const names = [...new Set(cells.map(({ take }) => MEASURED[take.operation].name))];
+    tell(`round ${round} of ${rounds}: ${names.length > 2 ? `${names.length} operations` : names.join(', ')}`);
+  }
+}
+
+/** Lets the server compile, and finds out how many requests it answers in the time of a round. */
+async function repeatedCell(
+  stage: RequestStage,
+  name: Row['server'],
+  server: Server,
+  operation: MeasuredId,
+  { seconds, least }: Plan,
+  tell: Options['tell'],
+): Promise<Cell> {
+  const calls = MEASURED[operation].calls(stage.filled);
+  const send = (amount: number) => stage.send(server, operation, calls, amount);
+  const inTime = (span: Span) => {
+    // by CPU time: on a busy machine, what is answered in a second says little. But a database of its own takes time too
+    const time = Math.max(cpuPerRequest(span) / 1000, timePerRequest(span) / MOST_WAITING);
+    return CONNECTIONS * Math.max(least, Math.round((seconds * 1000) / time / CONNECTIONS));
   };
-  const { port } = await told<{ readonly port: number }>();
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: AT_ONCE });
-  const cpu = async () => {
-    child.send('cpu' satisfies ToServer);
-    return (await told<{ readonly cpu: number }>()).cpu;
+  // the operations of our server share most of their code, the others have one each
+  const first = await send(name === OWN ? TO_COMPILE : PEERS_TO_COMPILE * TO_COMPILE);
+  const amount = inTime(await send(inTime(first)));
+  tell(`${name === OWN ? MEASURED[operation].name : PEERS[name as PeerId]}: ${amount} requests in a round`);
+  return { take: { server: name, operation, spans: [] }, run: () => send(amount) };
+}
+
+function onceCell(stage: RequestStage, server: Server, operation: MeasuredId, { once }: Plan): Cell {
+  // the first one belongs to the recorded statements
+  const calls: readonly Call[] = MEASURED[operation].calls(stage.filled).slice(1);
+  let used = 0;
+  const run = () => {
+    const next = calls.slice(used, used + once);
+    used += once;
+    return stage.send(server, operation, next, next.length);
   };
+  return { take: { server: OWN, operation, spans: [] }, run };
+}
+
+/** What our server answers to an eta request, for the other servers to send. */
+async function answerOf({ port }: Server, { filled }: RequestStage): Promise<object> {
+  const [call] = MEASURED.eta.calls(filled);
+  const response = await fetch(`http://127.0.0.1:${port}${call!.path}`, { headers: call!.headers });
+  if (!response.ok) throw new Error(`${call!.path} got ${response.status}: ${await response.text()}`);
+  return (await response.json()) as object;
+}
+
+/** Compares the rounds pairwise, so that what slows the machine down for a while slows both. */
+export function ratioIn(
+  takes: readonly Take[],
+  { operation, against }: Pick<Aim, 'operation' | 'against'>,
+): Ratio | null {
+  const own = takes.find((take) => take.server === OWN && take.operation === operation);
+  const others = takes.filter((take) => take.server === against);
+  const other = others.find((take) => take.operation === operation) ?? others[0];
+  if (own === undefined || other === undefined) return null;
+  const ratioOf = (cost: (span: Span) => number) =>
+    medianOf(own.spans.map((span, round) => cost(other.spans[round]!) / cost(span)));
+  return { operation, against, byRate: ratioOf(timePerRequest), byCpu: ratioOf(cpuPerRequest) };
+}
+
+function rowOf({ server, operation, spans }: Take): Row {
   return {
-    /** Microseconds of CPU time for this many requests. */
-    cpuOf: async (requests: number) => {
-      const before = await cpu();
-      let left = requests;
-      const ask = async () => {
-        while (left-- > 0) await (await pool.request({ path: EMPTY_ROUTE, method: 'GET' })).body.dump();
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, ask));
-      return (await cpu()) - before;
-    },
-    close: async () => {
-      await pool.close();
-      child.disconnect();
-      await ended;
-    },
+    server,
+    operation,
+    rate: spreadOf(spans.map((span) => 1000 / timePerRequest(span))),
+    cpu: spreadOf(spans.map(cpuPerRequest)),
   };
+}
+
+const timePerRequest = ({ requests, milliseconds }: Span) => milliseconds / requests;
+const cpuPerRequest = ({ requests, cpu }: Span) => cpu / requests;
+
+function spreadOf(values: readonly number[]): Spread {
+  return { median: medianOf(values), lowest: Math.min(...values), highest: Math.max(...values) };
 }

@@ -5,10 +5,13 @@ import { CALLS_AT_ONCE } from '../../generated/server.ts';
 import type { AppParts } from '../../server/app.ts';
 import { geography } from '../../server/cities/geography.ts';
 import { seedLiveWorld } from '../../server/demo.ts';
+import { applicationThatBegins } from '../../server/domain/application.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { liveId } from '../../server/domain/ids.ts';
 import type { RideEventType } from '../../server/domain/rides/events.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
+import { countInMemory } from '../../server/http/windows.ts';
 import { priceTokens } from '../../server/price-tokens.ts';
 import { openSigningKeys } from '../../server/signing-keys.ts';
 import { simulatedPaymentProvider } from '../../server/simulated/payment-provider.ts';
@@ -100,22 +103,21 @@ const applicationId = (endpoint: number) => `application-${endpoint}`;
 const rideId = (endpoint: number) => `ride-${endpoint}`;
 
 async function insertReceiving(store: Store, endpoint: number, webhookUrl: string): Promise<void> {
-  await insertApplicationIfAbsent(store.db, {
+  const application = applicationThatBegins({
     id: applicationId(endpoint),
     name: `Application ${endpoint}`,
-    redirectUri: 'https://app.example/callback',
+    developerId: null,
+    redirectUris: ['https://app.example/callback'],
     liveSecretHash: '',
     sandboxSecretHash: '',
     webhookUrl,
     verificationToken: randomBytes(32).toString('base64url'),
-    previousVerificationToken: null,
-    verificationTokenChangedAt: null,
+    sandboxWebhookUrl: null,
     sandboxVerificationToken: randomBytes(32).toString('base64url'),
-    previousSandboxVerificationToken: null,
-    sandboxVerificationTokenChangedAt: null,
     sandboxWorldId: 'none',
     createdAt: Date.now(),
   });
+  await insertApplicationIfAbsent(store.db, application);
   await insertRideOf(store, endpoint);
 }
 
@@ -152,14 +154,20 @@ async function partsWith(store: Store): Promise<AppParts> {
     steps: newStepGate(),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
+    countCall: countInMemory(),
+    throttles: THROTTLES_IN_MEMORY,
     callsAtOnce: CALLS_AT_ONCE,
     priceTokens: priceTokens(signingKeys),
     signingKeys,
     refusedApplications: new Set(),
     refusedPassengers: new Set(),
+    refusedDevelopers: new Set(),
+    portalSignUp: 'off',
     hasDemo: false,
     isDevelopment: false,
     contractBreach: 'log',
     logger: pino({ level: 'error' }, pino.destination(2)),
+    meter: null,
+    tracer: null,
   };
 }

@@ -88,7 +88,7 @@ export function startTable({ quick, machine, engine, packages, ...figures }: Sta
 function scriptWith(packages: readonly string[]): string {
   const imports = packages.map((name) => `import '${name}';`);
   const compiled = "import { compiledContract } from './server/http/compiled-contract.js';";
-  return [...imports, compiled, "await compiledContract('log');", `console.log('${READY}');`].join('\n');
+  return [...imports, compiled, 'await compiledContract();', `console.log('${READY}');`].join('\n');
 }
 
 /** Starts a process, and ends it as soon as it says that it is ready. Throws an Error if it ends before. */

@@ -104,6 +104,8 @@ export interface Operation {
   responses: Record<string, Response>;
   'x-rate-limit'?: RateLimit;
   'x-no-rate-limit'?: string;
+  /** The example that a test of a webhook URL sends. */
+  'x-test-event'?: string;
   'x-advance-limits'?: { steps: number; seconds: number };
   /** Unknown query parameters are ignored. */
   'x-open-query'?: boolean;

@@ -4,6 +4,8 @@ import { type Contract, webhooksOf } from '../contract/bundle.ts';
 export function webhooksModule(contract: Contract): string {
   const all = webhooksOf(contract);
   const types = all.map(({ path }) => `'${path}'`);
+  const { operation, body } = all.find(({ operation }) => operation['x-test-event'] !== undefined)!;
+  const testEvent = body!.examples[operation['x-test-event']!]!.value;
   const schemas = all.map(({ path, body }) => `'${path}': '${body!.schema.$ref}'`);
   return `import type { webhooks } from './types.ts';
 
@@ -19,5 +21,11 @@ export const EVENT_SCHEMAS: Readonly<Record<EventType, string>> = { ${schemas.jo
 export type WebhookEvent<Type extends EventType = EventType> = Type extends EventType
   ? (webhooks[Type]['post'] extends { requestBody: { content: { 'application/json': infer Event } } } ? Event : never)
   : never;
+
+/** The body that a test of a webhook URL sends, with links to the server of the contract. */
+export const TEST_EVENT = { server: '${contract.servers![0]!.url}', body: ${JSON.stringify(testEvent)} } as const satisfies {
+  readonly server: string;
+  readonly body: WebhookEvent;
+};
 `;
 }

@@ -28,7 +28,12 @@ export async function startServerProcess(
   const port = Number(environment.PORT ?? (await freePort()));
   const child = spawn(process.execPath, [deployed ? 'dist/server/main.js' : await builtServer()], {
     cwd: deployed,
-    env: { ...process.env, LOG_LEVEL: 'silent', NODE_ENV: 'development', ...environment, PORT: String(port) },
+    env: {
+      ...process.env,
+      // tests have a Redis at REDIS_URL, which is not for every server that they start
+      REDIS_URL: undefined,
+      ...{ LOG_LEVEL: 'silent', NODE_ENV: 'development', ...environment, PORT: String(port) },
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

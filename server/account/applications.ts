@@ -1,13 +1,13 @@
 import { REFRESH_TOKEN_LIMITS, SCOPE_SENTENCES } from '../../generated/server.ts';
-import { textIn } from '../consent/sent-form.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { endedIfLastUsedBy } from '../oauth/refresh-tokens.ts';
 import { type Html, html } from '../pages/html.ts';
+import { momentOf } from '../pages/moment.ts';
 import type { Parts } from '../parts.ts';
+import { textIn } from '../sign-in/sent-form.ts';
+import { formTo } from '../sign-in/views/form.ts';
 import { type AllowedApplication, allowedApplications, endAccess } from '../store/consents.ts';
 import { goTo, type Section } from './section.ts';
-import { momentOf } from './views/moment.ts';
-import { accountForm } from './views/shell.ts';
 
 /** The applications that may act for the passenger, each with a button that ends that. */
 export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
@@ -55,6 +55,6 @@ function card({ id, name, scopes, lastAllowedAt, endsAt }: AllowedApplication, c
           <div><dt>Allowed since</dt><dd>${momentOf(lastAllowedAt)}</dd></div>
           <div><dt>Access ends</dt><dd>${end}</dd></div>
         </dl>
-        ${accountForm(ACCOUNT_PATHS.applications, csrfToken, button)}
+        ${formTo(ACCOUNT_PATHS.applications, csrfToken, button)}
       </article>`;
 }

@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ResultOf } from '../audit.ts';
-import { answerWait } from '../consent/too-many.ts';
 import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
-import { type Limit, throttle } from '../http/throttle.ts';
+import type { Limit } from '../http/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { html } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
+import { answerWait } from '../sign-in/answer-wait.ts';
+import { formTo } from '../sign-in/views/form.ts';
 import { type Exported, exportOf } from './export.ts';
 import type { Section } from './section.ts';
-import { accountForm } from './views/shell.ts';
 
 const EXPORT_LIMITS: readonly Limit<{ readonly passengerId: string }>[] = [
   { attempts: 10, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ passengerId }) => passengerId },
 ];
 
 /** All that is kept of the passenger, as a file. */
-export function dataSection(parts: Exported & Pick<Parts, 'rateLimitMultiplier' | 'logger'>): Section {
+export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLimitMultiplier' | 'logger'>): Section {
   const path = ACCOUNT_PATHS.data;
-  const count = throttle(EXPORT_LIMITS, parts.rateLimitMultiplier);
+  const count = parts.throttles.throttle('exports', EXPORT_LIMITS, parts.rateLimitMultiplier);
   return {
     path,
     title: 'Download your data',
@@ -33,11 +33,11 @@ export function dataSection(parts: Exported & Pick<Parts, 'rateLimitMultiplier' 
         <li>the browsers where you are signed in, and those where you were</li>
       </ul>
       <p>Your password is not in it: we cannot read it.</p>
-      ${accountForm(path, visitor.csrfToken(), html`<div class="buttons"><button class="primary">Download</button></div>`)}`,
+      ${formTo(path, visitor.csrfToken(), html`<div class="buttons"><button class="primary">Download</button></div>`)}`,
     }),
     submit: async (visit) => {
       const { passenger, visitor, res } = visit;
-      const verdict = count({ passengerId: passenger.id });
+      const verdict = await count({ passengerId: passenger.id });
       const tell = (result: ResultOf<'data_exported'>) =>
         visitor.audit({ event: 'data_exported', result, passenger: passenger.id });
       if ('waitSeconds' in verdict) {

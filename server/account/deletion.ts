@@ -1,16 +1,17 @@
 import type { ResultOf } from '../audit.ts';
-import type { PasswordCheck } from '../consent/password-check.ts';
-import { textIn } from '../consent/sent-form.ts';
-import { untilClosed } from '../consent/step.ts';
-import { answerWait } from '../consent/too-many.ts';
-import { labeledInput } from '../consent/views/field.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { html } from '../pages/html.ts';
+import { answerWait } from '../sign-in/answer-wait.ts';
+import type { PasswordCheck } from '../sign-in/password-check.ts';
+import { textIn } from '../sign-in/sent-form.ts';
+import { untilClosed } from '../sign-in/until-closed.ts';
+import { labeledInput } from '../sign-in/views/field.ts';
+import { formTo } from '../sign-in/views/form.ts';
 import { beginDeparture } from '../store/departures.ts';
 import { type DepartureParts, leaveAtOnce } from '../workers/departures.ts';
 import type { Section } from './section.ts';
 import { leave } from './sign-in.ts';
-import { accountForm } from './views/shell.ts';
 
 /** Transactions that a deletion waits for. The sweep does what is left. */
 const MOST_TURNS_OF_DELETION = 50;
@@ -18,7 +19,7 @@ const MOST_TURNS_OF_DELETION = 50;
 const WORD = 'delete';
 
 /** Deletes the account, after the password and a typed word. */
-export function deletionSection(parts: DepartureParts, checkPassword: PasswordCheck): Section {
+export function deletionSection(parts: DepartureParts, checkPassword: PasswordCheck<Passenger>): Section {
   const path = ACCOUNT_PATHS.deletion;
   return {
     path,
@@ -39,7 +40,7 @@ export function deletionSection(parts: DepartureParts, checkPassword: PasswordCh
         <li>Those who stand in for you in the sandboxes of applications are deleted with their rides.</li>
       </ul>
       <p>If you are on a ride, wait until it has ended. A ride that is not paid yet is charged now.</p>
-      ${accountForm(
+      ${formTo(
         path,
         visitor.csrfToken(),
         html`${labeledInput({
@@ -78,8 +79,8 @@ export function deletionSection(parts: DepartureParts, checkPassword: PasswordCh
         answerWait(res, checked.waitSeconds, path);
         return undefined;
       }
-      if (checked.passenger?.id !== passenger.id) return notRight();
-      const leaving = { id: passenger.id, passwordHash: checked.passenger.passwordHash };
+      if (checked.account?.id !== passenger.id) return notRight();
+      const leaving = { id: passenger.id, passwordHash: checked.account.passwordHash };
       const outcome = await parts.store.transaction((tx) => beginDeparture(tx, leaving, visitor.realNow));
       if (outcome === 'stale') return notRight();
       if (outcome === 'riding') return { '': 'You have a ride under way. Delete your account when it has ended.' };

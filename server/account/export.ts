@@ -12,6 +12,7 @@ import { devicesOf } from '../store/devices.ts';
 import { standInsOf } from '../store/passengers.ts';
 import { listRidesOf } from '../store/rides.ts';
 import { sessionsOf } from '../store/sessions.ts';
+import { OF_PASSENGERS } from '../store/sign-in-tables.ts';
 import type { AccountVisit } from './section.ts';
 import { MOST_SESSIONS_LISTED } from './sessions.ts';
 
@@ -29,8 +30,8 @@ export async function* exportOf(
   const { id } = passenger;
   const consents = await consentsOf(db, id);
   const allowed = await allowedApplications(db, id, { at: realNow, endedIfLastUsedBy: endedIfLastUsedBy(realNow) });
-  const sessions = await sessionsOf(db, id, { at: realNow, limit: MOST_SESSIONS_LISTED });
-  const browsers = await devicesOf(db, id);
+  const sessions = await sessionsOf(db, OF_PASSENGERS, id, { at: realNow, limit: MOST_SESSIONS_LISTED });
+  const browsers = await devicesOf(db, OF_PASSENGERS, id);
   const standIns = await standInsOf(db, LIVE_WORLD.id, id);
   const known = {
     exported_at: presentInstant(realNow),

@@ -2,8 +2,8 @@ import { portrait } from '../consent/views/portrait.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { html } from '../pages/html.ts';
+import { momentOf } from '../pages/moment.ts';
 import type { Section } from './section.ts';
-import { momentOf } from './views/moment.ts';
 
 /** Who the passenger is, and the way to everything else. @param links the other sections */
 export function overviewSection(links: () => readonly Section[]): Section {

@@ -1,20 +1,20 @@
 import type { ResultOf } from '../audit.ts';
-import { textIn } from '../consent/sent-form.ts';
-import { answerWait } from '../consent/too-many.ts';
-import { labeledInput } from '../consent/views/field.ts';
 import { type CardField, readCard } from '../domain/payment/card.ts';
 import type { PaymentProvider } from '../domain/payment/provider.ts';
 import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import type { Networks } from '../http/network.ts';
-import { type Limit, throttle } from '../http/throttle.ts';
+import type { Limit } from '../http/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
+import { answerWait } from '../sign-in/answer-wait.ts';
+import { textIn } from '../sign-in/sent-form.ts';
+import { labeledInput } from '../sign-in/views/field.ts';
+import { formTo } from '../sign-in/views/form.ts';
 import { setPaymentMethod } from '../store/passengers.ts';
 import { askOutside } from './outside.ts';
 import { type AccountVisit, goTo, type Problems, type Section } from './section.ts';
 import { forDevelopers } from './views/developers.ts';
-import { accountForm } from './views/shell.ts';
 
 interface CardAttempt {
   readonly networks: Networks;
@@ -35,10 +35,10 @@ const { payment: PATH } = ACCOUNT_PATHS;
 
 /** What rides are charged to. `error_uri` of user_payment_required leads here. */
 export function paymentSection(
-  parts: Pick<Parts, 'store' | 'now' | 'paymentProvider' | 'rateLimitMultiplier' | 'isDevelopment'>,
+  parts: Pick<Parts, 'store' | 'now' | 'paymentProvider' | 'throttles' | 'rateLimitMultiplier' | 'isDevelopment'>,
 ): Section {
-  const { store, now, paymentProvider } = parts;
-  const count = throttle(CARD_LIMITS, parts.rateLimitMultiplier);
+  const { store, now, paymentProvider, throttles } = parts;
+  const count = throttles.throttle('cards', CARD_LIMITS, parts.rateLimitMultiplier);
 
   const tell = ({ passenger, visitor }: AccountVisit, result: ResultOf<'payment_method_changed'>) =>
     visitor.audit({ event: 'payment_method_changed', result, passenger: passenger.id });
@@ -51,7 +51,7 @@ export function paymentSection(
     };
     const read = readCard(fields, now());
     if ('problems' in read) return read.problems;
-    const attempt = count({ networks: visitor.networks, passengerId: passenger.id });
+    const attempt = await count({ networks: visitor.networks, passengerId: passenger.id });
     if ('waitSeconds' in attempt) {
       tell(visit, 'slowed_down');
       return void answerWait(res, attempt.waitSeconds, PATH);
@@ -77,7 +77,7 @@ export function paymentSection(
       ${paymentMethod === null ? html`<p>You have no payment method.</p>` : current(paymentMethod, visitor.csrfToken())}
       <h2 id="add">${paymentMethod === null ? 'Add a card' : 'Use another card'}</h2>
       ${testCardsNote(paymentProvider, parts.isDevelopment)}
-      ${accountForm(
+      ${formTo(
         PATH,
         visitor.csrfToken(),
         html`${cardInputs(paymentProvider, problems ?? {})}
@@ -102,7 +102,7 @@ function doneSentence(paymentMethod: string | null): string {
 
 function current(paymentMethod: string, csrfToken: string): Html {
   return html`<dl><div><dt>Rides are charged to</dt><dd>${paymentMethod}</dd></div></dl>
-      ${accountForm(PATH, csrfToken, html`<div class="buttons"><button name="action" value="remove">Remove it</button></div>`)}`;
+      ${formTo(PATH, csrfToken, html`<div class="buttons"><button name="action" value="remove">Remove it</button></div>`)}`;
 }
 
 function testCardsNote({ testCards }: PaymentProvider, isDevelopment: boolean): Html {

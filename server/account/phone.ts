@@ -1,23 +1,23 @@
 import { createHmac } from 'node:crypto';
 import type { ResultOf } from '../audit.ts';
-import { textIn } from '../consent/sent-form.ts';
-import { answerWait } from '../consent/too-many.ts';
-import { labeledInput } from '../consent/views/field.ts';
 import { CODE_TTL_MS, codeIn, MOST_CODE_TRIES, messageWith, newCode } from '../domain/phone/code.ts';
 import type { TextMessages } from '../domain/phone/text-messages.ts';
 import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import type { Networks } from '../http/network.ts';
-import { type Limit, throttle } from '../http/throttle.ts';
+import type { Limit } from '../http/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { isSameHash } from '../oauth/secrets.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
+import { answerWait } from '../sign-in/answer-wait.ts';
+import { textIn } from '../sign-in/sent-form.ts';
+import { labeledInput } from '../sign-in/views/field.ts';
+import { formTo } from '../sign-in/views/form.ts';
 import type { SigningKey } from '../signing-keys.ts';
 import { CodeUsed, findPhoneCode, savePhoneCode, takeCodeTry, verifyPhone } from '../store/phone-codes.ts';
 import { askOutside } from './outside.ts';
 import { type AccountVisit, goTo, type Problems, type Section } from './section.ts';
 import { forDevelopers } from './views/developers.ts';
-import { accountForm } from './views/shell.ts';
 
 interface SentCode {
   readonly networks: Networks;
@@ -44,7 +44,15 @@ const { phone: PATH } = ACCOUNT_PATHS;
 
 type PhoneParts = Pick<
   Parts,
-  'store' | 'now' | 'randomBytes' | 'signingKeys' | 'textMessages' | 'rateLimitMultiplier' | 'isDevelopment' | 'logger'
+  | 'store'
+  | 'now'
+  | 'randomBytes'
+  | 'signingKeys'
+  | 'textMessages'
+  | 'throttles'
+  | 'rateLimitMultiplier'
+  | 'isDevelopment'
+  | 'logger'
 >;
 
 /** The number at which drivers reach the passenger. `error_uri` of verified_phone_required leads here. */
@@ -71,8 +79,8 @@ function withoutMessages(): Pick<Section, 'show'> {
 }
 
 function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Section, 'show' | 'submit'> {
-  const { store, now, randomBytes, signingKeys } = parts;
-  const count = throttle(MESSAGE_LIMITS, parts.rateLimitMultiplier);
+  const { store, now, randomBytes, signingKeys, throttles } = parts;
+  const count = throttles.throttle('messages', MESSAGE_LIMITS, parts.rateLimitMultiplier);
   // without a key the hash of so few codes could be reversed
   const hashOfCode = (key: SigningKey, passengerId: string, phoneNumber: string, code: string) =>
     createHmac('sha256', key.derived('phone codes'))
@@ -90,7 +98,7 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
     if (phoneNumber === passenger.phoneNumber && passenger.phoneVerified) {
       return { phone_number: 'This number is verified already.' };
     }
-    const attempt = count({ networks: visitor.networks, passengerId: passenger.id, phoneNumber });
+    const attempt = await count({ networks: visitor.networks, passengerId: passenger.id, phoneNumber });
     if ('waitSeconds' in attempt) {
       tell(visit, 'slowed_down');
       return void answerWait(res, attempt.waitSeconds, PATH);
@@ -172,7 +180,7 @@ function codeForm(phoneNumber: string, csrfToken: string, problems: Problems, { 
   return html`<h2 id="enter">Enter the code</h2>
       <p>We sent a message with six digits to ${phoneNumber}. They are good for ten minutes, and for five tries.</p>
       ${message === undefined ? NOTHING : html`<p class="note">Messages of this server are simulated, and reach no phone. This is the one: “${message}”</p>`}
-      ${accountForm(
+      ${formTo(
         PATH,
         csrfToken,
         html`${labeledInput({
@@ -191,7 +199,7 @@ function codeForm(phoneNumber: string, csrfToken: string, problems: Problems, { 
 function numberForm(value: string | null, csrfToken: string, problems: Problems, isWaiting: boolean): Html {
   return html`<h2 id="number">${isWaiting ? 'No message, or another number?' : value === null ? 'Change your number' : 'Verify your number'}</h2>
       <p>We send a code by text message to verify it. A new number replaces the one that you have, at once.</p>
-      ${accountForm(
+      ${formTo(
         PATH,
         csrfToken,
         html`${labeledInput({

@@ -1,15 +1,17 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { formGuards } from '../consent/form-guards.ts';
-import type { PasswordCheck } from '../consent/password-check.ts';
-import { readForm } from '../consent/sent-form.ts';
-import { signedIn } from '../consent/signed-in.ts';
-import { ASK_AGAIN } from '../consent/step.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import { browserCookies } from '../http/browser.ts';
 import type { CallsInTurn } from '../http/calls-at-once.ts';
 import { methodNotAllowed } from '../http/failures.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
+import { passengerAccounts } from '../sign-in/accounts.ts';
+import { ASK_AGAIN } from '../sign-in/ask-again.ts';
+import { formGuards } from '../sign-in/form-guards.ts';
+import type { PasswordCheck } from '../sign-in/password-check.ts';
+import { readForm } from '../sign-in/sent-form.ts';
+import { signedIn } from '../sign-in/signed-in.ts';
 import type { DepartureParts } from '../workers/departures.ts';
 import { applicationsSection } from './applications.ts';
 import { dataSection } from './data.ts';
@@ -32,9 +34,10 @@ type AccountParts = Parts & DepartureParts;
 export function accountRouter(
   parts: AccountParts,
   { outOfLine }: Pick<CallsInTurn, 'outOfLine'>,
-  checkPassword: PasswordCheck,
+  checkPassword: PasswordCheck<Passenger>,
 ): Router {
-  const cookies = browserCookies(parts);
+  const accounts = passengerAccounts(parts);
+  const cookies = browserCookies(parts, accounts.cookies);
   const router = Router({ caseSensitive: true, strict: true });
   const others: readonly Section[] = sectionsOf(parts, checkPassword);
   const sections = [overviewSection(() => others), ...others];
@@ -44,9 +47,10 @@ export function accountRouter(
   const take = (section: Section, go: (visit: AccountVisit) => Promise<void>): RequestHandler => {
     return async (req, res) => {
       const visitor = cookies.visitor(req, res);
-      const who = await signedIn(parts, visitor);
+      const who = await signedIn(parts, accounts, visitor);
       if (who === null) return askToSignIn(res, section.path);
-      await go({ ...who, visitor, cookies, form: req.body, isDone: isDoneIn(req), res });
+      const { session, account: passenger } = who;
+      await go({ session, passenger, visitor, cookies, form: req.body, isDone: isDoneIn(req), res });
     };
   };
   const show = async (section: Section, visit: AccountVisit, problems?: Problems) => {
@@ -85,7 +89,7 @@ export function accountRouter(
 }
 
 /** The sections beside the overview, in the order of the navigation. */
-function sectionsOf(parts: AccountParts, checkPassword: PasswordCheck): readonly Section[] {
+function sectionsOf(parts: AccountParts, checkPassword: PasswordCheck<Passenger>): readonly Section[] {
   return [
     applicationsSection(parts),
     paymentSection(parts),

@@ -1,12 +1,15 @@
 import type { Response } from 'express';
-import type { SentForm } from '../consent/sent-form.ts';
-import type { SignedIn } from '../consent/signed-in.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import type { BrowserCookies } from '../http/browser.ts';
 import type { Visitor } from '../http/caller.ts';
 import type { Page } from '../pages/layout.ts';
+import type { SentForm } from '../sign-in/sent-form.ts';
+import type { Session } from '../store/sessions.ts';
 
 /** A signed-in passenger's request to a section. */
-export interface AccountVisit extends SignedIn {
+export interface AccountVisit {
+  readonly session: Session;
+  readonly passenger: Passenger;
   readonly visitor: Visitor;
   readonly cookies: BrowserCookies;
   readonly form: SentForm;

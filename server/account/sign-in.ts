@@ -1,15 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ResultOf } from '../audit.ts';
-import { beginSession } from '../consent/begin-session.ts';
-import type { PasswordCheck } from '../consent/password-check.ts';
-import { textIn } from '../consent/sent-form.ts';
-import { signedIn } from '../consent/signed-in.ts';
-import { ASK_AGAIN, untilClosed } from '../consent/step.ts';
-import { answerWait } from '../consent/too-many.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import type { BrowserCookies } from '../http/browser.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
+import { passengerAccounts } from '../sign-in/accounts.ts';
+import { answerWait } from '../sign-in/answer-wait.ts';
+import { ASK_AGAIN } from '../sign-in/ask-again.ts';
+import { beginSession } from '../sign-in/begin-session.ts';
+import type { PasswordCheck } from '../sign-in/password-check.ts';
+import { textIn } from '../sign-in/sent-form.ts';
+import { signedIn } from '../sign-in/signed-in.ts';
+import { untilClosed } from '../sign-in/until-closed.ts';
 import { deleteSession } from '../store/sessions.ts';
 import { goTo } from './section.ts';
 import { accountSignInPage } from './views/sign-in.ts';
@@ -40,16 +43,17 @@ export function leave(res: Response, cookies: BrowserCookies, how: Leaving): voi
 export function signInHandlers(
   parts: SignInParts,
   cookies: BrowserCookies,
-  checkPassword: PasswordCheck,
+  checkPassword: PasswordCheck<Passenger>,
   paths: ReadonlySet<string>,
 ): { readonly show: RequestHandler; readonly submit: RequestHandler; readonly signOut: RequestHandler } {
   const { hasDemo } = parts;
+  const accounts = passengerAccounts(parts);
   const pathOf = (to: unknown) => (typeof to === 'string' && paths.has(to) ? to : ACCOUNT_PATHS.overview);
   return {
     show: async (req, res) => {
       const visitor = cookies.visitor(req, res);
       const to = pathOf(req.query.to);
-      if ((await signedIn(parts, visitor)) !== null) return goTo(res, to);
+      if ((await signedIn(parts, accounts, visitor)) !== null) return goTo(res, to);
       const note = noteOf(req);
       answerPage(res, accountSignInPage({ csrfToken: visitor.csrfToken(), to, hasDemo, note }));
     },
@@ -71,14 +75,14 @@ export function signInHandlers(
         return answerWait(res, checked.waitSeconds, to);
       }
       const isBegun =
-        checked.passenger !== null && (await beginSession(parts, cookies, { res, visitor }, checked.passenger));
+        checked.account !== null && (await beginSession(parts, accounts, { cookies, res, visitor }, checked.account));
       tell(isBegun ? 'succeeded' : 'failed', checked.accountOf);
       if (!isBegun) return askAgain('The email or the password is not right.');
       goTo(res, to);
     },
     signOut: async (req, res) => {
       const { sessionHash, audit } = cookies.visitor(req, res);
-      const passenger = sessionHash === null ? null : await deleteSession(parts.store.db, sessionHash);
+      const passenger = sessionHash === null ? null : await deleteSession(parts.store.db, accounts.tables, sessionHash);
       if (passenger !== null) audit({ event: 'sign_out', result: 'succeeded', application: null, passenger });
       leave(res, cookies, 'out');
     },

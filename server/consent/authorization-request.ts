@@ -16,9 +16,11 @@ export interface AuthorizationRequest extends ReturnAddress {
   readonly query: string;
 }
 
-/** The application that the browser goes back to, and the state to send along. */
+/** Where the browser goes back to, and the state to send along. */
 export interface ReturnAddress {
   readonly application: Application;
+  /** One of the application's. */
+  readonly redirectUri: string;
   readonly state: string | undefined;
 }
 
@@ -44,20 +46,33 @@ export async function returnAddressOf(
   { store, refusedApplications }: Pick<Parts, 'store' | 'refusedApplications'>,
   { values, faults }: Form,
 ): Promise<ReturnAddress> {
-  const { client_id: id = '', redirect_uri: redirectUri, state } = values;
+  const { client_id: id = '', redirect_uri: named, state } = values;
   const fault = faults.find(({ name }) => name === 'client_id' || name === 'redirect_uri');
-  if (fault) throw new Refusal('invalid_request', `The parameter ${fault.name} ${fault.problem}.`, named(fault));
+  if (fault) throw new Refusal('invalid_request', `The parameter ${fault.name} ${fault.problem}.`, detailOf(fault));
   if (id === '') throw unknown('client_id', 'The parameter client_id is required.', 'is required');
   // PostgreSQL rejects NUL, even in a lookup
   const isKnown = !id.includes('\0') && !refusedApplications.has(id);
   const application = isKnown ? await findApplication(store.db, id) : undefined;
   if (!application) throw unknown('client_id', 'No application with this client_id is known here.', 'is not known');
-  if (redirectUri !== undefined && redirectUri !== application.redirectUri) {
-    throw unknown('redirect_uri', 'The redirect_uri is not the one that the application registered.', 'is not known');
-  }
+  const redirectUri = redirectUriOf(application, named);
   // of two values, neither is known to be the application's
   const isStateSure = !faults.some(({ name }) => name === 'state');
-  return { application, state: isStateSure ? state : undefined };
+  return { application, redirectUri, state: isStateSure ? state : undefined };
+}
+
+/** The one that the request names, or else the only one (RFC 6749, section 3.1.2.3). Throws a Refusal. */
+function redirectUriOf({ redirectUris }: Application, named: string | undefined): string {
+  const [first, second] = redirectUris;
+  if (named === undefined && second !== undefined)
+    throw unknown(
+      'redirect_uri',
+      'The parameter redirect_uri is required, because the application has registered several.',
+      'is required',
+    );
+  const found = named === undefined ? first : redirectUris.find((uri) => uri === named);
+  if (found === undefined)
+    throw unknown('redirect_uri', 'The redirect_uri is not one that the application registered.', 'is not known');
+  return found;
 }
 
 /** Throws a Refusal where returnAddressOf does, else a RedirectedRefusal. Does not check the contract's schemas. */
@@ -89,11 +104,11 @@ export async function readAuthorizationRequest(
 
 /** Adds parameters to the redirect URI (RFC 6749, section 4.1.2). Its registered query stays unchanged. */
 export function locationOf(
-  { application, state }: ReturnAddress,
+  { redirectUri, state }: Pick<ReturnAddress, 'redirectUri' | 'state'>,
   parameters: Readonly<Record<string, string>>,
 ): string {
   const added = new URLSearchParams({ ...parameters, ...(state !== undefined && { state }) });
-  return `${application.redirectUri}${application.redirectUri.includes('?') ? '&' : '?'}${added}`;
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`;
 }
 
 function scopesAsked(address: ReturnAddress, scope: string | undefined): string[] {
@@ -106,9 +121,9 @@ function scopesAsked(address: ReturnAddress, scope: string | undefined): string[
 }
 
 function unknown(name: string, description: string, problem: string): Refusal {
-  return new Refusal('invalid_request', description, named({ name, problem }));
+  return new Refusal('invalid_request', description, detailOf({ name, problem }));
 }
 
-function named({ name, problem }: { readonly name: string; readonly problem: string }) {
+function detailOf({ name, problem }: { readonly name: string; readonly problem: string }) {
   return { [name]: problem };
 }

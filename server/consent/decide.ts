@@ -2,21 +2,24 @@ import { Refusal } from '../domain/refusal.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
+import { passengerAccounts } from '../sign-in/accounts.ts';
+import { ASK_AGAIN } from '../sign-in/ask-again.ts';
+import { textIn, textsIn } from '../sign-in/sent-form.ts';
+import { signedIn } from '../sign-in/signed-in.ts';
 import { saveDecision } from '../store/decisions.ts';
 import { askFor, isOptionalScope } from './operation.ts';
-import { textIn, textsIn } from './sent-form.ts';
-import { signedIn } from './signed-in.ts';
-import { ASK_AGAIN, goOn, type Step } from './step.ts';
+import { goOn, type Step } from './step.ts';
 
 /** Saves the passenger's decision, which authorizeApplication then sends to the application. */
 export function decideStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>): Step {
+  const accounts = passengerAccounts(parts);
   return async ({ visitor, request, form, res }) => {
     const decision = textIn(form, 'decision');
     const granted = grantedOf(request.scopes, textsIn(form, 'scope'));
     if (decision !== 'allow' && decision !== 'deny') {
       throw new Refusal('bad_parameter', 'The form says neither that access is allowed nor that it is denied.');
     }
-    const who = await signedIn(parts, visitor);
+    const who = await signedIn(parts, accounts, visitor);
     if (who === null) return goOn(res, request.query);
     if (decision === 'allow' && granted.length === 0) {
       const problem = 'Tick at least one thing that you allow, or deny all of it.';

@@ -1,13 +1,13 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { FAILURES, OPERATIONS } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { callOf } from '../http/call.ts';
+import { callOf, noteFailure } from '../http/call.ts';
 import { refusalOf, UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../links.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
+import { refusedPage } from '../sign-in/views/refused.ts';
 import { RedirectedRefusal, readQuery, returnAddressOf } from './authorization-request.ts';
-import { refusedPage } from './views/refused.ts';
 
 const OPERATION = 'authorizeApplication';
 const STATUSES: Readonly<Record<string, number>> = { ...FAILURES, ...OPERATIONS[OPERATION].failures };
@@ -34,7 +34,7 @@ export function answerConsentFailures(
     if (told instanceof RedirectedRefusal) return void res.status(302).set('Location', told.location).end();
     res.vary('Accept');
     if (callOf(req) && req.accepts(['html', 'json']) === 'json') return next(told);
-    answerRefusal(res, refusalOf(told, OPERATION, parts.logger));
+    answerRefusal(req, res, refusalOf(told, OPERATION, parts.logger));
   };
 }
 
@@ -61,7 +61,8 @@ async function redirected(
   return new RedirectedRefusal(address, code, thrown.description);
 }
 
-function answerRefusal(res: Response, { code, description }: Refusal): void {
+function answerRefusal(req: Request, res: Response, { code, description }: Refusal): void {
+  noteFailure(req, code);
   const status = STATUSES[code] ?? 500;
   if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
   const page = refusedPage({

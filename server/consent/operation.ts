@@ -1,10 +1,13 @@
 import { DEFAULT_SCOPES, type HandlersTagged, SCOPE_SENTENCES } from '../../generated/server.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import { MINUTE_MS } from '../domain/time.ts';
 import type { Contexts, Visitor } from '../http/caller.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
 import { pageHeaders } from '../pages/answer.ts';
 import { documentOf, type Page } from '../pages/layout.ts';
 import type { Parts } from '../parts.ts';
+import { passengerAccounts } from '../sign-in/accounts.ts';
+import { type SignedIn, signedIn } from '../sign-in/signed-in.ts';
 import { noteConsent } from '../store/consents.ts';
 import { type Decision, takeDecision } from '../store/decisions.ts';
 import { insertCode } from '../store/tokens.ts';
@@ -14,7 +17,6 @@ import {
   RedirectedRefusal,
   readAuthorizationRequest,
 } from './authorization-request.ts';
-import { type SignedIn, signedIn } from './signed-in.ts';
 import { consentPage } from './views/consent.ts';
 import { signInPage } from './views/sign-in.ts';
 
@@ -25,10 +27,11 @@ const DECISION_TTL_MS = MINUTE_MS;
 export function consentHandlers(
   parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedApplications' | 'refusedPassengers' | 'hasDemo'>,
 ): HandlersTagged<'Consent', Contexts> {
+  const accounts = passengerAccounts(parts);
   return {
     authorizeApplication: async ({ query, context: visitor }, reply) => {
       const request = await readAuthorizationRequest(parts, { values: { ...query }, faults: [] });
-      const who = await signedIn(parts, visitor);
+      const who = await signedIn(parts, accounts, visitor);
       const show = (page: Page) => reply(200, documentOf(page), pageHeaders(page));
       if (who === null) {
         const { hasDemo } = parts;
@@ -44,7 +47,7 @@ export function consentHandlers(
 /** @param problem with the previous submission, which ticked nothing */
 export function askFor(
   request: AuthorizationRequest,
-  { passenger }: SignedIn,
+  { account: passenger }: SignedIn<Passenger>,
   visitor: Visitor,
   problem?: string,
 ): Page {
@@ -54,7 +57,7 @@ export function askFor(
   }));
   return consentPage({
     ...propsOf(request, visitor),
-    redirectUri: request.application.redirectUri,
+    redirectUri: request.redirectUri,
     passenger,
     always: lines.filter(({ scope }) => !isOptionalScope(scope)),
     optional: lines
@@ -80,7 +83,7 @@ function propsOf({ application, query }: AuthorizationRequest, { csrfToken }: Vi
 async function takeOutcome(
   { store, randomBytes }: Pick<Parts, 'store' | 'randomBytes'>,
   request: AuthorizationRequest,
-  { session }: SignedIn,
+  { session }: Pick<SignedIn<Passenger>, 'session'>,
   { realNow, audit }: Visitor,
 ): Promise<string | null> {
   const code = newToken(randomBytes);
@@ -88,13 +91,13 @@ async function takeOutcome(
     const taken = await takeDecision(tx, session.tokenHash, hashOf(request.query));
     if (!taken || taken.decidedAt + DECISION_TTL_MS <= realNow) return null;
     if (taken.scopes === null) return taken;
-    const { passengerId } = session;
+    const { accountId: passengerId } = session;
     await insertCode(tx, codeFor(request, taken.scopes, passengerId, code, realNow));
     await noteConsent(tx, { passengerId, applicationId: request.application.id, at: realNow });
     return taken;
   });
   if (decision === null) return null;
-  const by = { application: request.application.id, passenger: session.passengerId };
+  const by = { application: request.application.id, passenger: session.accountId };
   const result = decision.scopes === null ? 'denied' : 'allowed';
   audit({ event: 'consent', result, ...by, scopes: decision.scopes ?? [] });
   if (decision.scopes === null) throw new RedirectedRefusal(request, 'access_denied', 'The passenger denied access.');
@@ -102,7 +105,7 @@ async function takeOutcome(
 }
 
 function codeFor(
-  { application, codeChallenge }: AuthorizationRequest,
+  { application, redirectUri, codeChallenge }: AuthorizationRequest,
   scopes: NonNullable<Decision['scopes']>,
   passengerId: string,
   code: string,
@@ -113,7 +116,7 @@ function codeFor(
     applicationId: application.id,
     passengerId,
     scopes,
-    redirectUri: application.redirectUri,
+    redirectUri,
     codeChallenge,
     issuedAt: realNow,
     expiresAt: realNow + CODE_TTL_MS,

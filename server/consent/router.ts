@@ -1,14 +1,15 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { browserCookies } from '../http/browser.ts';
+import type { Passenger } from '../domain/passenger.ts';
+import { browserCookies, PASSENGER_COOKIES } from '../http/browser.ts';
 import type { CallsInTurn } from '../http/calls-at-once.ts';
 import { methodNotAllowed } from '../http/failures.ts';
 import { CONSENT_PATHS } from '../links.ts';
 import type { Parts } from '../parts.ts';
+import { formGuards } from '../sign-in/form-guards.ts';
+import type { PasswordCheck } from '../sign-in/password-check.ts';
+import { readForm } from '../sign-in/sent-form.ts';
 import { readAuthorizationRequest, readQuery } from './authorization-request.ts';
 import { decideStep } from './decide.ts';
-import { formGuards } from './form-guards.ts';
-import type { PasswordCheck } from './password-check.ts';
-import { readForm } from './sent-form.ts';
 import { signInStep } from './sign-in.ts';
 import { signOutStep } from './sign-out.ts';
 import { showSignUp, signUpStep } from './sign-up.ts';
@@ -21,9 +22,9 @@ import { authorizePath, goOn, type Step } from './step.ts';
 export function consentRouter(
   parts: Parts,
   { outOfLine }: Pick<CallsInTurn, 'outOfLine'>,
-  checkPassword: PasswordCheck,
+  checkPassword: PasswordCheck<Passenger>,
 ): Router {
-  const cookies = browserCookies(parts);
+  const cookies = browserCookies(parts, PASSENGER_COOKIES);
   const router = Router({ caseSensitive: true, strict: true });
 
   const { readCookies, refuseForged } = formGuards(cookies, (req) => authorizePath(queryOf(req)));

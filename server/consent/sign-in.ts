@@ -1,20 +1,25 @@
 import type { ResultOf } from '../audit.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import type { BrowserCookies } from '../http/browser.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
-import { beginSession } from './begin-session.ts';
-import type { PasswordCheck } from './password-check.ts';
-import { textIn } from './sent-form.ts';
-import { ASK_AGAIN, goOn, type Step, untilClosed } from './step.ts';
+import { passengerAccounts } from '../sign-in/accounts.ts';
+import { ASK_AGAIN } from '../sign-in/ask-again.ts';
+import { beginSession } from '../sign-in/begin-session.ts';
+import type { PasswordCheck } from '../sign-in/password-check.ts';
+import { textIn } from '../sign-in/sent-form.ts';
+import { untilClosed } from '../sign-in/until-closed.ts';
+import { goOn, type Step } from './step.ts';
 import { answerTooMany } from './too-many.ts';
 import { signInPage } from './views/sign-in.ts';
 
 /** Signs a passenger in by email and password. Same message for a wrong email and a wrong password. */
 export function signInStep(
-  parts: Pick<Parts, 'store' | 'randomBytes' | 'hasDemo'>,
+  parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers' | 'hasDemo'>,
   cookies: BrowserCookies,
-  checkPassword: PasswordCheck,
+  checkPassword: PasswordCheck<Passenger>,
 ): Step {
+  const accounts = passengerAccounts(parts);
   return async (visit) => {
     const { visitor, request, res } = visit;
     const { application, query } = request;
@@ -34,7 +39,8 @@ export function signInStep(
       tell('slowed_down', null);
       return answerTooMany(visit, checked.waitSeconds);
     }
-    const isBegun = checked.passenger !== null && (await beginSession(parts, cookies, visit, checked.passenger));
+    const isBegun =
+      checked.account !== null && (await beginSession(parts, accounts, { cookies, res, visitor }, checked.account));
     tell(isBegun ? 'succeeded' : 'failed', checked.accountOf);
     if (!isBegun) return askAgain('The email or the password is not right.');
     goOn(res, query);

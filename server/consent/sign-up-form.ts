@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { problemOfPassword } from './password-rules.ts';
+import { EMAIL_RULE } from '../sign-in/email.ts';
+import { problemOfPassword } from '../sign-in/password-rules.ts';
 import { e164 } from './phone-number.ts';
 import type { SignUpField } from './views/sign-up.ts';
 
@@ -9,7 +10,6 @@ export type SignUp = Readonly<Record<SignUpField, string>>;
 export type SignUpProblems = Readonly<Partial<Record<SignUpField, string>>>;
 
 const PHONE_NUMBER = 'Enter a phone number, with its country code unless it is of the US, such as +1 415 555 0100.';
-const EMAIL = 'Enter a whole email address, such as maya@example.com.';
 
 /** Without ends of lines, and without characters that turn the direction of the text around them. */
 const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
@@ -26,13 +26,7 @@ const name = (label: string) =>
 const RULES = z.object({
   first_name: name('first name'),
   last_name: name('last name'),
-  email: z
-    .string()
-    .trim()
-    .min(1, 'Enter your email address.')
-    .max(254, 'An email address has at most 254 characters.')
-    .toLowerCase()
-    .pipe(z.email(EMAIL)),
+  email: EMAIL_RULE,
   phone_number: z
     .string()
     .trim()

@@ -8,11 +8,13 @@ import { hashPassword } from '../oauth/passwords.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Page } from '../pages/layout.ts';
 import type { Parts } from '../parts.ts';
+import { ASK_AGAIN } from '../sign-in/ask-again.ts';
+import { textIn } from '../sign-in/sent-form.ts';
+import { signUpThrottle } from '../sign-in/sign-in-throttle.ts';
+import { untilClosed } from '../sign-in/until-closed.ts';
 import { insertPassengerIfAbsent } from '../store/passengers.ts';
-import { textIn } from './sent-form.ts';
-import { signUpThrottle } from './sign-in-throttle.ts';
 import type { SignUp, SignUpProblems } from './sign-up-form.ts';
-import { ASK_AGAIN, type Step, untilClosed, type Visit } from './step.ts';
+import type { Step, Visit } from './step.ts';
 import { answerTooMany } from './too-many.ts';
 import { signInPage } from './views/sign-in.ts';
 import { signUpPage } from './views/sign-up.ts';
@@ -30,10 +32,10 @@ export function showSignUp({ paymentProvider, textMessages }: CheckParts): Step 
  * the password is hashed first. Nothing changes in that account.
  */
 export function signUpStep(
-  parts: CheckParts & Pick<Parts, 'store' | 'now' | 'randomBytes' | 'rateLimitMultiplier' | 'hasDemo'>,
+  parts: CheckParts & Pick<Parts, 'store' | 'now' | 'randomBytes' | 'throttles' | 'rateLimitMultiplier' | 'hasDemo'>,
 ): Step {
   const given = givenAtSignUp(parts.paymentProvider, parts.textMessages);
-  const throttle = signUpThrottle(parts.rateLimitMultiplier);
+  const count = signUpThrottle(parts, 'passengers');
   return async (visit) => {
     const { visitor, request, form, res } = visit;
     const values = {
@@ -53,7 +55,7 @@ export function signUpStep(
     const { application, query } = request;
     const tell = (result: ResultOf<'sign_up'>, passenger: string | null) =>
       visitor.audit({ event: 'sign_up', result, application: application.id, passenger });
-    const verdict = throttle(networks);
+    const verdict = await count(networks);
     if ('waitSeconds' in verdict) {
       tell('slowed_down', null);
       return answerTooMany(visit, verdict.waitSeconds);

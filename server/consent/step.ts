@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { OPERATIONS } from '../../generated/server.ts';
 import type { Visitor } from '../http/caller.ts';
+import type { SentForm } from '../sign-in/sent-form.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import type { SentForm } from './sent-form.ts';
 import { withQuery } from './views/step.ts';
 
 /** A request on the way to a consent. */
@@ -15,16 +15,6 @@ export interface Visit {
 }
 
 export type Step = (visit: Visit) => Promise<void> | void;
-
-/** The status of a page that shows the form again, because its content is wrong (RFC 9110, section 15.5.21). */
-export const ASK_AGAIN = 422;
-
-/** Aborts when the browser hangs up. */
-export function untilClosed(res: Response): AbortSignal {
-  const closed = new AbortController();
-  res.once('close', () => closed.abort());
-  return closed.signal;
-}
 
 /** Redirects to the operation. The path is fixed, so no query can make it an open redirect. */
 export function goOn(res: Response, query: string): void {

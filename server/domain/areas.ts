@@ -1,5 +1,5 @@
-import { DateTime } from 'luxon';
 import { isInside, type Point } from './geo.ts';
+import { localTimeAt } from './local-time.ts';
 import type { AreaRideType, Geography, ProhibitedDropOff, ServiceArea } from './service-area.ts';
 
 /** The service area that a point lies in; undefined where there is no service. */
@@ -38,7 +38,7 @@ export function prohibitedDropOffAt(geography: Geography, point: Point): Prohibi
 
 /** Prime Time in percent at an instant (milliseconds UTC), by the area's local time; 0 when inactive. */
 export function primeTimePercent(area: ServiceArea, instantMs: number): number {
-  const { weekday, hour } = DateTime.fromMillis(instantMs, { zone: area.timeZone });
+  const { weekday, hour } = localTimeAt(area.timeZone, instantMs);
   const active = area.primeTime.find(
     ({ days, fromHour, toHour }) => days.includes(weekday) && fromHour <= hour && hour < toHour,
   );

@@ -12,9 +12,11 @@ export type Ring = ReadonlyArray<readonly [lng: number, lat: number]>;
 
 export const METERS_PER_MILE = 1609.344;
 
+const IN_METERS = { units: 'meters' } as const;
+
 /** Great-circle distance in metres. */
 export function metersBetween(a: Point, b: Point): number {
-  return distance([a.lng, a.lat], [b.lng, b.lat], { units: 'meters' });
+  return distance([a.lng, a.lat], [b.lng, b.lat], IN_METERS);
 }
 
 /** Great-circle distance in miles. */
@@ -24,8 +26,34 @@ export function milesBetween(a: Point, b: Point): number {
 
 /** Whether a point lies inside a ring or on its edge. */
 export function isInside(point: Point, ring: Ring): boolean {
-  return booleanPointInPolygon([point.lng, point.lat], {
-    type: 'Polygon',
-    coordinates: [ring as unknown as [number, number][]],
-  });
+  return booleanPointInPolygon([point.lng, point.lat], polygonOf(ring));
+}
+
+/** A box around a ring, in degrees. */
+export interface Box {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+}
+
+export function boxAround(ring: Ring): Box {
+  const lngs = ring.map(([lng]) => lng);
+  const lats = ring.map(([, lat]) => lat);
+  return { south: Math.min(...lats), west: Math.min(...lngs), north: Math.max(...lats), east: Math.max(...lngs) };
+}
+
+type Polygon = Parameters<typeof booleanPointInPolygon>[1] & object;
+
+/** By ring. With a box, turf looks at no edge for a point outside of it. */
+const polygons = new WeakMap<Ring, Polygon>();
+
+function polygonOf(ring: Ring): Polygon {
+  const known = polygons.get(ring);
+  if (known !== undefined) return known;
+  const { south, west, north, east } = boxAround(ring);
+  const coordinates = [ring as unknown as [number, number][]];
+  const polygon: Polygon = { type: 'Polygon', bbox: [west, south, east, north], coordinates };
+  polygons.set(ring, polygon);
+  return polygon;
 }

@@ -14,6 +14,10 @@ export class Refusal extends Error {
     readonly detail: Readonly<Record<string, string>> = {},
     readonly extra: Readonly<Record<string, unknown>> = {},
   ) {
+    // nobody reads where a refusal was thrown, and the frames of a stack cost more than the response
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(`${code}: ${description}`);
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

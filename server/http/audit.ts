@@ -4,15 +4,16 @@ import type { Granted } from '../oauth/grants/grant.ts';
 import type { Parts } from '../parts.ts';
 import { callOf } from './call.ts';
 import { networkOf } from './network.ts';
+import { notesOf } from './notes.ts';
 
 /** The audit trail of a request. */
 export function auditOf({ logger }: Pick<Parts, 'logger'>, req: Request): Audit {
   return auditTo(logger, () => ({
     // the address is undefined only if the connection has closed
-    network: networkOf(req.ip ?? ''),
+    network: networkOf(req.ip),
     // the pattern of a route has no ids and no query
     operation: callOf(req)?.operation ?? (req.route ? String(req.route.path) : null),
-    requestId: String(req.id),
+    requestId: notesOf(req).id,
   }));
 }
 

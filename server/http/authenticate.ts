@@ -6,16 +6,17 @@ import { DAY_MS } from '../domain/time.ts';
 import { worldTime } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { authenticateClient } from '../oauth/client-authentication.ts';
-import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
+import { ApplicationGone } from '../store/applications.ts';
 import { type Bearer, findBearer } from '../store/bearers.ts';
 import type { AccessToken } from '../store/tokens.ts';
 import { recordCall } from '../store/world-calls.ts';
-import { findWorld } from '../store/worlds.ts';
+import { findWorld, WorldGone } from '../store/worlds.ts';
 import { auditOf } from './audit.ts';
-import { browserCookies } from './browser.ts';
+import { browserCookies, PASSENGER_COOKIES } from './browser.ts';
 import { callerOf, type callOf, setCaller } from './call.ts';
 import type { Caller, ClientCaller } from './caller.ts';
+import { bearerTokenOf, credentialsHashOf } from './credentials.ts';
 import type { secretThrottle } from './secret-throttle.ts';
 
 export const REALM = 'ridehail';
@@ -35,11 +36,13 @@ export function authenticate(
   operation: OperationId,
   countSecret: ReturnType<typeof secretThrottle>,
 ): RequestHandler {
-  const { security } = OPERATIONS[operation];
+  const { method, security } = OPERATIONS[operation];
   if (security.length === 0) return receive(parts);
   if (security.some(({ scheme }) => scheme === 'clientBasic')) return authenticateClients(parts, countSecret);
+  // a call that changes something goes by what all servers have committed, and not by what this one has in memory
+  const find: typeof findBearer = method === 'get' ? (...one) => parts.store.bearers.find(...one) : findBearer;
   const authenticateCaller: RequestHandler = async (req, _res, next) => {
-    const bearer = await tokenBearerOf(parts, req.get('authorization') ?? '', security as TokenSecurity);
+    const bearer = await tokenBearerOf(parts, req, security as TokenSecurity, find);
     setCaller(req, { ...bearer, hasHungUp: () => req.socket.destroyed, audit: auditOf(parts, req) });
     next();
   };
@@ -55,7 +58,7 @@ function authenticateClients(parts: Authentication, countSecret: ReturnType<type
       throw new Refusal('invalid_client', `The client credentials are missing. ${how}`);
     }
     const audit = auditOf(parts, req);
-    const outcome = countSecret(req, res, authorization, audit);
+    const outcome = await countSecret(req, res, authorization, audit);
     const caller = await clientOf(parts, authorization, audit).catch((error: unknown) => {
       if (error instanceof Refusal) outcome.isWrong();
       else outcome.takeBack();
@@ -70,13 +73,17 @@ function authenticateClients(parts: Authentication, countSecret: ReturnType<type
 
 /** Accepts every browser. The handler checks what the cookies prove. */
 function receive(parts: Visiting): RequestHandler {
-  const cookies = browserCookies(parts);
+  const cookies = browserCookies(parts, PASSENGER_COOKIES);
   const receiveVisitor: RequestHandler = (req, res, next) => {
     cookies.read(req);
     setCaller(req, cookies.visitor(req, res));
     next();
   };
   return receiveVisitor;
+}
+
+function wrongCredentials(): Refusal {
+  return new Refusal('invalid_client', 'The client credentials are wrong.');
 }
 
 type TokenSecurity = ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
@@ -86,29 +93,33 @@ async function clientOf(
   authorization: string,
   audit: Audit,
 ): Promise<ClientCaller> {
-  const client = await authenticateClient(store.db, authorization);
+  const realNow = now();
+  const client = await authenticateClient(store.db, authorization, realNow);
   const { application, environment } = client;
-  if (environment === null || refusedApplications.has(application.id)) {
+  const refused = () => {
     audit({ event: 'client_authentication', result: 'failed', application: application?.id ?? null });
-    throw new Refusal('invalid_client', 'The client credentials are wrong.');
-  }
-  const worldId = environment === 'live' ? LIVE_WORLD.id : application.sandboxWorldId;
-  const world = await findWorld(store.db, worldId);
-  if (world === undefined) throw new Error(`Application ${application.id} has no world ${worldId}`);
-  return { application, world, realNow: now(), audit };
+    return wrongCredentials();
+  };
+  if (environment === null || refusedApplications.has(application.id)) throw refused();
+  const world = environment === 'live' ? LIVE_WORLD : await findWorld(store.db, application.sandboxWorldId);
+  // the application was deleted meanwhile
+  if (world === undefined) throw refused();
+  return { application, world, realNow, audit };
 }
 
 async function tokenBearerOf(
   parts: Authentication,
-  authorization: string,
+  req: Request,
   security: TokenSecurity,
+  find: typeof findBearer,
 ): Promise<Omit<Caller, 'hasHungUp' | 'audit'>> {
+  const { authorization = '' } = req.headers;
   if (!isOf('Bearer', authorization)) {
     const how = 'Send it as a header: `Authorization: Bearer <access token>`.';
     throw new Refusal('invalid_token', `The access token is missing. ${how}`);
   }
-  const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(authorization)?.[1];
-  const bearer = token === undefined ? undefined : await findBearer(parts.store.db, hashOf(token));
+  const isToken = bearerTokenOf(authorization) !== undefined;
+  const bearer = isToken ? await find(parts.store.db, credentialsHashOf(req)!) : undefined;
   if (bearer === undefined || bearer.token.revokedAt !== null || isRefused(parts, bearer)) {
     throw new Refusal('invalid_token', 'The access token is not valid.');
   }
@@ -141,17 +152,25 @@ function isRefused({ refusedApplications, refusedPassengers }: Authentication, {
 }
 
 /**
- * Refusal `invalid_token` if a sandbox token was deleted during the request, with its world or passenger; else null.
+ * Refusal `invalid_token` if a sandbox token was deleted during the request, with its application, world or passenger;
+ * `invalid_client` if an application was that asked for a token; else null.
+ * @param error what the handler threw
  */
 export async function goneMeanwhile(
   parts: Authentication,
   operation: OperationId,
   req: Request,
+  error: unknown,
 ): Promise<Refusal | null> {
   const caller = callerOf(req);
-  if (!('scopes' in caller) || caller.world.kind === 'live') return null;
+  if (!('scopes' in caller)) {
+    // the first sandbox of an application goes with it
+    const isGone = error instanceof ApplicationGone || error instanceof WorldGone;
+    return isGone && 'application' in caller ? wrongCredentials() : null;
+  }
+  if (caller.world.kind === 'live') return null;
   const security = OPERATIONS[operation].security as TokenSecurity;
-  return tokenBearerOf(parts, req.get('authorization') ?? '', security).then(
+  return tokenBearerOf(parts, req, security, findBearer).then(
     () => null,
     (error: unknown) => (error instanceof Refusal && error.code === 'invalid_token' ? error : null),
   );
@@ -181,7 +200,7 @@ export function challengeOf(operation: OperationId, code: string, hasToken: bool
 
 /** Whether a call sent a bearer token, valid or not. Other schemes do not count (RFC 6750, section 3.1). */
 export function broughtToken(req: Parameters<typeof callOf>[0]): boolean {
-  return isOf('Bearer', req.get('authorization') ?? '');
+  return isOf('Bearer', req.headers.authorization ?? '');
 }
 
 const SCHEMES = { Basic: /^Basic\b/i, Bearer: /^Bearer\b/i } as const;

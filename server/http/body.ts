@@ -7,9 +7,9 @@ import { withoutAbsent } from './absent.ts';
 import { cut } from './cut.ts';
 import { bodyFault, bodyTooLarge, refusalFor, unsupportedCode } from './faults.ts';
 import { readForm } from './form.ts';
+import { JSON_TYPE } from './json.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
-const JSON_TYPE = 'application/json';
 /** In characters. Node takes quadratic time for a long row of blanks in a Content-Type. */
 export const LONGEST_CONTENT_TYPE = 256;
 
@@ -20,11 +20,10 @@ export function bodyParsers(
 ): RequestHandler[] {
   const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
   if (types.length === 0) return [forgetType];
-  const read = express.raw({ limit: MAX_BODY_BYTES, type: () => true });
-  return [settleType(operation, types), refuseTooLarge, outOfLine(read), parse(operation)];
+  return [settleType(operation, types), refuseTooLarge, outOfLine(readBytes), parse(operation)];
 }
 
-/** Deletes the Content-Type: the validator compiles and keeps a schema for each one that it sees. */
+/** Deletes the Content-Type, so that nothing reads one that the operation does not declare. */
 const forgetType: RequestHandler = (req, _res, next) => {
   delete req.headers['content-type'];
   next();
@@ -33,7 +32,9 @@ const forgetType: RequestHandler = (req, _res, next) => {
 function settleType(operation: OperationId, types: readonly string[]): RequestHandler {
   const settleContentType: RequestHandler = (req, res, next) => {
     if (!hasBody(req)) return forgetType(req, res, next);
-    const type = mediaTypeOf(req.get('content-type'));
+    const sent = req.get('content-type');
+    if (sent !== undefined && types.includes(sent)) return next();
+    const type = mediaTypeOf(sent);
     if (type === null || !types.includes(type)) throw notUnderstood(operation, types);
     req.headers['content-type'] = type;
     next();
@@ -44,6 +45,18 @@ function settleType(operation: OperationId, types: readonly string[]): RequestHa
 /** Checks Content-Length first: the parser would read the whole body before it refuses. */
 const refuseTooLarge: RequestHandler = (req, _res, next) => {
   if (Number(req.get('content-length') ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
+  next();
+};
+
+const readAsItArrives = express.raw({ limit: MAX_BODY_BYTES, type: () => true });
+
+/** Takes the bytes of a body that is here already. Its length was checked, because it has a Content-Length. */
+const readBytes: RequestHandler = (req, res, next) => {
+  const { headers, complete } = req;
+  if (!complete || headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined) {
+    return readAsItArrives(req, res, next);
+  }
+  req.body = req.read() ?? undefined;
   next();
 };
 
@@ -105,10 +118,12 @@ function parse(operation: OperationId): RequestHandler {
   return parseBody;
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The text without its byte order mark, which RFC 8259, section 8.1, lets a reader ignore; null for invalid UTF-8. */
 function decoded(bytes: Buffer): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     return null;
   }

@@ -8,14 +8,37 @@ import type { Visitor } from './caller.ts';
 import { networksOf } from './network.ts';
 import { decoded } from './percent.ts';
 
-/** Passengers whom one browser is known to: more than share one. */
-const MOST_PASSENGERS_KNOWN = 5;
+/** Accounts of a kind that know one browser: more than share one. */
+const MOST_ACCOUNTS_KNOWN = 5;
 /** No token has it. */
 const BETWEEN_TOKENS = '.';
 /** The form field that sends the CSRF token back. */
 export const CSRF_FIELD = 'csrf_token';
 
-/** The cookies of a browser: its session, the token it is known again by, and the CSRF token that proves that a form is ours. */
+/** What the cookies of one kind of accounts are called, and which key signs its CSRF tokens. */
+export interface CookieNames {
+  readonly session: string;
+  readonly device: string;
+  readonly csrf: string;
+  /** The use that the key is derived for: a token that is signed for one kind is worthless for another. */
+  readonly csrfKey: string;
+}
+
+export const PASSENGER_COOKIES: CookieNames = {
+  session: 'ridehail_session',
+  device: 'ridehail_device',
+  csrf: 'ridehail_csrf',
+  csrfKey: 'csrf',
+};
+
+export const DEVELOPER_COOKIES: CookieNames = {
+  session: 'ridehail_developer_session',
+  device: 'ridehail_developer_device',
+  csrf: 'ridehail_developer_csrf',
+  csrfKey: 'developer csrf',
+};
+
+/** The cookies of a browser for one kind of accounts: its session, the token it is known again by, and the CSRF token that proves that a form is ours. */
 export interface BrowserCookies {
   /** Parses the cookies of a request. Call it before the other methods. */
   read(req: Request): void;
@@ -33,29 +56,27 @@ export interface BrowserCookies {
 }
 
 /** Scripts cannot read these cookies. Other sites cannot send them with a form and, over https, cannot set them. */
-export function browserCookies({
-  publicUrl,
-  signingKeys,
-  now,
-  logger,
-}: Pick<Parts, 'publicUrl' | 'signingKeys' | 'now' | 'logger'>): BrowserCookies {
+export function browserCookies(
+  { publicUrl, signingKeys, now, logger }: Pick<Parts, 'publicUrl' | 'signingKeys' | 'now' | 'logger'>,
+  names: CookieNames,
+): BrowserCookies {
   const isSecure = publicUrl.startsWith('https:');
   const named = (name: string) => (isSecure ? `__Host-${name}` : name);
   // lax, not strict: the first request comes from the application's site
   const options: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' };
-  const sessionCookie = named('ridehail_session');
+  const sessionCookie = named(names.session);
   const sessionToken = (req: Request): string | undefined => req.cookies[sessionCookie];
-  const deviceCookie = named('ridehail_device');
+  const deviceCookie = named(names.device);
   /** The latest first. */
   const deviceTokens = (req: Request): readonly string[] => {
-    const tokens = (req.cookies[deviceCookie] ?? '').split(BETWEEN_TOKENS, MOST_PASSENGERS_KNOWN);
+    const tokens = (req.cookies[deviceCookie] ?? '').split(BETWEEN_TOKENS, MOST_ACCOUNTS_KNOWN);
     return tokens.filter((token: string) => token !== '');
   };
   const csrf = doubleCsrf({
     // the first one signs, and each is valid
-    getSecret: () => signingKeys.valid().map((key) => key.derived('csrf').toString('base64')),
+    getSecret: () => signingKeys.valid().map((key) => key.derived(names.csrfKey).toString('base64')),
     getSessionIdentifier: (req) => sessionToken(req) ?? '',
-    cookieName: named('ridehail_csrf'),
+    cookieName: named(names.csrf),
     cookieOptions: { ...options, sameSite: 'lax' },
     getCsrfTokenFromRequest: (req) => req.body?.[CSRF_FIELD],
   });
@@ -85,7 +106,7 @@ export function browserCookies({
     startSession: (res, token, lifetimeMs) => void res.cookie(sessionCookie, token, { ...options, maxAge: lifetimeMs }),
     setDevice: (res, token, kept, lifetimeMs) => {
       const others = deviceTokens(res.req).filter((other) => kept.has(hashOf(other)));
-      const tokens = [token, ...others].slice(0, MOST_PASSENGERS_KNOWN);
+      const tokens = [token, ...others].slice(0, MOST_ACCOUNTS_KNOWN);
       res.cookie(deviceCookie, tokens.join(BETWEEN_TOKENS), { ...options, maxAge: lifetimeMs });
     },
     endSession: (res) => void res.clearCookie(sessionCookie, options),

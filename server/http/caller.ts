@@ -43,7 +43,7 @@ export interface Visitor {
   /** An IPv4 address, or the network of an IPv6 address. */
   readonly network: string;
   readonly networks: Networks;
-  /** Hashes of the tokens of a browser that passengers signed in with before, one for each, not checked yet. */
+  /** Hashes of the tokens of a browser that people signed in with before, one for each, not checked yet. */
   readonly deviceHashes: readonly string[];
   /** Hash of the session token in the cookie, not checked yet; null without a cookie. */
   readonly sessionHash: string | null;

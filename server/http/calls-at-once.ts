@@ -1,34 +1,27 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { LRUCache } from 'lru-cache';
 import { Refusal } from '../domain/refusal.ts';
-import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { callerOf, callOf } from './call.ts';
 import type { ClientCaller } from './caller.ts';
-import { PROBES } from './health.ts';
+import { credentialsHashOf } from './credentials.ts';
+import { isProbe } from './health.ts';
+import { latest } from './latest.ts';
 import { networkOf } from './network.ts';
-import { newTurns, type Turn } from './turns.ts';
+import { notesOf } from './notes.ts';
+import { pathOf } from './request-target.ts';
+import { newTurns } from './turns.ts';
 
 /** A call takes milliseconds, so the line is shorter by then. */
 const RETRY_SECONDS = 1;
 /** Credentials whose line is known before they are checked. Others begin in the line of their network. */
 const MOST_KNOWN_CREDENTIALS = 10_000;
 
-/** A request's place among those that wait and run. */
-interface Place {
-  readonly turn: Turn;
-  /** Null if no more calls of its line may wait: it will be refused. */
-  readonly line: string | null;
-}
-
-const places = new WeakMap<Request, Place>();
-
 /**
  * Ends the turn of a request that has one, so that the next one begins.
  * @param lastMs how long the request has kept the process since it last paused, if that is known
  */
 export function endTurn(req: Request, lastMs?: number): void {
-  places.get(req)?.turn.end(lastMs);
+  notesOf(req).place?.turn.end(lastMs);
 }
 
 /** The server's own work beside calls. */
@@ -65,13 +58,13 @@ export function limitCallsAtOnce(
   const turns = newTurns(callsAtOnce, steps.spentMs);
   // a refusal is work too; connections bound how many wait for theirs
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY }, steps.spentMs);
-  const lines = new LRUCache<string, string>({ max: mostKnown });
+  const lines = latest<string>(mostKnown);
 
   /** Takes a place. @returns what to wait for; null if the request can go on at once */
   const enter = (req: Request, { line, group }: LineInGroup): Promise<void> | null => {
     const turn = turns.take(line, group);
     const place = { turn: turn ?? refusals.take(line, group)!, line: turn && line };
-    places.set(req, place);
+    notesOf(req).place = place;
     return place.turn.wait;
   };
   /** Whether somebody still waits for the response. The client may have hung up, or broken its request off. */
@@ -82,8 +75,8 @@ export function limitCallsAtOnce(
   };
 
   const takeTurn: RequestHandler = (req, res, next) => {
-    const credentials = req.get('authorization');
-    const line = credentials === undefined ? undefined : lines.get(hashOf(credentials));
+    const credentials = credentialsHashOf(req);
+    const line = credentials === undefined ? undefined : lines.get(credentials);
     const goOn = () => {
       next();
       if (callOf(req) === undefined) endWithHead(req, res);
@@ -94,18 +87,22 @@ export function limitCallsAtOnce(
     void wait.then(() => isAwaited(req, res) && goOn());
   };
 
-  const joinOwnLine: RequestHandler = async (req, res, next) => {
+  const joinOwnLine: RequestHandler = (req, res, next) => {
     const own = ownLineOf(req);
-    const credentials = req.get('authorization');
+    const credentials = credentialsHashOf(req);
     // a visitor's header proves nothing, and must not push out what others have proved
-    if (credentials !== undefined && !isStranger(req)) lines.set(hashOf(credentials), own.group);
-    if (places.get(req)!.line !== own.line) {
-      endTurn(req);
-      await enter(req, own);
-      if (!isAwaited(req, res)) return;
-    }
-    refuseOutOfLine(req, res);
-    next();
+    if (credentials !== undefined && !isStranger(req)) lines.set(credentials, own.group);
+    const goOn = () => {
+      refuseOutOfLine(req, res);
+      next();
+    };
+    if (notesOf(req).place!.line === own.line) return goOn();
+    endTurn(req);
+    const wait = enter(req, own);
+    if (wait === null) return goOn();
+    return wait.then(() => {
+      if (isAwaited(req, res)) goOn();
+    });
   };
 
   const outOfLine = (readBody: RequestHandler): RequestHandler => {
@@ -126,21 +123,14 @@ export function limitCallsAtOnce(
 
 /** Ends the turn of a request that is no call once its response begins. A client may take long to read the rest. */
 function endWithHead(req: Request, res: Response): void {
-  if (res.headersSent) {
-    endTurn(req);
-    return;
-  }
-  const { writeHead } = res;
-  res.writeHead = ((...head: Parameters<typeof writeHead>) => {
-    endTurn(req);
-    return writeHead.apply(res, head);
-  }) as typeof writeHead;
+  if (res.headersSent) return void endTurn(req);
+  notesOf(req).onHead = () => endTurn(req);
   res.once('close', () => endTurn(req));
 }
 
 /** Throws the Refusal of a call that found no place in its line. */
 function refuseOutOfLine(req: Request, res: Response): void {
-  if (places.get(req)!.line !== null) return;
+  if (notesOf(req).place!.line !== null) return;
   res.set('Retry-After', String(RETRY_SECONDS));
   throw new Refusal('rate_limit_exceeded', 'Too many calls at once; try again in a second.');
 }
@@ -164,8 +154,8 @@ function isStranger(req: Request): boolean {
 
 function lineOfStranger(req: Request): LineInGroup {
   // a flood of other requests must not make a load balancer think that the server is dead
-  const group = PROBES.includes(req.path) ? 'probes' : 'strangers';
-  return { group, line: JSON.stringify([group, networkOf(req.ip ?? '')]) };
+  const group = isProbe(pathOf(req.url)) ? 'probes' : 'strangers';
+  return { group, line: `${group} ${networkOf(req.ip)}` };
 }
 
 /**
@@ -175,6 +165,6 @@ function lineOfStranger(req: Request): LineInGroup {
 function ownLineOf(req: Request): LineInGroup {
   if (isStranger(req)) return lineOfStranger(req);
   const caller = callerOf(req) as ClientCaller;
-  const group = JSON.stringify([caller.application.id, caller.world.kind]);
-  return { group, line: callOf(req)!.operation === 'advanceClock' ? `${group} advance` : group };
+  const group = `${caller.world.kind} ${caller.application.id}`;
+  return { group, line: callOf(req)!.operation === 'advanceClock' ? `advance ${group}` : group };
 }

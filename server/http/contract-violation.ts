@@ -1,4 +1,5 @@
-import { error as ContractError } from 'express-openapi-validator';
+import type { ErrorObject } from 'ajv';
+import { ajvErrorsToValidatorError, augmentAjvErrors } from 'express-openapi-validator/dist/middlewares/util.js';
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
 import { bodyFault, type Fault, NOT_KNOWN } from './faults.ts';
@@ -13,10 +14,10 @@ export interface Violation {
   readonly errorCode?: string;
 }
 
-/** The faults in a validator error. Rethrows any other error. @param body of the request */
-export function violationsIn(thrown: unknown, operation: OperationId, body: unknown): Fault[] {
-  if (!(thrown instanceof ContractError.BadRequest)) throw thrown;
-  return (thrown.errors as Violation[]).flatMap((violation) => faultsOf(violation, operation, body));
+/** The faults in the errors of the validator. @param body of the request */
+export function violationsIn(errors: ErrorObject[], operation: OperationId, body: unknown): Fault[] {
+  const violations: readonly Violation[] = ajvErrorsToValidatorError(400, augmentAjvErrors(errors)).errors;
+  return violations.flatMap((violation) => faultsOf(violation, operation, body));
 }
 
 /** A violation as faults: several if its path can mean several unknown fields. */

@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
 import { READABLE_HEADERS } from '../../generated/server.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from '../domain/loopback.ts';
 
 /** How long a browser remembers that it may send a request. Chromium remembers at most two hours. */
 const PREFLIGHT_SECONDS = 2 * 60 * 60;
@@ -18,7 +18,7 @@ export type AllowedOrigins = readonly string[];
  * @param isOurs whether a request addresses a host of this server; the others are refused later
  */
 export function crossOrigin(allowed: AllowedOrigins, isOurs: (req: Request) => boolean): RequestHandler {
-  return cors<Request>((req, decide) => {
+  const answer = cors<Request>((req, decide) => {
     const { origin } = req.headers;
     decide(null, {
       origin: origin !== undefined && isAllowed(origin, allowed) && isOurs(req) && origin,
@@ -26,6 +26,7 @@ export function crossOrigin(allowed: AllowedOrigins, isOurs: (req: Request) => b
       maxAge: PREFLIGHT_SECONDS,
     });
   });
+  return (req, res, next) => (req.headers.origin === undefined ? next() : answer(req, res, next));
 }
 
 function isAllowed(origin: string, allowed: AllowedOrigins): boolean {

@@ -29,18 +29,21 @@ export function developmentRouter({
   logger,
 }: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publicUrl' | 'webhookTargets' | 'logger'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use('/development', express.json());
 
-  // the server seeds it at start
-  const demoApplication = async () => (await findApplication(store.db, DEMO.clientId))!;
+  // the server seeds it at start, and its developer can delete it
+  const demoApplication = async () => {
+    const application = await findApplication(store.db, DEMO.clientId);
+    if (application !== undefined) return application;
+    throw new Refusal('not_found', 'The demo application was deleted. The next start of the server makes it again.');
+  };
   const describe = async () => {
-    const { redirectUri, verificationToken, sandboxVerificationToken } = await demoApplication();
+    const { redirectUris, verificationToken, sandboxVerificationToken } = await demoApplication();
     return {
       base_url: publicUrl,
       client_id: DEMO.clientId,
       client_secret: DEMO.clientSecret,
       sandbox_client_secret: DEMO.sandboxClientSecret,
-      redirect_uri: redirectUri,
+      redirect_uri: redirectUris[0],
       verification_token: verificationToken,
       sandbox_verification_token: sandboxVerificationToken,
       passengers: DEMO_PASSENGERS.map(({ email }) => ({ email, password: DEMO.password })),
@@ -51,21 +54,30 @@ export function developmentRouter({
     res.json(await describe());
   });
 
-  router.put('/development/demo', async (req, res) => {
+  router.put('/development/demo', express.json(), async (req, res) => {
     const url = webhookUrlOf(req.body?.webhook_url, webhookTargets);
-    // the same URL keeps its tokens, so that its receiver goes on working
-    const { webhookUrl } = await demoApplication();
-    if (!isSameUrl(url, webhookUrl)) {
-      const keys = { verificationToken: newToken(randomBytes), sandboxVerificationToken: newToken(randomBytes) };
-      await setWebhook(store.db, DEMO.clientId, url, keys, now());
+    const { webhookUrl, sandboxWebhookUrl, sandboxWorldId } = await demoApplication();
+    const targets = [
+      { environment: 'live', before: webhookUrl, world: LIVE_WORLD.id },
+      { environment: 'sandbox', before: sandboxWebhookUrl, world: sandboxWorldId },
+    ] as const;
+    for (const { environment, before, world } of targets) {
+      // the same URL keeps its token, so that its receiver goes on working
+      if (isSameUrl(url, before)) continue;
+      await setWebhook(store.db, DEMO.clientId, environment, { url, verificationToken: newToken(randomBytes) }, now());
       const result = url === null ? 'removed' : 'set';
-      const of = { application: DEMO.clientId, world: LIVE_WORLD.id };
-      auditOf({ logger }, req)({ event: 'webhook_changed', result, ...of, newToken: true });
+      auditOf(
+        { logger },
+        req,
+      )({
+        ...{ event: 'webhook_changed', result, application: DEMO.clientId, world },
+        newToken: true,
+      });
     }
     res.json(await describe());
   });
 
-  router.post('/development/codes', async (req, res) => {
+  router.post('/development/codes', express.json(), async (req, res) => {
     const { email = DEMO_PASSENGERS[0]?.email, scope = SCOPES.userToken.join(' ') } = req.body ?? {};
     const passenger = await findPassengerByEmail(store.db, LIVE_WORLD.id, String(email).toLowerCase());
     if (passenger === undefined) {
@@ -79,7 +91,7 @@ export function developmentRouter({
       applicationId: DEMO.clientId,
       passengerId: passenger.id,
       scopes,
-      redirectUri: (await demoApplication()).redirectUri,
+      redirectUri: (await demoApplication()).redirectUris[0]!,
       codeChallenge: null,
       issuedAt,
       expiresAt: issuedAt + CODE_TTL_MS,

@@ -1,11 +1,11 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { error as ContractError } from 'express-openapi-validator';
 import type { Logger } from 'pino';
 import { FAILURES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { mayPassLater } from '../store/transaction.ts';
 import { broughtToken, challengeOf } from './authenticate.ts';
-import { callOf } from './call.ts';
+import { callOf, noteFailure } from './call.ts';
 import { DEPRECATION_HEADERS } from './deprecation.ts';
 import { LIMIT_HEADERS } from './rate-limit.ts';
 import { type RequestError, refusalOfRequestError } from './request-error.ts';
@@ -26,7 +26,7 @@ export function answerFailures(logger: Logger): ErrorRequestHandler {
     const status = statusOf(refusal.code, operation);
     if (status === undefined) {
       logger.error({ code: refusal.code, operation }, 'a refusal that the contract does not have');
-      return answer(res, 500, internalError());
+      return answer(req, res, 500, internalError());
     }
     if (status === 401 && operation) {
       // a token that was deleted during the request gets the same response as an unknown token
@@ -35,8 +35,11 @@ export function answerFailures(logger: Logger): ErrorRequestHandler {
     }
     if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
     // the only failure without a body: clients recognize an expired token by the headers
-    if (refusal.code === 'token_expired') return res.status(status).end();
-    answer(res, status, refusal);
+    if (refusal.code === 'token_expired') {
+      noteFailure(req, refusal.code);
+      return res.status(status).end();
+    }
+    answer(req, res, status, refusal);
   };
 }
 
@@ -46,9 +49,11 @@ export const notFound: RequestHandler = () => {
 
 /** Refuses a method that the path does not have (RFC 9110, section 15.5.6). */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
+  const list = allowed.join(', ');
+  const sentence = `This path answers ${allowed.join(' and ')} only.`;
   const refuseMethod: RequestHandler = (_req, res) => {
-    res.set('Allow', allowed.join(', '));
-    throw new Refusal('method_not_allowed', `This path answers ${allowed.join(' and ')} only.`);
+    res.setHeader('Allow', list);
+    throw new Refusal('method_not_allowed', sentence);
   };
   return refuseMethod;
 }
@@ -86,11 +91,9 @@ function internalError(): Refusal {
   return new Refusal('internal_error', 'Something failed on our side. Quote the request id when you ask about it.');
 }
 
-function answer(res: Response, status: number, { code, description, detail, extra }: Refusal): void {
+function answer(req: Request, res: Response, status: number, { code, description, detail, extra }: Refusal): void {
+  noteFailure(req, code);
   const errorDetail = Object.entries(detail).map(([parameter, problem]) => ({ [parameter]: problem }));
-  // without a type, the validator of responses reads the Accept header, and takes quadratic time for it
-  res
-    .status(status)
-    .type('json')
-    .json({ error: code, error_description: description, error_detail: errorDetail, ...extra });
+  res.status(status);
+  res.json({ error: code, error_description: description, error_detail: errorDetail, ...extra });
 }

@@ -1,10 +1,12 @@
-import { IncomingMessage, Server, type ServerOptions, ServerResponse } from 'node:http';
-import type { Express } from 'express';
+import { IncomingMessage, type OutgoingHttpHeaders, Server, type ServerOptions, ServerResponse } from 'node:http';
+import type { Express, Request } from 'express';
 import type { Logger } from 'pino';
 import { REQUEST_LIMITS } from '../../generated/server.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { boundConnections, CONNECTION_DEFAULTS, type ConnectionLimits, type Connections } from './connections.ts';
+import { Notes, notesOf } from './notes.ts';
 import { answerParserErrors } from './parser-errors.ts';
+import { logOf } from './request-log.ts';
 import { hostInTarget, originForm } from './request-target.ts';
 import { markUnreadable, refusalOfHead } from './unreadable.ts';
 
@@ -38,8 +40,18 @@ const LIMITS: HttpLimits = {
  */
 export function createFastServer(app: Express, logger: Logger, limits: Partial<HttpLimits> = {}): Server {
   const { maxHeaders, ...times } = { ...LIMITS, ...limits };
-  class AppRequest extends IncomingMessage {}
-  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  class AppRequest extends IncomingMessage {
+    readonly notes = new Notes();
+    override get log() {
+      return logOf(this as unknown as Request);
+    }
+  }
+  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(status: number, reason?: unknown, headers?: unknown): this {
+      notesOf(this.req).onHead?.();
+      return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
+    }
+  }
   makeTheAppsOwn(app, 'request', AppRequest.prototype);
   makeTheAppsOwn(app, 'response', AppResponse.prototype);
   const server = new BoundedServer({

@@ -15,28 +15,25 @@ export interface Form {
 
 /** Reads `a=b&c=d`, as in queries and form bodies. Unlike libraries, reports repeated names and invalid UTF-8. */
 export function readForm(text: string, { known, isOpen }: FormRules): Form {
-  const values = new Map<string, string>();
+  const values: Record<string, string> = {};
   const faults: Fault[] = [];
   for (const pair of text.split('&')) {
     if (pair === '') continue;
-    const [before, after] = splitAt(pair, pair.indexOf('='));
+    const at = pair.indexOf('=');
+    const before = at === -1 ? pair : pair.slice(0, at);
     const name = formDecoded(before) ?? before;
     if (!known.has(name)) {
       if (!isOpen) faults.push({ name, problem: NOT_KNOWN });
       continue;
     }
-    const value = formDecoded(after);
+    const value = at === -1 ? '' : formDecoded(pair.slice(at + 1));
     if (value === null) faults.push({ name, problem: 'must be percent-encoded UTF-8' });
-    else if (values.has(name)) faults.push({ name, problem: 'must be given once' });
-    else values.set(name, value);
+    else if (Object.hasOwn(values, name)) faults.push({ name, problem: 'must be given once' });
+    else values[name] = value;
   }
-  return { values: Object.fromEntries(values), faults };
-}
-
-function splitAt(pair: string, at: number): [name: string, value: string] {
-  return at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+  return { values, faults };
 }
 
 function formDecoded(text: string): string | null {
-  return decoded(text.replaceAll('+', ' '));
+  return decoded(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }

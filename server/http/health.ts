@@ -1,32 +1,38 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { withoutQuotes } from '../log.ts';
 import type { Parts } from '../parts.ts';
+import { byPath } from './by-path.ts';
 import { methodNotAllowed } from './failures.ts';
 
 /** What a probe checks. */
 type HealthParts = Pick<Parts, 'logger'> & { readonly store: Pick<Parts['store'], 'ping' | 'assertMigrated'> };
 
-export const PROBES: readonly string[] = ['/healthz', '/readyz'];
+const PROBES = ['/healthz', '/readyz'] as const;
+
+export function isProbe(path: string): boolean {
+  return (PROBES as readonly string[]).includes(path);
+}
 
 /**
  * `/healthz`: the process works, and its database answers and takes writes. `/readyz`: this too, the tables are those of
  * this server's code, and the server is not draining. Other tables do not count for `/healthz`: no restart helps.
  */
-export function healthRouter({ store, logger }: HealthParts, isDraining: () => boolean): Router {
+export function healthRouter({ store, logger }: HealthParts, isDraining: () => boolean): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   const isHealthy = logged(logger, 'the database does not work', () => store.ping());
   const isMigrated = logged(logger, 'not ready: the tables are not those of this server', () => store.assertMigrated());
+  const refuse = methodNotAllowed(['GET', 'HEAD']);
+  const probe = (path: (typeof PROBES)[number], answer: RequestHandler) => router.route(path).get(answer).all(refuse);
 
-  router.get('/healthz', async (_req, res) => {
+  probe('/healthz', async (_req, res) => {
     const is = await isHealthy();
     res.status(is ? 200 : 503).json({ status: is ? 'ok' : 'unavailable' });
   });
-  router.get('/readyz', async (_req, res) => {
+  probe('/readyz', async (_req, res) => {
     const isReady = !isDraining() && (await isHealthy()) && (await isMigrated());
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'unavailable' });
   });
-  router.route([...PROBES]).all(methodNotAllowed(['GET', 'HEAD']));
-  return router;
+  return byPath(router);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
+import { isLoopback } from '../domain/loopback.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
-import { isLoopback } from './loopback.ts';
 
 /**
  * Makes a check whether a request addresses a host of this server. A page can make its own name lead to another address

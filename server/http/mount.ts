@@ -1,38 +1,48 @@
-import type { Express, RequestHandler, Response } from 'express';
-import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../generated/server.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import {
+  type Answer,
+  type AnyHandler,
+  type Handlers,
+  OPERATIONS,
+  type OperationId,
+  reply,
+} from '../../generated/server.ts';
 import type { Parts } from '../parts.ts';
 import { type Authentication, authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
+import { byPath } from './by-path.ts';
 import { beginCall, callerOf } from './call.ts';
 import type { Contexts } from './caller.ts';
 import { type CallsInTurn, endTurn, endTurnOfFailure } from './calls-at-once.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
+import { JSON_TYPE } from './json.ts';
 import { assertSandboxIfDue } from './only-in-sandbox.ts';
 import { rateLimits } from './rate-limit.ts';
 import { scenarios, takeScenario } from './scenario.ts';
 import { secretThrottle } from './secret-throttle.ts';
-import { contractGuard } from './validator.ts';
+import { type ContractGuard, contractGuard } from './validator.ts';
 
 /**
- * Mounts every operation of the contract behind the same row of guards. The order of the row is the order in which a request is refused,
- * including the failures that a sandbox request asks for by name.
+ * Routes every operation of the contract, each behind the same row of guards. The order of the row is the order in which a request is
+ * refused, including the failures that a sandbox request asks for by name.
  */
-export async function mountOperations(
-  app: Express,
+export async function operationRoutes(
   parts: Parts,
   handlers: Handlers<Contexts>,
   { joinOwnLine, outOfLine }: Pick<CallsInTurn, 'joinOwnLine' | 'outOfLine'>,
-): Promise<void> {
-  const limit = rateLimits(parts.rateLimitMultiplier);
-  const countSecret = secretThrottle(parts.rateLimitMultiplier);
+): Promise<ReturnType<typeof byPath>> {
+  const router = Router({ caseSensitive: true, strict: true });
+  const limit = rateLimits(parts.rateLimitMultiplier, parts.countCall);
+  const countSecret = secretThrottle(parts);
   const guard = await contractGuard(parts);
   const ids = Object.keys(OPERATIONS) as OperationId[];
   for (const path of new Set(ids.map((id) => OPERATIONS[id].expressPath))) {
     const here = ids.filter((id) => OPERATIONS[id].expressPath === path);
     const refuse = methodNotAllowed(here.map((id) => OPERATIONS[id].method.toUpperCase()));
+    const route = router.route(path);
     // without this, Express answers HEAD with the handler of GET
-    app.head(path, refuse);
+    route.head(refuse);
     for (const id of here) {
       const scenario = scenarios(parts, id);
       const row = [
@@ -43,57 +53,73 @@ export async function mountOperations(
         joinOwnLine,
         scenario.refuseAsAsked,
         ...bodyParsers(id, outOfLine),
-        tellDeprecations(parts, id),
-        ...guard(id),
+        ...tellDeprecations(parts, id),
       ];
-      app[OPERATIONS[id].method](
-        path,
+      route[OPERATIONS[id].method](
         ...row.flat(),
-        handle(parts, id, handlers[id] as AnyHandler<never>),
+        handle(parts, id, handlers[id] as AnyHandler<never>, guard(id)),
         endTurnOfFailure,
       );
     }
-    // app.all would miss methods that node does not know
-    app.route(path).all(refuse);
+    route.all(refuse);
   }
+  return byPath(router);
 }
 
+/** With these headers, Express could answer 304, which no operation declares. */
+const CONDITIONS = ['if-none-match', 'if-modified-since'];
+
 function begin(operation: OperationId): RequestHandler {
-  const headers = OPERATIONS[operation].isNeverStored ? { 'Cache-Control': 'no-store' } : {};
+  const { isNeverStored } = OPERATIONS[operation];
   const beginOperation: RequestHandler = (req, res, next) => {
     beginCall(req, operation, takeScenario(req));
-    // with these headers, Express could answer 304, which no operation declares
-    for (const condition of ['if-none-match', 'if-modified-since']) delete req.headers[condition];
-    res.set(headers);
+    for (const condition of CONDITIONS) if (condition in req.headers) delete req.headers[condition];
+    if (isNeverStored) res.setHeader('Cache-Control', 'no-store');
     next();
   };
   return beginOperation;
 }
 
-function handle(parts: Authentication, operation: OperationId, handler: AnyHandler<never>): RequestHandler {
+function handle(
+  parts: Authentication,
+  operation: OperationId,
+  handler: AnyHandler<never>,
+  contract: ContractGuard,
+): RequestHandler {
   const { successMediaType } = OPERATIONS[operation];
-  const answerOf = async (call: Parameters<typeof handler>[0]) => handler(call, reply);
-  const answerOperation: RequestHandler = async (req, res) => {
+  const answerTo = async (req: Request) => {
+    const { params, query, body } = contract.read(req);
     assertSandboxIfDue(operation, req);
-    const { params, query, body } = req;
-    const call = { params, query, body, context: callerOf(req) as never };
-    const answer = await answerOf(call).catch(async (error: unknown) => {
-      // the world was deleted or reset during the request: report that instead
-      throw (await goneMeanwhile(parts, operation, req)) ?? error;
-    });
-    const answeredAt = performance.now();
-    for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) res.set(name, String(value));
-    send(res.status(answer.status), answer.body, successMediaType);
-    // a long body takes longer to check and to write than to read from the store
-    endTurn(req, performance.now() - answeredAt);
+    const call = { params, query, body, context: callerOf(req) } as Parameters<typeof handler>[0];
+    try {
+      return await handler(call, reply);
+    } catch (error) {
+      // the application or the world was deleted or reset during the request: report that instead
+      throw (await goneMeanwhile(parts, operation, req, error)) ?? error;
+    }
+  };
+  const answerOperation: RequestHandler = async (req, res, next) => {
+    try {
+      const answer = await answerTo(req);
+      const answeredAt = performance.now();
+      if (answer.body !== undefined && successMediaType === JSON_TYPE) {
+        contract.checkSuccess(req, answer.status, answer.body);
+      }
+      send(res, answer, successMediaType);
+      // a long body takes longer to check and to write than to read from the store
+      endTurn(req, performance.now() - answeredAt);
+    } catch (error) {
+      contract.checkFailure(req, res, next);
+      throw error;
+    }
   };
   return answerOperation;
 }
 
-function send(res: Response, body: unknown, mediaType: string | null): void {
-  if (body === undefined || mediaType === null) return void res.end();
-  // without a type, the validator of responses reads the Accept header, and takes quadratic time for it
-  res.type(mediaType);
-  if (mediaType === 'text/html') res.send(body);
-  else res.json(body);
+function send(res: Response, { status, headers, body }: Answer, mediaType: string | null): void {
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.set(name, String(value));
+  res.status(status);
+  if (body === undefined || mediaType === null) res.end();
+  else if (mediaType === JSON_TYPE) res.json(body);
+  else res.type(mediaType).send(body);
 }

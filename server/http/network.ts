@@ -1,12 +1,15 @@
 import type { Express } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { TrustedProxies } from '../parts.ts';
+import { latest } from './latest.ts';
 
 const BITS_OF_GROUP = 16;
 /** A provider gives each customer at least a /64, usually a /56, and a site up to a /48 (RFC 6177, sections 2 and 3). */
 const IPV6_BITS = { narrow: 64, middle: 56, wide: 48 } as const;
 /** The smallest block of IPv4 addresses that is routed on its own. */
 const IPV4_WIDE_BITS = 24;
+/** Of IPv6, with an IPv4 address in it. */
+const LONGEST_ADDRESS = 45;
 /** What every text that is no address counts as. Otherwise each made-up text would be a network of its own. */
 const NO_ADDRESS = 'unknown';
 
@@ -34,8 +37,19 @@ export function networkOf(sent: string | undefined): string {
   return networksOf(sent).narrow;
 }
 
+/** Addresses whose networks are known. To read one costs more than to look it up. */
+const MOST_KNOWN_ADDRESSES = 1000;
+const known = latest<Networks>(MOST_KNOWN_ADDRESSES);
+
 /** The networks of a client. @param sent as addressOf takes it */
-export function networksOf(sent: string | undefined): Networks {
+export function networksOf(sent = ''): Networks {
+  const networks = known.get(sent) ?? readNetworks(sent);
+  // a proxy can send texts of any length
+  if (sent.length <= LONGEST_ADDRESS) known.set(sent, networks);
+  return networks;
+}
+
+function readNetworks(sent: string): Networks {
   const address = parsed(sent);
   if (address === undefined) return { narrow: NO_ADDRESS, middle: null, wide: NO_ADDRESS };
   if (address instanceof ipaddr.IPv4) {
@@ -49,6 +63,7 @@ export function networksOf(sent: string | undefined): Networks {
 /** Has Express trust proxies whichever way they write the address of the proxy before them. */
 export function trustProxies(app: Express, proxies: TrustedProxies): void {
   app.set('trust proxy', proxies ?? false);
+  if (proxies === null) return;
   const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn');
   app.set('trust proxy', (address: string, hop: number) => isTrusted(addressOf(address), hop));
 }

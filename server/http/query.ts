@@ -1,6 +1,5 @@
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
-import type { Fault } from './faults.ts';
 import { type Form, readForm } from './form.ts';
 import { readInstant } from './instants.ts';
 
@@ -18,25 +17,34 @@ export function queryReader(operation: OperationId): (url: string) => Form {
   return (url) => {
     const at = url.indexOf('?');
     if (at === -1) return { values: {}, faults: [] };
-    const { values, faults } = readForm(url.slice(at + 1), rules);
-    const given = Object.entries(values).filter(([, value]) => !rules.isOpen || value !== '');
-    const read = given.map(([name, value]) => ({ name, value, ...readValue(query[name]!, value) }));
-    const misspelled = read.flatMap(({ name, problem }): Fault[] => (problem === undefined ? [] : [{ name, problem }]));
-    return {
-      values: Object.fromEntries(read.map(({ name, value }) => [name, value])),
-      faults: [...faults, ...misspelled],
-    };
+    const form = readForm(url.slice(at + 1), rules);
+    const values: Record<string, string> = {};
+    const faults = [...form.faults];
+    for (const [name, sent] of Object.entries(form.values)) {
+      if (rules.isOpen && sent === '') continue;
+      const { value = sent, problem } = readValue(query[name]!, sent);
+      values[name] = value;
+      if (problem !== undefined) faults.push({ name, problem });
+    }
+    return { values, faults };
   };
 }
 
-/** What to use instead of a value, or what is wrong with it. */
-function readValue(schema: Schema, value: string): { readonly value?: string; readonly problem?: string } {
+interface ReadValue {
+  /** What to use instead of the value. */
+  readonly value?: string;
+  readonly problem?: string;
+}
+
+const AS_SENT: ReadValue = {};
+
+function readValue(schema: Schema, value: string): ReadValue {
   if (schema.format === 'date-time') {
     const found = readInstant(readPlus(value), schema['x-earliest']);
     return 'instant' in found ? { value: found.instant } : found;
   }
   const problem = problemWith(schema, value);
-  return problem === null ? {} : { problem };
+  return problem === null ? AS_SENT : { problem };
 }
 
 /** An unencoded + of an offset arrives as a space, which no instant contains. */

@@ -1,10 +1,10 @@
-import type { RequestHandler, Response } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { NextFunction, RequestHandler, Response } from 'express';
 import { OPERATIONS, type OperationId, SANDBOX_LIMIT } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
+import type { CountCall, Counted } from '../parts.ts';
 import { callerOf } from './call.ts';
-import type { AnyCaller } from './caller.ts';
+import type { AnyCaller, Visitor } from './caller.ts';
 
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
@@ -15,76 +15,84 @@ type Limit = (typeof OPERATIONS)[OperationId]['rateLimit'] | typeof SANDBOX_LIMI
 interface Standing {
   /** How many calls the window takes. */
   readonly points: number;
-  readonly state: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
-}
-
-interface Counted extends Standing {
-  readonly state: Standing['state'] & Pick<RateLimiterRes, 'consumedPoints'>;
+  readonly state: { readonly remainingPoints: number; readonly msBeforeNext: number };
 }
 
 /**
- * Makes the limiter of each operation. Operations with the same bucket share a count. Windows run on the process clock,
- * not on `Parts.now`: the library takes no clock, and neither would a Redis behind it.
+ * Makes the limiter of each operation. Operations with the same bucket share a count. Windows run on the clock of
+ * what counts, the process or Redis, and not on `Parts.now`.
  */
-export function rateLimits(multiplier: number): (operation: OperationId) => RequestHandler {
-  const count = newCounter(multiplier);
+export function rateLimits(multiplier: number, countCall: CountCall): (operation: OperationId) => RequestHandler {
   return (operation) => {
     const { rateLimit } = OPERATIONS[operation];
-    const limitRate: RequestHandler = async (req, res, next) => {
+    const points = pointsOf(rateLimit, multiplier);
+    // a multiplier below 1 is for a single bucket, and all sandboxes count in this one
+    const pointsInSandbox = pointsOf(SANDBOX_LIMIT, Math.max(1, multiplier));
+
+    /** Replaces what the count of the sandboxes told: a world must not show how many calls the others get. */
+    const countOwn = (caller: AnyCaller, res: Response, next: NextFunction): void | Promise<void> => {
+      const isCounted = !isInSandbox(caller) || caller.world.settings.limits;
+      if (!isCounted) {
+        tellLimit(res, { points, state: { remainingPoints: points, msBeforeNext: 0 } });
+        return next();
+      }
+      return whenCounted(countCall(rateLimit, countedAs(caller)), (counted) => {
+        refuseBeyond(res, points, counted);
+        next();
+      });
+    };
+    const limitRate: RequestHandler = (req, res, next) => {
       const caller = callerOf(req);
-      const isInSandbox = 'world' in caller && caller.world.kind === 'sandbox';
-      if (isInSandbox) refuseBeyond(res, await count(SANDBOX_LIMIT, caller.application.id));
-      const isCounted = !isInSandbox || caller.world.settings.limits;
-      // replaces what the first count told: a world must not show how many calls the others get
-      refuseBeyond(res, await count(rateLimit, isCounted ? countedAs(caller) : null));
-      next();
+      if (!isInSandbox(caller)) return countOwn(caller, res, next);
+      return whenCounted(countCall(SANDBOX_LIMIT, caller.application.id), (counted) => {
+        refuseBeyond(res, pointsInSandbox, counted);
+        return countOwn(caller, res, next);
+      });
     };
     return limitRate;
   };
 }
 
-/** Counts a call of a key in the bucket of a limit; of null, nothing. */
-function newCounter(multiplier: number): (limit: Limit, key: string | null) => Promise<Counted> {
-  const limiters = new Map<string, RateLimiterMemory>();
-  return async ({ bucket, limit, windowSeconds }, key) => {
-    // a multiplier below 1 is for a single bucket, and all of them count in this one
-    const factor = bucket === SANDBOX_LIMIT.bucket ? Math.max(1, multiplier) : multiplier;
-    const points = Math.max(1, Math.floor(limit * factor));
-    if (key === null) return { points, state: { consumedPoints: 0, remainingPoints: points, msBeforeNext: 0 } };
-    const limiter =
-      limiters.get(bucket) ?? new RateLimiterMemory({ keyPrefix: bucket, points, duration: windowSeconds });
-    limiters.set(bucket, limiter);
-    // the library rejects a call over the limit, with the same figures
-    const state = await limiter.consume(key).catch((reason: unknown) => {
-      if (reason instanceof RateLimiterRes) return reason;
-      throw reason;
-    });
-    return { points, state };
-  };
+/** At once if it is known at once: a promise costs more than the count. */
+function whenCounted(
+  counted: ReturnType<CountCall>,
+  goOn: (counted: Counted) => void | Promise<void>,
+): void | Promise<void> {
+  return counted instanceof Promise ? counted.then(goOn) : goOn(counted);
 }
 
-/** The key of a count: world, application and passenger (null for a client token), or the network of a browser. */
+function pointsOf({ limit }: Limit, multiplier: number): number {
+  return Math.max(1, Math.floor(limit * multiplier));
+}
+
+function isInSandbox(caller: AnyCaller): caller is Exclude<AnyCaller, Visitor> {
+  return 'world' in caller && caller.world.kind === 'sandbox';
+}
+
+/**
+ * The key of a count: world, application and passenger (empty for a client token), or the network of a browser. No id has a
+ * blank in it.
+ */
 function countedAs(caller: AnyCaller): string {
-  if ('network' in caller) return JSON.stringify([caller.network]);
-  const passengerId = 'passenger' in caller ? (caller.passenger?.id ?? null) : null;
-  return JSON.stringify([caller.world.id, caller.application.id, passengerId]);
+  if ('network' in caller) return caller.network;
+  const passengerId = 'passenger' in caller ? (caller.passenger?.id ?? '') : '';
+  return `${caller.world.id} ${caller.application.id} ${passengerId}`;
 }
 
 /** Tells where the caller stands, and throws the Refusal of a call over the limit. */
-function refuseBeyond(res: Response, { points, state }: Counted): void {
-  tellLimit(res, { points, state });
-  if (state.consumedPoints <= points) return;
-  const seconds = Math.max(1, Math.ceil(state.msBeforeNext / SECOND_MS));
+function refuseBeyond(res: Response, points: number, { calls, msLeft }: Counted): void {
+  tellLimit(res, { points, state: { remainingPoints: Math.max(0, points - calls), msBeforeNext: msLeft } });
+  if (calls <= points) return;
+  const seconds = Math.max(1, Math.ceil(msLeft / SECOND_MS));
   res.set('Retry-After', String(seconds));
   const wait = seconds === 1 ? 'a second' : `${seconds} seconds`;
   throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${wait}.`);
 }
 
 export function tellLimit(res: Response, { points, state }: Standing): void {
-  res.set({
-    'X-RateLimit-Limit': String(points),
-    'X-RateLimit-Remaining': String(state.remainingPoints),
-    // the clock of the window
-    'X-RateLimit-Reset': String(Math.ceil((Date.now() + state.msBeforeNext) / SECOND_MS)),
-  } satisfies Record<(typeof LIMIT_HEADERS)[number], string>);
+  const [limit, remaining, reset] = LIMIT_HEADERS;
+  res.setHeader(limit, String(points));
+  res.setHeader(remaining, String(state.remainingPoints));
+  // the clock of the window
+  res.setHeader(reset, String(Math.ceil((Date.now() + state.msBeforeNext) / SECOND_MS)));
 }

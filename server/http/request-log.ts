@@ -1,9 +1,16 @@
-import type { Request, RequestHandler } from 'express';
-import { pinoHttp } from 'pino-http';
-import { v4 } from 'uuid';
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
 import { loggedError } from '../log.ts';
-import type { Parts } from '../parts.ts';
-import { callOf } from './call.ts';
+import type { Meter, Parts } from '../parts.ts';
+import { notesOf } from './notes.ts';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Logs with the id of the request. fast-server.ts gives it to every request. */
+    readonly log: Logger;
+  }
+}
 
 /** Ids of proxies are UUIDs or as long. */
 const MOST_PROXY_ID_CHARACTERS = 64;
@@ -13,34 +20,85 @@ const PROXY_ID = /^[\w.-]+$/;
  * Gives each request an id, sends it in X-Request-Id and Request-ID, and logs one line per request without credentials.
  * An id that the request brings never takes its place: two requests could have the same one.
  */
-export function requestLog({ logger }: Pick<Parts, 'logger'>): RequestHandler {
-  return pinoHttp({
-    logger,
-    genReqId: (_req, res) => {
-      const id = v4();
-      for (const name of ['X-Request-Id', 'Request-ID']) res.setHeader(name, id);
-      return id;
-    },
-    wrapSerializers: false,
-    // no path: the id of a ride leads to its map, and whatever a client typed could be a secret
-    serializers: {
-      req: (req: Request) => ({ id: req.id, proxyId: proxyIdOf(req), method: req.method }),
-      res: ({ statusCode }) => ({ status: statusCode }),
-      err: (error: unknown) => loggedError(error),
-    },
-    customSuccessObject: (req, _res, line) => ({ ...line, route: routeOf(req as Request) }),
-    customErrorObject: (req, _res, _error, line) => ({ ...line, route: routeOf(req as Request) }),
-    customLogLevel: (req, res, error) => {
-      // a failure that a sandbox asked for must not raise an alarm
-      const isFault = res.statusCode >= 500 && !callOf(req as Request)?.failsAsAsked;
-      return error || isFault ? 'error' : 'info';
-    },
-  });
+export function requestLog(parts: Pick<Parts, 'logger' | 'meter' | 'tracer'>): RequestHandler {
+  const logger = parts.logger.child({}, { serializers: { err: (error: unknown) => loggedError(error) } });
+  return (req, res, next) => {
+    const notes = notesOf(req);
+    notes.id = randomUUID();
+    notes.proxyId = proxyIdOf(req);
+    notes.cameAt = Date.now();
+    notes.logger = logger;
+    if (parts.tracer !== null) notes.endSpan = parts.tracer.beginRequest(req.headers.traceparent as string | undefined);
+    res.setHeader('X-Request-Id', notes.id);
+    res.setHeader('Request-ID', notes.id);
+    logWhenDone(req, res, logger, parts.meter);
+    next();
+  };
+}
+
+/** The log of a request, for whatever it meets on its way. */
+export function logOf(req: Request): Logger {
+  return notesOf(req).logger!.child({ req: requestIn(req) });
+}
+
+/** A response finishes, or its connection closes before. */
+function logWhenDone(req: Request, res: Response, logger: Logger, meter: Meter | null): void {
+  let isLogged = false;
+  const log = (error?: Error) => {
+    if (isLogged) return;
+    isLogged = true;
+    const ended = endOf(req, res, error);
+    logRequest(req, res, logger, ended, error);
+    if (meter !== null || notesOf(req).endSpan !== null) tellOperators(req, res, meter, ended);
+  };
+  res.on('finish', log).on('close', log).on('error', log);
+}
+
+interface End {
+  /** Whether the request arrived, and its response was sent, to the last byte. */
+  readonly isWhole: boolean;
+  /** Milliseconds. */
+  readonly responseTime: number;
+}
+
+function endOf(req: Request, res: Response, error?: Error): End {
+  const isWhole = error === undefined && !req.readableAborted && res.writableEnded;
+  return { isWhole, responseTime: Date.now() - notesOf(req).cameAt };
+}
+
+function tellOperators(req: Request, res: Response, meter: Meter | null, { isWhole, responseTime }: End): void {
+  const { call, failure: code, endSpan, id } = notesOf(req);
+  const status = isWhole ? res.statusCode : 'aborted';
+  const ended = { operation: call?.operation, status, code, isSimulated: call?.failsAsAsked ?? false } as const;
+  meter?.request({ ...ended, ms: responseTime });
+  endSpan?.({ ...ended, method: req.method, id });
+}
+
+function logRequest(req: Request, res: Response, logger: Logger, { isWhole, responseTime }: End, error?: Error): void {
+  const { call } = notesOf(req);
+  const { statusCode: status } = res;
+  const said = { req: requestIn(req), res: { status } };
+  const route = routeOf(req);
+  if (error === undefined && status < 500) {
+    return void logger.info({ ...said, responseTime, route }, isWhole ? 'request completed' : 'request aborted');
+  }
+  const err = error ?? new Error(`failed with status code ${status}`);
+  // a failure that a sandbox asked for must not raise an alarm
+  const level = error === undefined && call?.failsAsAsked ? 'info' : 'error';
+  logger[level]({ ...said, err, responseTime, route }, 'request errored');
+}
+
+/** No path: the id of a ride leads to its map, and whatever a client typed could be a secret. */
+function requestIn(req: Request): object {
+  const { id, proxyId } = notesOf(req);
+  return { id, proxyId, method: req.method };
 }
 
 /** The pattern of the path, as the contract writes it; null if no route takes the request. Known once it is answered. */
 function routeOf({ route }: Request): string | null {
-  return route ? String(route.path).replace(/:(\w+)/g, '{$1}') : null;
+  if (!route) return null;
+  const path = String(route.path);
+  return path.includes(':') ? path.replace(/:(\w+)/g, '{$1}') : path;
 }
 
 /** The X-Request-Id of a trusted proxy, by which its log and ours can be compared. A stranger's could be anything. */

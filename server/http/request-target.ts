@@ -3,8 +3,12 @@ import { isDecodable } from './percent.ts';
 /** A full URL up to its path. */
 const ORIGIN = /^https?:\/\/([^/?#]+)(?=[/?#]|$)/i;
 
+/** What every usual request target is: a path without escapes, and perhaps a query. */
+const PLAIN = /^\/[^%#?]*(?:\?[^#]*)?$/;
+
 /** The host in a request target that is a full URL; it stands in place of the Host header (RFC 9112, section 3.2.2). */
 export function hostInTarget(target: string): string | undefined {
+  if (target.startsWith('/')) return undefined;
   return ORIGIN.exec(target)?.[1]?.replace(/^.*@/, '');
 }
 
@@ -13,6 +17,7 @@ export function hostInTarget(target: string): string | undefined {
  * target without a path becomes a path that no route has.
  */
 export function originForm(target: string): string {
+  if (PLAIN.test(target)) return target;
   const local = target.replace(ORIGIN, '');
   // a request target has no fragment, so # is an ordinary character
   const [path = '', ...query] = local.replaceAll('#', '%23').split('?');
@@ -23,4 +28,10 @@ export function originForm(target: string): string {
 /** Takes an invalid percent escape literally: the router would refuse it before any other check. */
 function readableSegment(segment: string): string {
   return isDecodable(segment) ? segment : segment.replaceAll('%', '%25');
+}
+
+/** The path of a target in origin form, without its query. */
+export function pathOf(target: string): string {
+  const at = target.indexOf('?');
+  return at === -1 ? target : target.slice(0, at);
 }

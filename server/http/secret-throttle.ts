@@ -1,13 +1,14 @@
 import type { Request, Response } from 'express';
-import { LRUCache } from 'lru-cache';
 import type { Audit } from '../audit.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { claimedClient } from '../oauth/client-authentication.ts';
 import { hashOf } from '../oauth/secrets.ts';
+import type { Parts } from '../parts.ts';
+import { type Latest, latest } from './latest.ts';
 import { type Networks, networksOf } from './network.ts';
 import { tellLimit } from './rate-limit.ts';
-import { attemptsOf, type Limit, throttle } from './throttle.ts';
+import { attemptsOf, type Limit } from './throttle.ts';
 
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
@@ -39,31 +40,31 @@ interface Outcome {
  * Counts a call with client credentials as wrong until its outcome is known. Throws Refusal `rate_limit_exceeded` for a
  * network with too many, without a look at the credentials: only those pass that were right from there in the last hour.
  */
-export function secretThrottle(multiplier: number) {
-  const count = throttle(WRONG_SECRET_LIMITS, multiplier);
+export function secretThrottle({ throttles, rateLimitMultiplier }: Pick<Parts, 'throttles' | 'rateLimitMultiplier'>) {
+  const count = throttles.throttle('wrong-secrets', WRONG_SECRET_LIMITS, rateLimitMultiplier);
   /**
    * Until when a network's credentials are known to be right, by the hash of both. Each application has its own: one that
    * calls from many networks, or writes its credentials in many ways, pushes out nobody else's.
    */
-  const provedBy = new LRUCache<string, LRUCache<string, number>>({ max: MOST_PROVED_APPLICATIONS });
+  const provedBy = latest<Latest<number>>(MOST_PROVED_APPLICATIONS);
 
-  return (req: Request, res: Response, authorization: string, audit: Audit): Outcome => {
+  return async (req: Request, res: Response, authorization: string, audit: Audit): Promise<Outcome> => {
     const networks = networksOf(req.ip);
     const key = hashOf(JSON.stringify([networks.narrow, authorization]));
     const client = claimedClient(authorization);
     const proved = provedBy.get(client);
     const isRight = () => {
-      const own = provedBy.get(client) ?? new LRUCache<string, number>({ max: MOST_PROVED_SECRETS });
+      const own = provedBy.get(client) ?? latest<number>(MOST_PROVED_SECRETS);
       own.set(key, Date.now() + PROVED_FOR_MS);
       provedBy.set(client, own);
     };
     // a secret that was replaced is checked, and is wrong, once
     if (proved !== undefined && (proved.get(key) ?? 0) > Date.now())
       return { isRight, isWrong: () => void proved.delete(key), takeBack: () => {} };
-    const verdict = count(networks);
+    const verdict = await count(networks);
     if ('waitSeconds' in verdict) {
       audit({ event: 'client_authentication', result: 'slowed_down', application: null });
-      throw refusal(res, verdict.waitSeconds, multiplier);
+      throw refusal(res, verdict.waitSeconds, rateLimitMultiplier);
     }
     const { takeBack } = verdict;
     return {

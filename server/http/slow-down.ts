@@ -1,14 +1,14 @@
-import { LRUCache } from 'lru-cache';
 import { SECOND_MS } from '../domain/time.ts';
+import { latest } from './latest.ts';
 import { attemptsOf, type Limit, MOST_KEYS, type Verdict } from './throttle.ts';
 
 /** The longest that anybody waits, however many tries there were before. */
 export const LONGEST_WAIT_SECONDS = 60;
 /** The wait after the last try that is free. It doubles with every further try. */
-const FIRST_WAIT_SECONDS = 1;
+export const FIRST_WAIT_SECONDS = 1;
 
 /** How tries are slowed down. Of a window's attempts, each is forgotten after its share of the window. */
-interface Slowing<Attempt> {
+export interface Slowing<Attempt> {
   /** A key that has used up its attempts can be tried once in each wait. */
   readonly paces: readonly Limit<Attempt>[];
   /**
@@ -30,7 +30,7 @@ export function slowDown<Attempt>(
   const counters = paces.map((pace) => countTries(pace, multiplier, mostKeys));
   const sharedCounter = shared && countTries(shared, multiplier, mostKeys);
   /** From when a caller may try a key that is shared, by caller. */
-  const opensAt = new LRUCache<string, number>({ max: mostKeys });
+  const opensAt = latest<number>(mostKeys);
 
   /** Begins the caller's wait, unless it has begun. */
   const openingOf = (caller: string, waitMs: number, now: number): number => {
@@ -73,12 +73,25 @@ interface Count {
   opensAt: number;
 }
 
-function countTries<Attempt>(limit: Limit<Attempt>, multiplier: number, mostKeys: number) {
+/** How the tries with each key of a limit are counted. */
+export interface Pace {
+  /** How many tries are free. */
+  readonly free: number;
+  /** After how long a try is forgotten. */
+  readonly forgetMs: number;
+  /** Further tries wait no longer, so there is no need to remember them. */
+  readonly most: number;
+}
+
+export function paceOf<Attempt>(limit: Limit<Attempt>, multiplier: number): Pace {
   const free = attemptsOf(limit, multiplier);
   const forgetMs = (limit.windowSeconds * SECOND_MS) / free;
-  /** Further tries wait no longer, so there is no need to remember them. */
-  const most = free + Math.log2(LONGEST_WAIT_SECONDS / FIRST_WAIT_SECONDS);
-  const counts = new LRUCache<string, Count>({ max: mostKeys });
+  return { free, forgetMs, most: free + Math.log2(LONGEST_WAIT_SECONDS / FIRST_WAIT_SECONDS) };
+}
+
+function countTries<Attempt>(limit: Limit<Attempt>, multiplier: number, mostKeys: number) {
+  const { free, forgetMs, most } = paceOf(limit, multiplier);
+  const counts = latest<Count>(mostKeys);
 
   const countOf = (key: string, now: number): Count => {
     const count = counts.get(key) ?? { tries: 0, countedAt: now, opensAt: now };

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { SECOND_MS } from '../domain/time.ts';
+import { latest } from './latest.ts';
 
 /** How many keys a limit counts at once. Beyond it, the key that was used least recently starts anew. */
 export const MOST_KEYS = 100_000;
@@ -57,7 +57,7 @@ interface Count {
 
 /** Counts attempts in windows, which begin with their first attempt. Beyond `most`, an attempt does not count. */
 function countInWindows(most: number, windowSeconds: number, mostKeys: number) {
-  const counts = new LRUCache<string, Count>({ max: mostKeys });
+  const counts = latest<Count>(mostKeys);
   return (key: string): Count | { readonly waitSeconds: number } => {
     const now = Date.now();
     const known = counts.get(key);

@@ -1,20 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { Refusal } from '../domain/refusal.ts';
-
-/** The refusals of requests that break HTTP. */
-const unreadable = new WeakMap<IncomingMessage, Error>();
+import { notesOf } from './notes.ts';
 
 export function markUnreadable(req: IncomingMessage, error: Error): void {
-  unreadable.set(req, error);
+  notesOf(req).refusal = error;
 }
 
 /** Refuses a request that breaks HTTP before any other check, and closes its connection. */
 export const refuseUnreadable: RequestHandler = (req, res, next) => {
-  const error = unreadable.get(req);
-  if (error === undefined) return next();
+  const { refusal } = notesOf(req);
+  if (refusal === null) return next();
   res.set('Connection', 'close');
-  throw error;
+  throw refusal;
 };
 
 /** The refusal of a head that node's parser wrongly accepts (RFC 9112, sections 2.3, 3.2 and 6.1). */

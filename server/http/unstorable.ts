@@ -6,11 +6,27 @@ export function unstorableIn(root: unknown): Fault[] {
   const waiting: [name: string, value: unknown][] = [['', root]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [name, value] = next;
-    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
+    if (typeof value === 'string' && isUnstorable(value)) {
       found.push({ name, problem: 'must be well-formed text without NUL' });
     }
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, inner] of Object.entries(value)) waiting.push([name === '' ? key : `${name}.${key}`, inner]);
   }
   return found;
+}
+
+/** Whether unstorableIn would find nothing. Makes no names, so it costs little. Uses no recursion. */
+export function isStorable(root: unknown): boolean {
+  const waiting: unknown[] = [root];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value === 'string' && isUnstorable(value)) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value)) waiting.push(inner);
+  }
+  return true;
+}
+
+function isUnstorable(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed();
 }

@@ -1,53 +1,101 @@
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorObject } from 'ajv';
+import type { NextFunction, Request, Response } from 'express';
 import { REQUESTS } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
 import type { Parts } from '../parts.ts';
-import { compiledContract } from './compiled-contract.ts';
+import { type CompiledContract, compiledContract, type RequestSchemas } from './compiled-contract.ts';
 import { violationsIn } from './contract-violation.ts';
-import { type Fault, refusalFor } from './faults.ts';
-import { readInstantsIn } from './instants.ts';
+import { answerFailures } from './failures.ts';
+import { refusalFor } from './faults.ts';
+import { hasInstants, readInstantsIn } from './instants.ts';
+import { JSON_TYPE } from './json.ts';
 import { queryReader } from './query.ts';
-import { unstorableIn } from './unstorable.ts';
+import { isStorable, unstorableIn } from './unstorable.ts';
 
-type Guards = readonly (RequestHandler | ErrorRequestHandler)[];
-
-/**
- * Holds an operation to the contract: refuses a request that breaks it, fails or logs a response that does. Rejects if
- * the contract does not compile, so that the server fails at start.
- */
-export async function contractGuard({
-  contractBreach,
-}: Pick<Parts, 'contractBreach'>): Promise<(operation: OperationId) => Guards> {
-  const validate = await compiledContract(contractBreach);
-  return (operation) => guard(operation, validate);
+/** What the validator judges: it converts parameters in place. */
+interface ReadRequest extends Pick<Request, 'params' | 'headers' | 'body'> {
+  readonly query: Record<string, unknown>;
 }
 
-function guard(operation: OperationId, validate: readonly RequestHandler[]): Guards {
-  const readQuery = queryReader(operation);
-  const misread = new WeakMap<Request, readonly Fault[]>();
-  const refuse = (req: Request, violations: readonly Fault[]) => {
-    const unstorable = [req.params, req.query, req.body].flatMap(unstorableIn);
-    const faults = [...(misread.get(req) ?? []), ...violations, ...unstorable];
-    if (faults.length > 0) throw refusalFor(operation, faults);
-  };
+/** Holds an operation to the contract. */
+export interface ContractGuard {
+  /** The request, with its parameters converted. Throws a Refusal with all faults of a request that breaks the contract. */
+  readonly read: (req: Request) => ReadRequest;
+  /** Throws an Error for a success that breaks the contract, or logs it. @param body of JSON */
+  readonly checkSuccess: (req: Request, status: number, body: unknown) => void;
+  /** Does the same with the body of a failure when failures.ts writes it: a broken one becomes a 500. */
+  readonly checkFailure: (req: Request, res: Response, next: NextFunction) => void;
+}
 
-  const readParameters: RequestHandler = (req, _res, next) => {
-    const { values, faults } = readQuery(req.url);
-    const body = readInstantsIn(req.body, REQUESTS[operation].body);
-    misread.set(req, [...faults, ...body.faults]);
-    req.body = body.value;
-    // Express parses the query on each access, and the validator would check its encoding in originalUrl
-    Object.defineProperty(req, 'query', { value: { ...values }, writable: true });
-    req.originalUrl = req.path;
-    next();
+/** Rejects if the contract does not compile, so that the server fails at start. */
+export async function contractGuard(
+  parts: Pick<Parts, 'contractBreach' | 'logger'>,
+): Promise<(operation: OperationId) => ContractGuard> {
+  const contract = await compiledContract();
+  return (operation) => ({
+    read: requestReader(operation, contract),
+    ...responseChecks(operation, contract, parts),
+  });
+}
+
+function requestReader(operation: OperationId, { requestSchemas }: CompiledContract): ContractGuard['read'] {
+  const readQuery = queryReader(operation);
+  const schema = REQUESTS[operation].body;
+  const readBody = schema !== null && hasInstants(schema) ? (body: unknown) => readInstantsIn(body, schema) : asItIs;
+  return (req) => {
+    const query = readQuery(req.url);
+    const body = readBody(req.body);
+    const request = { params: req.params, query: query.values, headers: req.headers, body: body.value };
+    const errors = errorsIn(requestSchemas(operation, req.headers['content-type']), request);
+    const { params, query: converted } = request;
+    const texts = [params, converted, request.body];
+    const isSound = query.faults.length + body.faults.length + errors.length === 0;
+    if (isSound && texts.every(isStorable)) return request;
+    const violations = violationsIn(errors, operation, request.body);
+    throw refusalFor(operation, [...query.faults, ...body.faults, ...violations, ...texts.flatMap(unstorableIn)]);
   };
-  const refuseUnstorable: RequestHandler = (req, _res, next) => {
-    refuse(req, []);
-    next();
+}
+
+function asItIs(body: unknown): ReturnType<typeof readInstantsIn> {
+  return { value: body, faults: [] };
+}
+
+/** Both schemas convert what they judge and add defaults. body.ts refuses a missing body if the operation needs one. */
+function errorsIn({ parameters, body }: RequestSchemas, request: ReadRequest): ErrorObject[] {
+  const ofParameters = parameters(request) ? [] : parameters.errors!;
+  const isBodySound = body === null || request.body === undefined || body(request);
+  return isBodySound ? ofParameters : [...ofParameters, ...body.errors!];
+}
+
+function responseChecks(
+  operation: OperationId,
+  { responseSchemas, breachOf }: CompiledContract,
+  { contractBreach, logger }: Pick<Parts, 'contractBreach' | 'logger'>,
+): Pick<ContractGuard, 'checkSuccess' | 'checkFailure'> {
+  const answerBreach = answerFailures(logger);
+  /** The Error that keeps a response from being sent. */
+  const judge = (req: Request, status: number, body: unknown): Error | null => {
+    const breach = breachOf(operation, { status, mediaType: JSON_TYPE, body });
+    if (breach === null || contractBreach === 'fail') return breach;
+    req.log.error({ operation, problem: breach.message }, 'an answer breaks the contract');
+    return null;
   };
-  // four parameters mark an Express error handler
-  const refuseViolations: ErrorRequestHandler = (thrown, req, _res, _next) => {
-    refuse(req, violationsIn(thrown, operation, req.body));
+  const checkSuccess: ContractGuard['checkSuccess'] = (req, status, body) => {
+    // at once for nearly all; only the validator itself can say what is wrong
+    const isSound = responseSchemas(operation)[status]?.[JSON_TYPE];
+    if (body !== null && isSound?.({ response: body })) return;
+    const breach = judge(req, status, body);
+    if (breach !== null) throw breach;
   };
-  return [readParameters, ...validate, refuseUnstorable, refuseViolations];
+  const checkFailure: ContractGuard['checkFailure'] = (req, res, next) => {
+    const { json } = res;
+    res.json = (body) => {
+      res.json = json;
+      const breach = res.statusCode >= 500 ? null : judge(req, res.statusCode, body);
+      if (breach === null) return json.call(res, body);
+      answerBreach(breach, req, res, next);
+      return res;
+    };
+  };
+  return { checkSuccess, checkFailure };
 }

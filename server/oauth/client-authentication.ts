@@ -1,4 +1,4 @@
-import type { Application } from '../domain/application.ts';
+import type { Application, Environment } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { findApplication } from '../store/applications.ts';
 import type { Queries } from '../store/schema.ts';
@@ -7,7 +7,7 @@ import { hashOf, isSameHash } from './secrets.ts';
 /** An application, and the environment of the secret that it sent. */
 export interface AuthenticatedClient {
   readonly application: Application;
-  readonly environment: 'live' | 'sandbox';
+  readonly environment: Environment;
 }
 
 /** Wrong credentials, and the application that they name, if there is one. */
@@ -16,18 +16,35 @@ export interface UnknownClient {
   readonly environment: null;
 }
 
-/** The client of a Basic Authorization header (RFC 6749, section 2.3.1). */
+/**
+ * The client of a Basic Authorization header (RFC 6749, section 2.3.1). A secret that was replaced is valid until it ends.
+ * @param realNow milliseconds UTC
+ */
 export async function authenticateClient(
   db: Queries,
   authorization: string,
+  realNow: number,
 ): Promise<AuthenticatedClient | UnknownClient> {
   const credentials = parseBasic(authorization);
   if (credentials === null) return { application: undefined, environment: null };
   const application = await findApplication(db, credentials.id);
   // hash and compare for an unknown client too, so that it takes as long as a wrong secret
   const secretHash = hashOf(credentials.secret);
-  const isLive = isSameHash(secretHash, application?.liveSecretHash ?? '');
-  const isSandbox = isSameHash(secretHash, application?.sandboxSecretHash ?? '');
+  const isOneOf = (hash = '', previousHash: string | null = null, endsAt: number | null = null) => {
+    const isCurrent = isSameHash(secretHash, hash);
+    const isPrevious = isSameHash(secretHash, previousHash ?? '');
+    return isCurrent || (isPrevious && endsAt !== null && realNow < endsAt);
+  };
+  const isLive = isOneOf(
+    application?.liveSecretHash,
+    application?.previousLiveSecretHash,
+    application?.previousLiveSecretEndsAt,
+  );
+  const isSandbox = isOneOf(
+    application?.sandboxSecretHash,
+    application?.previousSandboxSecretHash,
+    application?.previousSandboxSecretEndsAt,
+  );
   if (application === undefined || !(isLive || isSandbox)) return { application, environment: null };
   return { application, environment: isLive ? 'live' : 'sandbox' };
 }

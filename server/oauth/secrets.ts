@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 /** In base64url. */
@@ -11,7 +11,7 @@ export function newToken(randomBytes: (size: number) => Uint8Array): string {
 
 /** What to store of a token or a client secret. They are random enough for a plain hash. */
 export function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }
 
 /** Compares two hashes in constant time (RFC 6749, section 10.10). */

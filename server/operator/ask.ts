@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { auditTo } from '../audit.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { newLogger } from '../log.ts';
-import { DatabaseInUse } from '../store/one-owner.ts';
-import { type OpenStore, openStore } from '../store/open.ts';
+import { asOwner, assertOwner, DatabaseInUse } from '../store/one-owner.ts';
+import { openStore } from '../store/open.ts';
 import { placeOf } from '../store/place.ts';
-import { type CommandName, type InputOf, type OutputOf, runCommand } from './commands.ts';
+import type { OperatorSettings } from './command.ts';
+import { type CommandName, type InputOf, makesDatabase, type OutputOf, runCommand } from './commands.ts';
 import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
 import { doorOf } from './place.ts';
 
@@ -22,29 +24,33 @@ const TRY_AGAIN_AFTER_MS = SECOND_MS / 10;
  * PostgreSQL. Throws an Error or a Refusal whose message is for the operator.
  */
 export async function ask<Name extends CommandName>(
-  databaseUrl: string,
+  settings: OperatorSettings,
   command: Name,
   input: InputOf<Name>,
 ): Promise<OutputOf<Name>> {
   const request: Request = { command, input };
-  const place = placeOf(databaseUrl);
+  const place = placeOf(settings.databaseUrl);
   const output = await (place.engine === 'sqlite'
-    ? askOwner(databaseUrl, place.path, request)
-    : runOn(await openStore(databaseUrl), request));
+    ? askOwner(settings, place.path, request, makesDatabase(command))
+    : runHere(settings, request));
   return output as OutputOf<Name>;
 }
 
-async function askOwner(databaseUrl: string, path: string, request: Request): Promise<unknown> {
-  const file = statSync(path, { throwIfNoEntry: false });
-  // opening a file that does not exist would create it
-  if (file === undefined) throw new Error(`There is no database at ${path}. DATABASE_URL names it.`);
+async function askOwner(settings: OperatorSettings, path: string, request: Request, mayMake: boolean) {
   const givesUpAt = performance.now() + LONGEST_WAIT_MS;
   for (;;) {
-    const socket = await reachServer(path, file);
-    if (socket !== null) return exchange(socket, request);
-    assertOwner(path, file);
+    const file = statSync(path, { throwIfNoEntry: false });
+    if (file === undefined) {
+      // opening a file that does not exist would create it
+      if (!mayMake) throw new Error(`There is no database at ${path}. DATABASE_URL names it.`);
+      assertMayMake(dirname(path));
+    } else {
+      const socket = await reachServer(path, file);
+      if (socket !== null) return exchange(socket, request);
+      assertOwner(path, file);
+    }
     try {
-      return await runOn(await openStore(databaseUrl), request);
+      return await runHere(settings, request);
     } catch (error) {
       if (!(error instanceof DatabaseInUse) || performance.now() > givesUpAt) throw error;
     }
@@ -71,14 +77,11 @@ async function reachServer(databasePath: string, file: Stats): Promise<Socket | 
   });
 }
 
-/** Throws for a user whose files the server could not open later. */
-function assertOwner(path: string, file: Stats): void {
-  if (process.getuid?.() === file.uid) return;
-  throw new Error(`${path} is of another user: ${asOwner(file)}.`);
-}
-
-function asOwner({ uid }: Stats): string {
-  return `run this as that user, for example with sudo -u '#${uid}'`;
+/** Throws for root where another user's server is to have its database: the server could not open what root makes. */
+function assertMayMake(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined || found.uid === 0 || process.getuid?.() !== 0) return;
+  throw new Error(`${folder} is of another user: ${asOwner(found)}.`);
 }
 
 async function exchange(socket: Socket, request: Request): Promise<unknown> {
@@ -98,10 +101,11 @@ async function exchange(socket: Socket, request: Request): Promise<unknown> {
   }
 }
 
-async function runOn(store: OpenStore, { command, input }: Request): Promise<unknown> {
+async function runHere({ databaseUrl, ...settings }: OperatorSettings, { command, input }: Request): Promise<unknown> {
+  const store = await openStore(databaseUrl);
   try {
     const audit = auditTo(newLogger('info', pino.destination(process.stderr.fd)));
-    return await runCommand({ store, now: Date.now, randomBytes, audit }, command, input);
+    return await runCommand({ ...settings, store, now: Date.now, randomBytes, audit }, command, input);
   } finally {
     await store.close();
   }

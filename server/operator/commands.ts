@@ -1,9 +1,11 @@
 import { Refusal } from '../domain/refusal.ts';
+import { APPLICATION_COMMANDS } from './applications.ts';
 import type { OperatorCommand, OperatorParts } from './command.ts';
+import { DEVELOPER_COMMANDS } from './developers.ts';
 import { PASSENGER_COMMANDS } from './passengers.ts';
 
 /** Everything that an operator can have done, by name. */
-const COMMANDS = { ...PASSENGER_COMMANDS } as const;
+const COMMANDS = { ...PASSENGER_COMMANDS, ...DEVELOPER_COMMANDS, ...APPLICATION_COMMANDS } as const;
 
 export type CommandName = keyof typeof COMMANDS;
 type CommandNamed<Name extends CommandName> = (typeof COMMANDS)[Name];
@@ -23,6 +25,11 @@ export async function runCommand(parts: OperatorParts, name: unknown, input: unk
   const output = await command.run(parts, read.data);
   if (command.audited !== undefined) parts.audit(command.audited(output));
   return output;
+}
+
+/** Whether a command makes the database where there is none. */
+export function makesDatabase(name: CommandName): boolean {
+  return commandNamed(name).makesDatabase === true;
 }
 
 function commandNamed(name: unknown): OperatorCommand<unknown, unknown> {

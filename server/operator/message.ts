@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { SECOND_MS } from '../domain/time.ts';
 
-/** A command is a few hundred bytes, and the longest answer a list of 100 passengers. */
-export const MOST_MESSAGE_BYTES = 256 * 1024;
+/** A command is some kilobytes at most, and the longest answer a list of applications, each with ten long URIs. */
+export const MOST_MESSAGE_BYTES = 1024 * 1024;
 /** From the connection to the whole answer. */
 export const LONGEST_EXCHANGE_MS = 20 * SECOND_MS;
 

@@ -7,6 +7,7 @@ import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { findPassenger, findPassengerByEmail, listPassengers, updatePassenger } from '../store/passengers.ts';
 import type { Queries } from '../store/schema.ts';
 import { type OperatorParts, operatorCommand } from './command.ts';
+import { AFTER, NAMED } from './names.ts';
 
 /** The longest page of a list. */
 export const MOST_LISTED_PASSENGERS = 100;
@@ -25,21 +26,13 @@ export interface PassengerRecord {
   readonly created_at: string;
 }
 
-/** An email address, or an id; only these characters reach the database. */
-const WHO = z
-  .string()
-  .trim()
-  .max(254)
-  .regex(/^[^\p{Cc}\p{Cs}\s]+$/u);
-const ID = z.string().regex(/^[\w-]{1,64}$/);
-
-const named = z.strictObject({ passenger: WHO });
-const switched = z.strictObject({ passenger: WHO, on: z.boolean() });
+const named = z.strictObject({ passenger: NAMED });
+const switched = z.strictObject({ passenger: NAMED, on: z.boolean() });
 
 /** Each concerns the live world. A sandbox sets its passengers by its own controls. */
 export const PASSENGER_COMMANDS = {
   'passenger.list': operatorCommand({
-    input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED_PASSENGERS), after: ID.nullable() }),
+    input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED_PASSENGERS), after: AFTER }),
     run: async ({ store }, { limit, after }) => {
       const found = await listPassengers(store.db, LIVE_WORLD.id, { limit: limit + 1, after });
       const passengers = found.slice(0, limit).map(recordOf);

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../generated/server.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
-import { PATHS } from '../links.ts';
+import { PATHS, PORTAL_PATHS } from '../links.ts';
 import type { Parts } from '../parts.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
@@ -21,6 +21,7 @@ export function landingPage({ areas, rideTypes }: Geography, where: Where): Page
       </p>
       <ul class="links">
         <li><a href="/docs"><strong>Documentation</strong><span>Every operation, with examples</span></a></li>
+        <li><a href="${PORTAL_PATHS.overview}"><strong>Developer portal</strong><span>Make applications of your own</span></a></li>
         <li><a href="/openapi.yaml"><strong>openapi.yaml</strong><span>The contract, for your tools</span></a></li>
         <li><a href="/openapi.json"><strong>openapi.json</strong><span>The same, as JSON</span></a></li>
         <li><a href="/openapi-3.0.json"><strong>openapi-3.0.json</strong><span>For generators that read no OpenAPI 3.1</span></a></li>
@@ -39,8 +40,8 @@ function credentials(): Html {
   return html`
     <section aria-labelledby="credentials">
       <h2 id="credentials">Credentials</h2>
-      <p>An application has a client id and two secrets: one for the live world, and one for a sandbox of its own. The operator of this
-      server registers applications. Passengers make their accounts themselves, when an application first sends them here.</p>
+      <p>An application has a client id and two secrets: one for the live world, and one for a sandbox of its own. You make
+      applications in the <a href="${PORTAL_PATHS.overview}">developer portal</a>, or the operator of this server makes one for you. Passengers make their accounts themselves, when an application first sends them here.</p>
     </section>`;
 }
 

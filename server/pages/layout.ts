@@ -15,6 +15,8 @@ export interface Page {
   readonly isStep?: boolean;
   /** Whether the page is a part of the passenger's account: one column with forms. */
   readonly isAccount?: boolean;
+  /** Whether the page is a developer's: it has no link to the account of a passenger, which is another one. */
+  readonly isPortal?: boolean;
   /** The links to the other pages of a group, between the header and the heading. */
   readonly navigation?: Html;
   /** The problem with the page's form, shown above the heading and announced in the document's title. */
@@ -35,6 +37,7 @@ export function documentOf({
   isPrivate = false,
   isStep = false,
   isAccount = false,
+  isPortal = false,
 }: Page): string {
   return html`<!doctype html>
 <html lang="en">
@@ -50,7 +53,7 @@ export function documentOf({
   </head>
   <body${isStep ? html` class="step"` : NOTHING}${isAccount ? html` class="account"` : NOTHING}>
     <header>
-      ${isStep ? html`<span class="brand">${MARK}</span>` : SITE_HEADER}
+      ${isStep ? html`<span class="brand">${MARK}</span>` : siteHeader(isPortal ? NOTHING : PASSENGER_LINK)}
     </header>
     ${navigation ?? NOTHING}
     <main>
@@ -67,5 +70,9 @@ export function documentOf({
 
 const MARK = html`<img src="/favicon.svg" alt="" width="28" height="28">${PRODUCT}`;
 
-const SITE_HEADER = html`<a class="brand" href="/">${MARK}</a>
-      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">Contract</a><a href="${ACCOUNT_PATHS.overview}">Your account</a></nav>`;
+const PASSENGER_LINK = html`<a href="${ACCOUNT_PATHS.overview}">Your account</a>`;
+
+function siteHeader(more: Html): Html {
+  return html`<a class="brand" href="/">${MARK}</a>
+      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">Contract</a>${more}</nav>`;
+}

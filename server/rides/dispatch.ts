@@ -1,5 +1,5 @@
 import { areaOf } from '../domain/areas.ts';
-import type { Car, Fleet } from '../domain/fleet/fleet.ts';
+import type { Car, CarQuery, Fleet } from '../domain/fleet/fleet.ts';
 import { DRIVER_REST_MS } from '../domain/fleet/rest.ts';
 import { metersBetween, type Point } from '../domain/geo.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
@@ -27,8 +27,8 @@ export interface CarSearch extends Pickup {
   readonly limit: number;
 }
 
-/** How many extra cars a search looks at, because some are busy. */
-const SPARE_CARS = 15;
+/** How many extra cars a search looks at, because some are busy: first a few, then more, then all. */
+const SPARE_CARS = [3, 30] as const;
 const NOBODY: ReadonlySet<string> = new Set();
 
 /**
@@ -47,28 +47,37 @@ export async function freeCarsAt(
   // the plain area: a world's settings may lack a ride type, but its cars still serve it
   const place = { area: areaOf(geography, { areaId }), point, at, busy: NOBODY };
   const wanted = rideTypes.filter((rideType) => hasDrivers(settings, areaId, rideType));
-  const searches = wanted.map((rideType) => (most: number) => fleet.carsNear({ ...place, rideType, limit: most }));
-  const free = await nearestFree(db, id, at - DRIVER_REST_MS, searches, limit);
+  const search = (most: number) => fleet.carsNear({ ...place, rideTypes: wanted, limit: most });
+  const free = await nearestFree(db, id, at - DRIVER_REST_MS, { search, rideTypes: wanted, limit });
   return (rideType) => free[wanted.indexOf(rideType)] ?? [];
 }
 
+interface FreeSearch {
+  /** Finds this many cars of each ride type, nearest first, free or not. */
+  readonly search: (most: number) => Car[];
+  readonly rideTypes: readonly string[];
+  readonly limit: number;
+}
+
 /**
- * The nearest cars of each search whose drivers have no ride, and finished none since an instant of the world. Asks about
- * the nearest cars first, and about all of them if too many are busy.
+ * The nearest cars of each ride type whose drivers have no ride, and finished none since an instant of the world. Asks
+ * about the nearest cars first, and about all of them if too many are busy.
  */
 async function nearestFree(
   db: Queries,
   worldId: string,
   since: number,
-  searches: ReadonlyArray<(most: number) => Car[]>,
-  limit: number,
+  { search, rideTypes, limit }: FreeSearch,
 ): Promise<Car[][]> {
-  for (let most = limit + SPARE_CARS; ; most = Number.POSITIVE_INFINITY) {
-    const near = searches.map((search) => search(most));
-    const drivers = new Set(near.flat().map(({ driverId }) => driverId));
-    const busy = await busyDriverIds(db, worldId, since, [...drivers]);
-    const free = near.map((cars) => cars.filter(({ driverId }) => !busy.has(driverId)).slice(0, limit));
-    if (near.every((cars, index) => cars.length < most || free[index]!.length === limit)) return free;
+  for (let turn = 0; ; turn++) {
+    const most = limit + (SPARE_CARS[turn] ?? Number.POSITIVE_INFINITY);
+    const cars = search(most);
+    const drivers = cars.map(({ driverId }) => driverId);
+    const busy = await busyDriverIds(db, worldId, since, drivers);
+    // a car that serves several ride types may be farther away than the nearest ones of some of them
+    const near = rideTypes.map((rideType) => cars.filter((car) => car.rideTypes.includes(rideType)).slice(0, most));
+    const free = near.map((some) => some.filter(({ driverId }) => !busy.has(driverId)).slice(0, limit));
+    if (near.every((some, index) => some.length < most || free[index]!.length === limit)) return free;
   }
 }
 
@@ -85,10 +94,13 @@ export async function carOfCity(
 ): Promise<Car | null> {
   const fleet = fleetOf(seed);
   const farthest = Math.max(...area.boundary.map(([lng, lat]) => metersBetween(point, { lat, lng })));
-  const search = { area, point, rideType, at, busy: NOBODY, radiusMeters: farthest };
-  const onDuty = (limit: number) => fleet.carsNear({ ...search, limit });
-  const everyone = (limit: number) => fleet.carsNear({ ...search, limit, offDuty: true });
-  const [free] = (await nearestFree(db, id, at - DRIVER_REST_MS, [onDuty], 1)).flat();
-  const [idle] = free ? [free] : (await nearestFree(db, id, Number.MAX_SAFE_INTEGER, [everyone], 1)).flat();
+  const rideTypes = [rideType];
+  const place = { area, point, rideTypes, at, busy: NOBODY, radiusMeters: farthest };
+  const nearestOf = async (since: number, among: Pick<CarQuery, 'offDuty'>) => {
+    const search = (limit: number) => fleet.carsNear({ ...place, ...among, limit });
+    return (await nearestFree(db, id, since, { search, rideTypes, limit: 1 })).flat()[0];
+  };
+  const idle =
+    (await nearestOf(at - DRIVER_REST_MS, {})) ?? (await nearestOf(Number.MAX_SAFE_INTEGER, { offDuty: true }));
   return idle ?? null;
 }

@@ -1,44 +1,172 @@
-import type { Transaction } from 'kysely';
-import type { Application } from '../domain/application.ts';
+import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
+import type { Application, Environment } from '../domain/application.ts';
+import { hasRowLocks, listOf } from './dialect.ts';
+import { prepared } from './prepared.ts';
 import { type Database, flag, type Queries } from './schema.ts';
 
-/** @returns whether it was inserted; an existing application with this id stays unchanged */
+/** An application, with its switch for refresh tokens, which no call of the API reads with it. */
+export interface OwnApplication extends Application {
+  /** Whether each renewal replaces the refresh token. */
+  readonly rotatesRefreshTokens: boolean;
+}
+
+/** The application was deleted after it was read. */
+export class ApplicationGone extends Error {
+  override readonly name = 'ApplicationGone';
+
+  constructor(id: string) {
+    super(`There is no application ${id} any more.`);
+  }
+}
+
+/**
+ * @returns whether it was inserted; an existing application with this id stays unchanged, and a deleted one stays deleted
+ * while it may have left something
+ */
 export async function insertApplicationIfAbsent(db: Queries, application: Application): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('applications')
-    .values(application)
+    .values({ ...application, redirectUris: JSON.stringify(application.redirectUris) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  if (numInsertedOrUpdatedRows !== 1n) return false;
+  // afterwards: the insert may have waited for the deletion
+  const { numDeletedRows } = await db
+    .deleteFrom('applications')
+    .where('id', '=', application.id)
+    .where('id', 'in', (row) => row.selectFrom('deletedApplications').select('deletedApplications.id'))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 0n;
 }
 
 export async function findApplication(db: Queries, id: string): Promise<Application | undefined> {
-  const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { worldsMade: _, rotatesRefreshTokens: __, ...application } = row;
-  return application;
+  const [row] = (await applicationQuery(db, { id })).rows;
+  return row && { ...row, redirectUris: JSON.parse(row.redirectUris) };
 }
 
-/** Counts a new sandbox of an application. @returns how many it has made so far */
+const applicationQuery = prepared((db, { id }: Pick<Application, 'id'>) =>
+  db.selectFrom('applications').select(APPLICATION_COLUMNS).where('id', '=', id),
+);
+
+/** Locks an application until the transaction ends, so that two changes at once follow each other. */
+export async function holdApplication(tx: Transaction<Database>, id: string): Promise<OwnApplication | undefined> {
+  const row = await tx
+    .selectFrom('applications')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(hasRowLocks(tx), (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row && toOwn(row);
+}
+
+/** An application with its switches, for those who own it. */
+export async function findOwnApplication(db: Queries, id: string): Promise<OwnApplication | undefined> {
+  const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toOwn(row);
+}
+
+/** The oldest first. @param developerId whose; absent: all */
+export async function listApplications(db: Queries, developerId?: string): Promise<readonly OwnApplication[]> {
+  const rows = await db
+    .selectFrom('applications')
+    .selectAll()
+    .$if(developerId !== undefined, (query) => query.where('developerId', '=', developerId!))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return rows.map(toOwn);
+}
+
+/** An application with the email of its developer; null without one. */
+export interface ListedApplication extends OwnApplication {
+  readonly developerEmail: string | null;
+}
+
+/**
+ * Some applications, the oldest first.
+ * @param developerId whose; null: all
+ * @param after the application before the first one; null: from the beginning
+ */
+export async function pageOfApplications(
+  db: Queries,
+  {
+    developerId,
+    after,
+    limit,
+  }: {
+    readonly developerId: string | null;
+    readonly after: Pick<Application, 'createdAt' | 'id'> | null;
+    readonly limit: number;
+  },
+): Promise<readonly ListedApplication[]> {
+  const rows = await db
+    .selectFrom('applications')
+    .leftJoin('developers', 'developers.id', 'applications.developerId')
+    .selectAll('applications')
+    .select('developers.email as developerEmail')
+    .$if(developerId !== null, (query) => query.where('applications.developerId', '=', developerId!))
+    .$if(after !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('applications.createdAt', 'applications.id'), '>', tuple(after!.createdAt, after!.id)),
+      ),
+    )
+    .orderBy('applications.createdAt')
+    .orderBy('applications.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ developerEmail, ...row }) => ({ ...toOwn(row), developerEmail }));
+}
+
+/** Whether there is any application but one. */
+export async function hasApplicationBeside(db: Queries, id: string): Promise<boolean> {
+  const row = await db.selectFrom('applications').select('id').where('id', '<>', id).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countApplications(db: Queries, developerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('applications')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('developerId', '=', developerId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** How many applications each of some developers has, by id; absent: none. */
+export async function countApplicationsOf(
+  db: Queries,
+  developerIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('applications')
+    .select((row) => ['developerId', row.fn.countAll<number>().as('count')])
+    .where('developerId', 'in', listOf(db, developerIds))
+    .groupBy('developerId')
+    .execute();
+  return new Map(rows.map(({ developerId, count }) => [developerId!, Number(count)]));
+}
+
+/** Counts a new sandbox of an application. @returns how many it has made so far. Throws ApplicationGone. */
 export async function countWorldMade(tx: Transaction<Database>, id: string): Promise<number> {
   const { worldsMade } = await tx
     .updateTable('applications')
     .set((row) => ({ worldsMade: row('worldsMade', '+', 1) }))
     .where('id', '=', id)
     .returning('worldsMade')
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => new ApplicationGone(id));
   return worldsMade;
 }
 
-/** Whether each renewal by an application replaces its refresh token. */
+/** Whether each renewal by an application replaces its refresh token. Throws ApplicationGone. */
 export async function rotatesRefreshTokens(db: Queries, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('applications')
-    .select('rotatesRefreshTokens')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const [row] = (await rotationQuery(db, { id })).rows;
+  if (row === undefined) throw new ApplicationGone(id);
   return row.rotatesRefreshTokens === 1;
 }
+
+const rotationQuery = prepared((db, { id }: Pick<Application, 'id'>) =>
+  db.selectFrom('applications').select('rotatesRefreshTokens').where('id', '=', id),
+);
 
 /** Takes effect with the next renewal. Refresh tokens that exist stay valid. */
 export async function setRefreshTokenRotation(db: Queries, id: string, rotates: boolean): Promise<void> {
@@ -49,41 +177,171 @@ export async function setRefreshTokenRotation(db: Queries, id: string, rotates: 
     .execute();
 }
 
-export async function setRedirectUri(db: Queries, id: string, redirectUri: string): Promise<void> {
-  await db.updateTable('applications').set({ redirectUri }).where('id', '=', id).execute();
+export async function setName(db: Queries, id: string, name: string): Promise<void> {
+  await db.updateTable('applications').set({ name }).where('id', '=', id).execute();
 }
 
+export async function setDeveloper(db: Queries, id: string, developerId: string): Promise<void> {
+  await db.updateTable('applications').set({ developerId }).where('id', '=', id).execute();
+}
+
+/** Gives an application to a developer if it has none. */
+export async function adoptApplication(db: Queries, id: string, developerId: string): Promise<void> {
+  await db
+    .updateTable('applications')
+    .set({ developerId })
+    .where('id', '=', id)
+    .where('developerId', 'is', null)
+    .execute();
+}
+
+export async function setRedirectUris(db: Queries, id: string, redirectUris: readonly string[]): Promise<void> {
+  await db
+    .updateTable('applications')
+    .set({ redirectUris: JSON.stringify(redirectUris) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Sets both secrets of an application whose credentials are public. The previous ones end. */
 export async function setSecrets(
   db: Queries,
   id: string,
   { liveSecretHash, sandboxSecretHash }: Pick<Application, 'liveSecretHash' | 'sandboxSecretHash'>,
 ): Promise<void> {
-  await db.updateTable('applications').set({ liveSecretHash, sandboxSecretHash }).where('id', '=', id).execute();
+  await db
+    .updateTable('applications')
+    .set({
+      ...{ liveSecretHash, previousLiveSecretHash: null, previousLiveSecretEndsAt: null },
+      ...{ sandboxSecretHash, previousSandboxSecretHash: null, previousSandboxSecretEndsAt: null },
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A new secret of an application. */
+export interface NewSecret {
+  readonly hash: string;
+  /** Until when the secret before it is valid too, real milliseconds UTC; null: it ends now. */
+  readonly previousEndsAt: number | null;
+  /** The key of webhooks changes with the secret, and the key before it signs for a while. */
+  readonly verificationToken: string;
+}
+
+/** @param realNow milliseconds UTC */
+export async function replaceSecret(
+  db: Queries,
+  id: string,
+  environment: Environment,
+  { hash, previousEndsAt, verificationToken }: NewSecret,
+  realNow: number,
+): Promise<void> {
+  await db
+    .updateTable('applications')
+    .set((row) =>
+      environment === 'live'
+        ? {
+            liveSecretHash: hash,
+            liveSecretMadeAt: realNow,
+            previousLiveSecretHash: previousEndsAt === null ? null : row.ref('liveSecretHash'),
+            previousLiveSecretEndsAt: previousEndsAt,
+            ...liveKey(row, verificationToken, realNow),
+          }
+        : {
+            sandboxSecretHash: hash,
+            sandboxSecretMadeAt: realNow,
+            previousSandboxSecretHash: previousEndsAt === null ? null : row.ref('sandboxSecretHash'),
+            previousSandboxSecretEndsAt: previousEndsAt,
+            ...sandboxKey(row, verificationToken, realNow),
+          },
+    )
+    .where('id', '=', id)
+    .execute();
+}
+
+type Columns = ExpressionBuilder<Database, 'applications'>;
+
+/** A new key of live webhooks. The key before it signs for a while. */
+function liveKey(row: Columns, verificationToken: string, changedAt: number) {
+  return {
+    verificationToken,
+    previousVerificationToken: row.ref('verificationToken'),
+    verificationTokenChangedAt: changedAt,
+    webhookFailingSince: null,
+  };
+}
+
+/** The same for webhooks of sandboxes. */
+function sandboxKey(row: Columns, verificationToken: string, changedAt: number) {
+  return {
+    sandboxVerificationToken: verificationToken,
+    previousSandboxVerificationToken: row.ref('sandboxVerificationToken'),
+    sandboxVerificationTokenChangedAt: changedAt,
+  };
 }
 
 /**
- * Sets the webhook URL and both signing keys, and keeps the previous keys. Sandboxes send to this URL too, so its
- * receiver before must know neither key.
+ * Sets a webhook URL and its key, and keeps the previous key, which signs for a while.
  * @param url null: no webhooks
  * @param realNow milliseconds UTC
  */
 export async function setWebhook(
   db: Queries,
   id: string,
-  url: string | null,
-  keys: Pick<Application, 'verificationToken' | 'sandboxVerificationToken'>,
+  environment: Environment,
+  { url, verificationToken }: { readonly url: string | null; readonly verificationToken: string },
   realNow: number,
 ): Promise<void> {
   await db
     .updateTable('applications')
-    .set((row) => ({
-      webhookUrl: url,
-      ...keys,
-      previousVerificationToken: row.ref('verificationToken'),
-      verificationTokenChangedAt: realNow,
-      previousSandboxVerificationToken: row.ref('sandboxVerificationToken'),
-      sandboxVerificationTokenChangedAt: realNow,
-    }))
+    .set((row) =>
+      environment === 'live'
+        ? {
+            webhookUrl: url,
+            ...liveKey(row, verificationToken, realNow),
+          }
+        : {
+            sandboxWebhookUrl: url,
+            ...sandboxKey(row, verificationToken, realNow),
+          },
+    )
     .where('id', '=', id)
     .execute();
 }
+
+function toOwn(row: ApplicationRow): OwnApplication {
+  const { worldsMade: _, redirectUris, rotatesRefreshTokens, ...application } = row;
+  return {
+    ...application,
+    redirectUris: JSON.parse(redirectUris),
+    rotatesRefreshTokens: rotatesRefreshTokens === 1,
+  };
+}
+
+const APPLICATION_COLUMNS = [
+  'id',
+  'name',
+  'developerId',
+  'redirectUris',
+  'sandboxWorldId',
+  'createdAt',
+  'liveSecretHash',
+  'liveSecretMadeAt',
+  'previousLiveSecretHash',
+  'previousLiveSecretEndsAt',
+  'sandboxSecretHash',
+  'sandboxSecretMadeAt',
+  'previousSandboxSecretHash',
+  'previousSandboxSecretEndsAt',
+  'webhookUrl',
+  'verificationToken',
+  'previousVerificationToken',
+  'verificationTokenChangedAt',
+  'sandboxWebhookUrl',
+  'sandboxVerificationToken',
+  'previousSandboxVerificationToken',
+  'sandboxVerificationTokenChangedAt',
+  'webhookFailingSince',
+] as const satisfies readonly (keyof Application)[];
+
+type ApplicationRow = Selectable<Database['applications']>;

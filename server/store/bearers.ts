@@ -3,8 +3,9 @@ import type { Passenger } from '../domain/passenger.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { columnsOf, rowOf } from './joined.ts';
 import { PASSENGER_COLUMNS, type PassengerRow, toPassenger } from './passengers.ts';
-import type { Queries } from './schema.ts';
-import { type AccessToken, toAccessToken } from './tokens.ts';
+import { prepared } from './prepared.ts';
+import type { AccessTokenRow, Queries } from './schema.ts';
+import { ACCESS_TOKEN_COLUMNS, type AccessToken, toAccessToken } from './tokens.ts';
 import { toWorld, WORLD_COLUMNS } from './worlds.ts';
 
 /** An access token with its application, world and passenger. */
@@ -18,7 +19,30 @@ export interface Bearer {
   readonly worldLastCalledAt: number;
 }
 
-const APPLICATION_COLUMNS = ['id', 'redirectUri', 'sandboxWorldId', 'webhookUrl', 'sandboxVerificationToken'] as const;
+const APPLICATION_COLUMNS = [
+  'id',
+  'sandboxWorldId',
+  'webhookUrl',
+  'sandboxWebhookUrl',
+  'sandboxVerificationToken',
+] as const;
+
+const bearerQuery = prepared((db, { tokenHash }: Pick<AccessTokenRow, 'tokenHash'>) =>
+  db
+    .selectFrom('accessTokens as token')
+    .innerJoin('applications as application', 'application.id', 'token.applicationId')
+    .innerJoin('worlds as world', 'world.id', 'token.worldId')
+    .leftJoin('passengers as passenger', (on) =>
+      on.onRef('passenger.worldId', '=', 'token.worldId').onRef('passenger.id', '=', 'token.passengerId'),
+    )
+    .select(ACCESS_TOKEN_COLUMNS.map((column) => `token.${column}` as const))
+    .select(columnsOf('application', APPLICATION_COLUMNS))
+    .select(columnsOf('world', WORLD_COLUMNS))
+    .select(columnsOf('passenger', PASSENGER_COLUMNS))
+    .select('world.lastCalledAt as worldLastCalledAt')
+    .where('token.tokenHash', '=', tokenHash)
+    .where((on) => on.or([on('world.ending', 'is', null), on('world.ending', '<>', 'deletion')])),
+);
 
 /**
  * Reads a token, its application, its world and its passenger in one statement, because every call starts with it.
@@ -26,21 +50,8 @@ const APPLICATION_COLUMNS = ['id', 'redirectUri', 'sandboxWorldId', 'webhookUrl'
  * as deleted from when its deletion begins.
  */
 export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer | undefined> {
-  const row = await db
-    .selectFrom('accessTokens as token')
-    .innerJoin('applications as application', 'application.id', 'token.applicationId')
-    .innerJoin('worlds as world', 'world.id', 'token.worldId')
-    .leftJoin('passengers as passenger', (on) =>
-      on.onRef('passenger.worldId', '=', 'token.worldId').onRef('passenger.id', '=', 'token.passengerId'),
-    )
-    .selectAll('token')
-    .select(columnsOf('application', APPLICATION_COLUMNS))
-    .select(columnsOf('world', WORLD_COLUMNS))
-    .select(columnsOf('passenger', PASSENGER_COLUMNS))
-    .select('world.lastCalledAt as worldLastCalledAt')
-    .where('token.tokenHash', '=', tokenHash)
-    .where((on) => on.or([on('world.ending', 'is', null), on('world.ending', '<>', 'deletion')]))
-    .executeTakeFirst();
+  const { rows } = await bearerQuery(db, { tokenHash });
+  const [row] = rows;
   if (row === undefined) return undefined;
   const token = toAccessToken(row);
   const passenger = rowOf(row, 'passenger', PASSENGER_COLUMNS);

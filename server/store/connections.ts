@@ -3,6 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type Pg from 'pg';
 import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import type { ServerPlace } from './place.ts';
+import { preparedName } from './prepared.ts';
 
 /** What bounds the connections of one pool. Times are milliseconds; null: no bound. */
 export interface ConnectionBounds {
@@ -18,7 +19,7 @@ export interface ConnectionBounds {
 }
 
 /** The pools of a server. Each has connections of its own, so that none can use up those of another. */
-export type Purpose = 'requests' | 'workers' | 'health' | 'migrations';
+export type Purpose = 'requests' | 'workers' | 'health' | 'metrics' | 'migrations';
 
 /** Connections for requests: a server process runs on one core, and each of its statements takes milliseconds. */
 export const MOST_REQUEST_CONNECTIONS = 10;
@@ -26,6 +27,8 @@ export const MOST_REQUEST_CONNECTIONS = 10;
 export const MOST_WORKER_CONNECTIONS = 4;
 /** Connections for `/healthz` and `/readyz`. */
 export const MOST_HEALTH_CONNECTIONS = 1;
+/** Connections for the queries of metrics, which a server makes when somebody asks for them. */
+export const MOST_METRICS_CONNECTIONS = 1;
 /** Connections while a server starts. */
 export const MOST_MIGRATION_CONNECTIONS = 2;
 /** How long it may take to connect, and how long a query waits for a free connection. */
@@ -54,16 +57,18 @@ const SERVING = {
   silenceMs: LONGEST_SILENCE_MS,
 };
 
+const PROBING = {
+  connectMs: LONGEST_SILENCE_OF_PROBE_MS,
+  statementMs: LONGEST_SILENCE_OF_PROBE_MS / 2,
+  lockMs: LONGEST_SILENCE_OF_PROBE_MS / 2,
+  silenceMs: LONGEST_SILENCE_OF_PROBE_MS,
+};
+
 export const CONNECTION_BOUNDS: Readonly<Record<Purpose, ConnectionBounds>> = {
   requests: { ...SERVING, most: MOST_REQUEST_CONNECTIONS },
   workers: { ...SERVING, most: MOST_WORKER_CONNECTIONS },
-  health: {
-    most: MOST_HEALTH_CONNECTIONS,
-    connectMs: LONGEST_SILENCE_OF_PROBE_MS,
-    statementMs: LONGEST_SILENCE_OF_PROBE_MS / 2,
-    lockMs: LONGEST_SILENCE_OF_PROBE_MS / 2,
-    silenceMs: LONGEST_SILENCE_OF_PROBE_MS,
-  },
+  health: { ...PROBING, most: MOST_HEALTH_CONNECTIONS },
+  metrics: { ...PROBING, most: MOST_METRICS_CONNECTIONS },
   migrations: {
     most: MOST_MIGRATION_CONNECTIONS,
     connectMs: LONGEST_CONNECT_MS,
@@ -73,8 +78,23 @@ export const CONNECTION_BOUNDS: Readonly<Record<Purpose, ConnectionBounds>> = {
   },
 };
 
+/** The connections of a pool now. */
+export interface ConnectionCounts {
+  /** The bound of `total`. */
+  readonly most: number;
+  /** In use or idle. */
+  readonly total: number;
+  readonly idle: number;
+  /** Queries that wait for a free connection. */
+  readonly waiting: number;
+}
+
+export interface ConnectionPool extends PostgresPool {
+  counts(): ConnectionCounts;
+}
+
 /** A pool of connections to PostgreSQL, which makes them when they are needed. */
-export function connectionsTo(pg: typeof Pg, { url, schema }: ServerPlace, bounds: ConnectionBounds): PostgresPool {
+export function connectionsTo(pg: typeof Pg, { url, schema }: ServerPlace, bounds: ConnectionBounds): ConnectionPool {
   const pool = new pg.Pool({
     connectionString: url.href,
     max: bounds.most,
@@ -98,6 +118,12 @@ export function connectionsTo(pg: typeof Pg, { url, schema }: ServerPlace, bound
       return lossNoticed(await pool.connect(), () => dropIdle(pool));
     },
     end: () => pool.end(),
+    counts: () => ({
+      most: bounds.most,
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
   };
 }
 
@@ -116,7 +142,8 @@ function lossNoticed(client: Pg.PoolClient, onLoss: () => void): PostgresPoolCli
   const query = async (statement: string, parameters: readonly unknown[]) => {
     if (loss !== undefined) throw loss;
     try {
-      return await client.query(statement, [...parameters]);
+      const name = preparedName(statement);
+      return await client.query({ text: statement, values: [...parameters], ...(name !== undefined && { name }) });
     } catch (error) {
       if (isSilence(error)) {
         loss = error;

@@ -108,7 +108,7 @@ export async function endAccess(
   at: number,
   applicationId?: string,
 ): Promise<boolean> {
-  const ofPassenger = tx.selectFrom('sessions').select('tokenHash').where('passengerId', '=', passengerId);
+  const ofPassenger = tx.selectFrom('sessions').select('tokenHash').where('accountId', '=', passengerId);
   await tx.deleteFrom('decisions').where('sessionHash', 'in', ofPassenger).execute();
   const ended = [
     await tx

@@ -9,6 +9,7 @@ import { deletePhoneCode } from './phone-codes.ts';
 import { finishedRidesOf, updateRide } from './rides.ts';
 import type { Database, Queries } from './schema.ts';
 import { deleteSignIns } from './sessions.ts';
+import { OF_PASSENGERS } from './sign-in-tables.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 type Tx = Transaction<Database>;
@@ -49,7 +50,7 @@ export async function beginDeparture(
   if (row?.passwordHash !== passwordHash) return 'stale';
   if (await hasActiveRide(tx, LIVE_WORLD.id, id)) return 'riding';
   await endAccess(tx, id, at);
-  await deleteSignIns(tx, id);
+  await deleteSignIns(tx, OF_PASSENGERS, id);
   await deletePhoneCode(tx, id);
   await tx
     .insertInto('departures')

@@ -25,9 +25,20 @@ export function hasRowLocks(db: Pick<Queries, 'getExecutor'>): boolean {
 
 /** A subquery with one parameter for all texts, so that the statement is the same for any number of them. */
 export function listOf(db: Queries, texts: readonly string[]): RawBuilder<string> {
+  return listFrom(db, listParameter(db, texts));
+}
+
+/** Texts as the one parameter of a list. */
+export type ListParameter = readonly string[] | string;
+
+export function listParameter(db: Queries, texts: readonly string[]): ListParameter {
+  return hasRowLocks(db) ? texts : JSON.stringify(texts);
+}
+
+export function listFrom(db: Queries, parameter: ListParameter): RawBuilder<string> {
   return hasRowLocks(db)
-    ? sql`(select unnest(${texts}::text[]) as value)`
-    : sql`(select value from json_each(${JSON.stringify(texts)}))`;
+    ? sql`(select unnest(${parameter}::text[]) as value)`
+    : sql`(select value from json_each(${parameter}))`;
 }
 
 export function postgresDialect(pool: PostgresPool): Dialect {
@@ -119,6 +130,12 @@ function inTransaction<T>(database: Libsql.Database, file: DatabaseFile, source:
 /** Enough for every query of the server, with some lengths of the multi-row ones. */
 const MOST_STATEMENTS_KEPT = 300;
 
+interface Kept {
+  readonly statement: Libsql.Statement;
+  /** Whether it returns rows. Libsql looks into the statement each time it is asked. */
+  readonly reader: boolean;
+}
+
 function guarded(database: Libsql.Database, file: DatabaseFile): SqliteDatabase {
   // libsql crashes the process when a boolean is bound; throw instead
   const checked = (parameters: readonly unknown[]) => {
@@ -128,9 +145,12 @@ function guarded(database: Libsql.Database, file: DatabaseFile): SqliteDatabase 
     return parameters;
   };
   // preparing a statement takes longer than running most of them
-  const statements = new LRUCache<string, Libsql.Statement>({
+  const statements = new LRUCache<string, Kept>({
     max: MOST_STATEMENTS_KEPT,
-    memoMethod: (source) => database.prepare(source),
+    memoMethod: (source) => {
+      const statement = database.prepare(source);
+      return { statement, reader: statement.reader };
+    },
   });
   const using = <T>(source: string, run: () => T): T => {
     try {
@@ -149,9 +169,9 @@ function guarded(database: Libsql.Database, file: DatabaseFile): SqliteDatabase 
       database.close();
     },
     prepare(source) {
-      const statement = statements.memo(source);
+      const { statement, reader } = statements.memo(source);
       return {
-        reader: statement.reader,
+        reader,
         all: (parameters) => using(source, () => statement.all(checked(parameters))),
         run: (parameters) => using(source, () => statement.run(checked(parameters))),
         // not the cached statement: another query may use it while this iteration pauses

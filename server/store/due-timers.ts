@@ -124,21 +124,31 @@ export async function dueSandboxes(db: Queries, { realNow, after, mostSandboxes 
 
 /** Real milliseconds UTC from which a timer in this kind of world can be claimed; null: none has a due time. */
 export async function nextRealDue(db: Queries, kind: WorldKind): Promise<number | null> {
-  const ofKind = () => db.selectFrom('timers').where('realDueAt', 'is not', null).where(isIn(kind));
-  const free = await ofKind()
+  const free = await db
+    .selectFrom('timers')
     .select('realDueAt')
+    .where('realDueAt', 'is not', null)
+    .where(isIn(kind))
     .where('leaseUntil', 'is', null)
     .orderBy('realDueAt')
     .limit(1)
     .executeTakeFirst();
-  const leased = await ofKind().select(['realDueAt', 'leaseUntil']).where('leaseUntil', 'is not', null).execute();
-  const instants = leased.map((row) => Math.max(row.realDueAt!, row.leaseUntil!));
+  // with the condition of a kind, SQLite takes its index, and reads every timer that it has
+  const leased = await db
+    .selectFrom('timers')
+    .select(['worldId', 'realDueAt', 'leaseUntil'])
+    .where('leaseUntil', 'is not', null)
+    .execute();
+  const instants = leased.flatMap(({ worldId, realDueAt, leaseUntil }) => {
+    const isOfKind = (worldId === LIVE_WORLD.id) === (kind === 'live');
+    return isOfKind && realDueAt !== null ? [Math.max(realDueAt, leaseUntil!)] : [];
+  });
   if (free) instants.push(free.realDueAt!);
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
 /** The timers that have a due time. The conditions are those of the indexes. */
-function timersWithInstant(kind: WorldKind) {
+export function timersWithInstant(kind: WorldKind) {
   return tables.selectFrom('timers').where('realDueAt', 'is not', null).where(isIn(kind));
 }
 

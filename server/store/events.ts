@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
 import { listOf } from './dialect.ts';
+import { prepared, rowOfSlots } from './prepared.ts';
 import type { Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
@@ -34,12 +35,55 @@ export async function insertEvents(
     const free = { leaseOwner: null, leaseUntil: null };
     return { eventId, applicationId, worldId, status: 'pending', ...due, ...untried, ...free };
   });
+  const [first, ...more] = events;
+  if (first === undefined) return;
+  if (more.length === 0) {
+    await eventInsert(tx, first.event);
+    await deliveryInsert(tx, deliveries[0]!);
+    return;
+  }
   await tx
     .insertInto('events')
     .values(events.map(({ event }) => event))
     .execute();
   await tx.insertInto('deliveries').values(deliveries).execute();
 }
+
+const eventInsert = prepared((tx, row: WebhookEventRow) =>
+  tx.insertInto('events').values(rowOfSlots(row, EVENT_COLUMNS)),
+);
+
+const deliveryInsert = prepared((tx, row: DeliveryRow) =>
+  tx.insertInto('deliveries').values(rowOfSlots(row, DELIVERY_COLUMNS)),
+);
+
+const EVENT_COLUMNS = [
+  'eventId',
+  'worldId',
+  'rideId',
+  'applicationId',
+  'type',
+  'occurredAt',
+  'environment',
+  'body',
+  'createdAt',
+] as const satisfies readonly (keyof WebhookEventRow)[];
+
+const DELIVERY_COLUMNS = [
+  'eventId',
+  'applicationId',
+  'worldId',
+  'status',
+  'attempts',
+  'earlierAttempts',
+  'scheduleAnchor',
+  'dueAt',
+  'realDueAt',
+  'lastEndedAt',
+  'leaseOwner',
+  'leaseUntil',
+  'resend',
+] as const satisfies readonly (keyof DeliveryRow)[];
 
 /**
  * Real time from which a delivery due at a world instant can be attempted; null while the clock is frozen before it.

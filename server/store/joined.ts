@@ -14,8 +14,9 @@ export function rowOf<
   Column extends string,
   Row extends { readonly [Name in `${Table}Row${Capitalize<Column>}`]: unknown },
 >(row: Row, table: Table, columns: readonly Column[]) {
-  const values = columns.map((column) => [column, row[nameOf(table, column) as keyof Row]]);
-  return Object.fromEntries(values) as { [Key in Column]: Row[`${Table}Row${Capitalize<Key>}`] };
+  const values: Record<string, unknown> = {};
+  for (const column of columns) values[column] = row[nameOf(table, column) as keyof Row];
+  return values as { [Key in Column]: Row[`${Table}Row${Capitalize<Key>}`] };
 }
 
 function nameOf(table: string, column: string): string {

@@ -17,6 +17,10 @@ import * as refreshTokens from './migrations/0015-refresh-tokens.ts';
 import * as accounts from './migrations/0016-accounts.ts';
 import * as phoneCodes from './migrations/0017-phone-codes.ts';
 import * as retention from './migrations/0018-retention.ts';
+import * as developers from './migrations/0019-developers.ts';
+import * as applicationEnds from './migrations/0020-application-ends.ts';
+import * as failingWebhooks from './migrations/0021-failing-webhooks.ts';
+import * as oneLink from './migrations/0022-one-link.ts';
 import type { Database } from './schema.ts';
 
 /** In order, append only: a migration that has run on some database must not change or disappear. */
@@ -39,6 +43,10 @@ const MIGRATIONS = {
   '0016-accounts': accounts,
   '0017-phone-codes': phoneCodes,
   '0018-retention': retention,
+  '0019-developers': developers,
+  '0020-application-ends': applicationEnds,
+  '0021-failing-webhooks': failingWebhooks,
+  '0022-one-link': oneLink,
 };
 
 /**
@@ -59,7 +67,11 @@ export async function migrate(db: Kysely<Database>, schema?: string): Promise<vo
 /** Throws unless the migrations that the database has run are those that this server knows. */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  const run = rows.map(({ name }) => name);
+  assertMigratedBy(rows.map(({ name }) => name));
+}
+
+/** The same for the names of the migrations. */
+export function assertMigratedBy(run: readonly string[]): void {
   const unknown = run.filter((name) => !(name in MIGRATIONS));
   if (unknown.length > 0) throw new Error(`A newer server has changed the tables, by ${unknown.join(', ')}`);
   const missing = Object.keys(MIGRATIONS).filter((name) => !run.includes(name));

@@ -1,4 +1,4 @@
-import { type BigIntStats, closeSync, fstatSync, openSync, statSync } from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { tryLock } from 'fs-native-extensions';
 import Libsql from 'libsql';
 
@@ -77,6 +77,16 @@ export function assertOneName(path: string): void {
     `${path} has ${names} names (hard links), and each has a log of its own. Keep the name that the server used last, ` +
       'which may have a file that ends with -wal beside it. Remove the others.',
   );
+}
+
+/** Throws for a user whose files the server could not open later. */
+export function assertOwner(path: string, file: Stats): void {
+  if (process.getuid?.() === file.uid) return;
+  throw new Error(`${path} is of another user: ${asOwner(file)}.`);
+}
+
+export function asOwner({ uid }: Stats): string {
+  return `run this as that user, for example with sudo -u '#${uid}'`;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Passenger } from '../domain/passenger.ts';
 import { type PassengerTraits, type StandInWorld, standInOf, standInTraits } from '../domain/stand-in.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './dialect.ts';
+import { prepared } from './prepared.ts';
 import { type Database, flag, type Queries } from './schema.ts';
 
 /** The password hash of a live passenger who has left, while their row stays. No password matches it. */
@@ -19,14 +20,13 @@ export async function insertPassengerIfAbsent(db: Queries, passenger: Passenger)
 }
 
 export async function findPassenger(db: Queries, worldId: string, id: string): Promise<Passenger | undefined> {
-  const row = await db
-    .selectFrom('passengers')
-    .select(PASSENGER_COLUMNS)
-    .where('worldId', '=', worldId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row && toPassenger(row);
+  const { rows } = await passengerQuery(db, { worldId, id });
+  return rows[0] && toPassenger(rows[0]);
 }
+
+const passengerQuery = prepared((db, { worldId, id }: Pick<PassengerRow, 'worldId' | 'id'>) =>
+  db.selectFrom('passengers').select(PASSENGER_COLUMNS).where('worldId', '=', worldId).where('id', '=', id),
+);
 
 /** Whether a live passenger exists who has not left. */
 export async function hasAccount(db: Queries, id: string): Promise<boolean> {
@@ -207,7 +207,7 @@ export async function changePasswordHash(
   return numUpdatedRows === 1n;
 }
 
-/** The sandboxes that have a stand-in of a passenger, each with the application that it belongs to. */
+/** The sandboxes of applications that have a stand-in of a passenger, without those of deleted applications. */
 export async function standInsOf(
   db: Queries,
   liveWorldId: string,
@@ -216,6 +216,7 @@ export async function standInsOf(
   return db
     .selectFrom('passengers')
     .innerJoin('worlds', 'worlds.id', 'passengers.worldId')
+    .innerJoin('applications', 'applications.id', 'worlds.applicationId')
     .select(['passengers.worldId', 'worlds.applicationId', 'passengers.createdAt'])
     .where('passengers.id', '=', id)
     .where('passengers.worldId', '<>', liveWorldId)

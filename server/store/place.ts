@@ -22,11 +22,12 @@ export interface ServerPlace {
 /**
  * Reads a DATABASE_URL. Throws when its scheme is unknown.
  * @param databaseUrl `file:` and a path; or `postgres://…`, with `?schema=` for a schema other than `public`
+ * @param source where the URL comes from, for errors
  */
-export function placeOf(databaseUrl: string): Place {
+export function placeOf(databaseUrl: string, source = 'DATABASE_URL'): Place {
   if (databaseUrl.startsWith('file:')) return filePlace(databaseUrl);
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return serverPlace(databaseUrl);
-  throw new Error('DATABASE_URL must begin with file: or postgres://');
+  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return serverPlace(databaseUrl, source);
+  throw new Error(`${source} must begin with file: or postgres://`);
 }
 
 function filePlace(databaseUrl: string): FilePlace {
@@ -37,11 +38,11 @@ function filePlace(databaseUrl: string): FilePlace {
   return { engine: 'sqlite', path: existsSync(named) ? realpathSync(named) : named };
 }
 
-function serverPlace(databaseUrl: string): ServerPlace {
+function serverPlace(databaseUrl: string, source: string): ServerPlace {
   const url = new URL(databaseUrl);
   const schema = url.searchParams.get('schema');
   if (schema !== null && !/^[a-z_][a-z0-9_]*$/.test(schema)) {
-    throw new Error('The schema in DATABASE_URL must be of lower-case letters, digits and _');
+    throw new Error(`The schema in ${source} must be of lower-case letters, digits and _`);
   }
   url.searchParams.delete('schema');
   return { engine: 'postgres', url, schema };

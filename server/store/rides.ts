@@ -1,8 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { endedAt, isActive, NOTHING_YET, type Nulls, type Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks, listOf } from './dialect.ts';
+import { hasRowLocks, type ListParameter, listFrom, listParameter } from './dialect.ts';
 import { columnsOf, rowOf } from './joined.ts';
+import { prepared, rowOfSlots } from './prepared.ts';
 import { type Database, flag, type Queries, type RideRow } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
 import { type HeldWorld, holdWorld, toWorld, WORLD_COLUMNS } from './worlds.ts';
@@ -17,21 +18,23 @@ const NO = sql.lit<0>(0);
  * @param costTokenId the cost token that the request used, if any
  */
 export async function insertRide(db: Queries, ride: Ride, costTokenId: string | null = null): Promise<void> {
-  await db
-    .insertInto('rides')
-    .values({ ...toRow(ride), costTokenId, silent: 0 })
-    .execute();
+  await rideInsert(db, { ...toRow(ride), costTokenId, silent: 0 });
 }
 
+const rideInsert = prepared((db, row: RideRow) =>
+  db.insertInto('rides').values(rowOfSlots(row, [...RIDE_COLUMNS, 'costTokenId', 'silent'])),
+);
+
 export async function findRide(db: Queries, worldId: string, id: string): Promise<Ride | undefined> {
-  const row = await db
-    .selectFrom('rides')
-    .select('document')
-    .where('worldId', '=', worldId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row && toRide(row);
+  const { rows } = await rideQuery(db, { worldId, id });
+  return rows[0] && toRide(rows[0]);
 }
+
+const rideQuery = prepared((db, { worldId, id }: RideKey) =>
+  db.selectFrom('rides').select('document').where('worldId', '=', worldId).where('id', '=', id),
+);
+
+type RideKey = Pick<RideRow, 'worldId' | 'id'>;
 
 /** A ride and its world, both locked until the transaction ends. */
 export interface HeldRide {
@@ -44,24 +47,34 @@ export interface HeldRide {
  * version still decides, because a ride can also be changed after a read without a lock.
  */
 export async function holdRide(tx: Transaction<Database>, worldId: string, id: string): Promise<HeldRide | undefined> {
-  const found = tx
-    .selectFrom('rides')
-    .select('rides.document')
-    .where('rides.worldId', '=', worldId)
-    .where('rides.id', '=', id);
-  const hasLocks = hasRowLocks(tx);
   if (worldId === LIVE_WORLD.id) {
-    const row = await found.$if(hasLocks, (query) => query.forUpdate()).executeTakeFirst();
+    const [row] = (await liveRideLock(tx, { worldId, id })).rows;
     return row && { ride: toRide(row), world: await holdWorld(tx, LIVE_WORLD) };
   }
-  const row = await found
-    .innerJoin('worlds as world', 'world.id', 'rides.worldId')
-    .select(columnsOf('world', WORLD_COLUMNS))
-    // PostgreSQL locks in this order
-    .$if(hasLocks, (query) => query.forNoKeyUpdate('world').forUpdate('rides'))
-    .executeTakeFirst();
+  const [row] = (await sandboxRideLock(tx, { worldId, id })).rows;
   return row && { ride: toRide(row), world: toWorld(rowOf(row, 'world', WORLD_COLUMNS)) as HeldWorld };
 }
+
+const liveRideLock = prepared((tx, { worldId, id }: RideKey) =>
+  tx
+    .selectFrom('rides')
+    .select('document')
+    .where('worldId', '=', worldId)
+    .where('id', '=', id)
+    .$if(hasRowLocks(tx), (query) => query.forUpdate()),
+);
+
+const sandboxRideLock = prepared((tx, { worldId, id }: RideKey) =>
+  tx
+    .selectFrom('rides')
+    .innerJoin('worlds as world', 'world.id', 'rides.worldId')
+    .select('rides.document')
+    .select(columnsOf('world', WORLD_COLUMNS))
+    .where('rides.worldId', '=', worldId)
+    .where('rides.id', '=', id)
+    // PostgreSQL locks in this order
+    .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate('world').forUpdate('rides')),
+);
 
 export interface ActiveRidesRange {
   /** The id before the first one. */
@@ -97,24 +110,31 @@ function activeRides(tx: Transaction<Database>, worldId: string, { after, limit 
  * a unique violation of `one_ride_per_driver` when its new driver already has a ride.
  */
 export async function updateRide(db: Queries, ride: Ride): Promise<void> {
-  const saved: Ride = { ...ride, version: ride.version + 1 };
-  const { numUpdatedRows } = await db
-    .updateTable('rides')
-    .set(toRow(saved))
-    .where('worldId', '=', ride.worldId)
-    .where('id', '=', ride.id)
-    .where('version', '=', ride.version)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows !== 1n) throw new StaleVersion(`Ride ${ride.id} is no longer at version ${ride.version}.`);
+  const { version } = ride;
+  const { numAffectedRows } = await rideUpdate(db, { ...toRow({ ...ride, version: version + 1 }), before: version });
+  if (numAffectedRows !== 1n) throw new StaleVersion(`Ride ${ride.id} is no longer at version ${version}.`);
 }
+
+const rideUpdate = prepared((db, row: RideColumns & { before: number }) =>
+  db
+    .updateTable('rides')
+    .set(rowOfSlots<RideColumns>(row, RIDE_COLUMNS))
+    .where('worldId', '=', row.worldId)
+    .where('id', '=', row.id)
+    .where('version', '=', row.before),
+);
 
 /** A passenger's latest ride, active or not. */
 export async function latestRideOf(db: Queries, worldId: string, passengerId: string): Promise<Ride | undefined> {
-  const row = await newestFirst(ridesOf(db, worldId, passengerId))
-    .limit(1)
-    .executeTakeFirst();
-  return row && toRide(row);
+  const { rows } = await latestRideQuery(db, { worldId, passengerId });
+  return rows[0] && toRide(rows[0]);
 }
+
+const latestRideQuery = prepared((db, { worldId, passengerId }: RiderKey) =>
+  newestFirst(ridesOf(db, worldId, passengerId)).limit(1),
+);
+
+type RiderKey = Pick<RideRow, 'worldId' | 'passengerId'>;
 
 export interface HistoryRange {
   /** World milliseconds UTC of the request; both ends exclusive. */
@@ -130,10 +150,23 @@ export async function listFinishedRides(
   passengerId: string,
   { startsAfter, startsBefore, limit }: HistoryRange,
 ): Promise<Ride[]> {
-  const finished = ridesOf(db, worldId, passengerId).where('active', '=', NO).where('requestedAt', '>', startsAfter);
-  const within = startsBefore === null ? finished : finished.where('requestedAt', '<', startsBefore);
-  const rows = await newestFirst(within).limit(limit).execute();
+  const range = { worldId, passengerId, startsAfter, limit };
+  const { rows } = await (startsBefore === null
+    ? historyQuery(db, range)
+    : pastHistoryQuery(db, { ...range, startsBefore }));
   return rows.map(toRide);
+}
+
+type History = RiderKey & Pick<HistoryRange, 'startsAfter' | 'limit'>;
+
+const historyQuery = prepared((db, range: History) => newestFirst(finishedSince(db, range)).limit(range.limit));
+
+const pastHistoryQuery = prepared((db, range: History & { readonly startsBefore: number }) =>
+  newestFirst(finishedSince(db, range).where('requestedAt', '<', range.startsBefore)).limit(range.limit),
+);
+
+function finishedSince(db: Queries, { worldId, passengerId, startsAfter }: History) {
+  return ridesOf(db, worldId, passengerId).where('active', '=', NO).where('requestedAt', '>', startsAfter);
 }
 
 /** Finished rides of a passenger, in any order. Locks them until the transaction ends. */
@@ -187,29 +220,40 @@ export async function busyDriverIds(
   since: number,
   among?: readonly string[],
 ): Promise<Set<string>> {
-  const driven = db
-    .selectFrom('rides')
-    .select('driverId')
-    .where('worldId', '=', worldId)
-    .where('driverId', 'is not', null)
-    .$if(among !== undefined, (rides) => rides.where('driverId', 'in', listOf(db, among!)));
-  const rows = await driven
-    .where('active', '=', YES)
-    .union(driven.where('active', '=', NO).where('finishedAt', '>', since))
-    .execute();
+  const { rows } = await (among === undefined
+    ? busyQuery(db, { worldId, since })
+    : busyAmongQuery(db, { worldId, since, among: listParameter(db, among) }));
   return new Set(rows.map((row) => row.driverId!));
+}
+
+interface Busy {
+  readonly worldId: string;
+  readonly since: number;
+}
+
+const busyQuery = prepared((db, { worldId, since }: Busy) => busyOf(driversIn(db, worldId), since));
+
+const busyAmongQuery = prepared((db, { worldId, since, among }: Busy & { readonly among: ListParameter }) =>
+  busyOf(driversIn(db, worldId).where('driverId', 'in', listFrom(db, among)), since),
+);
+
+function driversIn(db: Queries, worldId: string) {
+  return db.selectFrom('rides').select('driverId').where('worldId', '=', worldId).where('driverId', 'is not', null);
+}
+
+function busyOf(drivers: ReturnType<typeof driversIn>, since: number) {
+  return drivers.where('active', '=', YES).unionAll(drivers.where('active', '=', NO).where('finishedAt', '>', since));
 }
 
 /** Whether the passenger has revoked the ride's application since the request. */
 export async function isSilent(db: Queries, { worldId, id }: Pick<Ride, 'worldId' | 'id'>): Promise<boolean> {
-  const row = await db
-    .selectFrom('rides')
-    .select('silent')
-    .where('worldId', '=', worldId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.silent === 1;
+  const { rows } = await silenceQuery(db, { worldId, id });
+  return rows[0]?.silent === 1;
 }
+
+const silenceQuery = prepared((db, { worldId, id }: RideKey) =>
+  db.selectFrom('rides').select('silent').where('worldId', '=', worldId).where('id', '=', id),
+);
 
 /** Rides that one transaction of a sweep deletes at most, each with what is left of its events. */
 export const MOST_RIDES_SWEPT_AT_ONCE = 50;
@@ -247,7 +291,25 @@ function newestFirst(rides: ReturnType<typeof ridesOf>): ReturnType<typeof rides
   return rides.orderBy('requestedAt', 'desc').orderBy('id', 'desc');
 }
 
-function toRow(ride: Ride): Omit<RideRow, 'costTokenId' | 'silent'> {
+/** The columns that follow from the ride. */
+const RIDE_COLUMNS = [
+  'worldId',
+  'id',
+  'version',
+  'applicationId',
+  'passengerId',
+  'driverId',
+  'status',
+  'active',
+  'rideType',
+  'requestedAt',
+  'finishedAt',
+  'document',
+] as const satisfies readonly (keyof RideRow)[];
+
+type RideColumns = Pick<RideRow, (typeof RIDE_COLUMNS)[number]>;
+
+function toRow(ride: Ride): RideColumns {
   return {
     worldId: ride.worldId,
     id: ride.id,

@@ -81,7 +81,8 @@ export interface AuthorizationCodeRow {
   applicationId: string;
   passengerId: string;
   scopes: string;
-  redirectUri: string | null;
+  /** Where the code was sent to. */
+  redirectUri: string;
   codeChallenge: string | null;
   issuedAt: number;
   expiresAt: number;
@@ -120,20 +121,61 @@ export interface TimerRow {
   leaseUntil: number | null;
 }
 
+/** `accountId`: of a passenger in the live world, where passengers give consent, or of a developer, by the table. */
 export interface SessionRow {
   tokenHash: string;
-  /** In the live world, where passengers give consent. */
-  passengerId: string;
+  accountId: string;
   signedInAt: number;
   expiresAt: number;
 }
 
+/** `accountId`: as for sessions. */
 export interface DeviceRow {
   tokenHash: string;
-  /** In the live world, as for sessions. */
-  passengerId: string;
+  accountId: string;
   signedInAt: number;
   expiresAt: number;
+}
+
+export interface DeveloperRow {
+  id: string;
+  /** In lower case. */
+  email: string;
+  passwordHash: string;
+  /** Real time. */
+  createdAt: number;
+}
+
+/** A link that an operator hands on, and that works once. */
+export interface DeveloperLinkRow {
+  tokenHash: string;
+  email: string;
+  /** Whose password it sets; null: it invites somebody who has no account. */
+  developerId: string | null;
+  /** Real time. */
+  expiresAt: number;
+}
+
+export interface ApplicationLogRow {
+  applicationId: string;
+  /** From 1. */
+  number: number;
+  /** Real time. */
+  at: number;
+  /** Who did it; null: an operator. */
+  developerId: string | null;
+  /** As in the audit trail; null for operators. */
+  network: string | null;
+  action: string;
+  /** A sentence's worth of what was changed, never a secret; null: the action says all. */
+  detail: string | null;
+}
+
+/** An application that was deleted. The row goes when nothing is left of it. */
+export interface DeletedApplicationRow {
+  id: string;
+  /** Real time. */
+  deletedAt: number;
 }
 
 export interface DecisionRow {
@@ -239,9 +281,9 @@ export interface SigningKeyRow {
 export interface Database {
   /**
    * `worldsMade` counts the sandboxes made after the first one. `rotatesRefreshTokens`: whether a renewal replaces its
-   * refresh token.
+   * refresh token. `redirectUris`: as JSON.
    */
-  applications: { -readonly [K in keyof Application]: Application[K] } & {
+  applications: { -readonly [K in keyof Application]: K extends 'redirectUris' ? string : Application[K] } & {
     worldsMade: Generated<number>;
     rotatesRefreshTokens: Generated<Flag>;
   };
@@ -253,6 +295,12 @@ export interface Database {
   authorizationCodes: AuthorizationCodeRow;
   sessions: SessionRow;
   devices: DeviceRow;
+  developers: DeveloperRow;
+  developerSessions: SessionRow;
+  developerDevices: DeviceRow;
+  developerLinks: DeveloperLinkRow;
+  applicationLog: ApplicationLogRow;
+  deletedApplications: DeletedApplicationRow;
   decisions: DecisionRow;
   consents: ConsentRow;
   departures: DepartureRow;

@@ -1,4 +1,5 @@
 import { realTimeOf } from '../domain/worlds/clock.ts';
+import { prepared, rowOfSlots } from './prepared.ts';
 import type { Queries, TimerRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
@@ -26,19 +27,26 @@ export async function setTimers(
   const rows = timers.map(({ kind, subjectId, dueAt }) => {
     return { worldId, kind, subjectId, dueAt, realDueAt: realTimeOf(clock, dueAt), leaseUntil: null };
   });
-  for (let i = 0; i < rows.length; i += MOST_AT_ONCE) {
-    await db
-      .insertInto('timers')
-      .values(rows.slice(i, i + MOST_AT_ONCE))
-      .onConflict((conflict) =>
-        conflict.columns(['worldId', 'kind', 'subjectId']).doUpdateSet((row) => ({
-          dueAt: row.ref('excluded.dueAt'),
-          realDueAt: row.ref('excluded.realDueAt'),
-          leaseUntil: null,
-        })),
-      )
-      .execute();
-  }
+  const [first] = rows;
+  if (first !== undefined && rows.length === 1) return void (await timerUpsert(db, first));
+  for (let i = 0; i < rows.length; i += MOST_AT_ONCE) await upsert(db, rows.slice(i, i + MOST_AT_ONCE)).execute();
+}
+
+const timerUpsert = prepared((db, row: TimerRow) => upsert(db, [rowOfSlots(row, TIMER_COLUMNS)]));
+
+const TIMER_COLUMNS = ['worldId', 'kind', 'subjectId', 'dueAt', 'realDueAt', 'leaseUntil'] as const;
+
+function upsert(db: Queries, rows: readonly TimerRow[]) {
+  return db
+    .insertInto('timers')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['worldId', 'kind', 'subjectId']).doUpdateSet((row) => ({
+        dueAt: row.ref('excluded.dueAt'),
+        realDueAt: row.ref('excluded.realDueAt'),
+        leaseUntil: null,
+      })),
+    );
 }
 
 export async function clearTimers(
@@ -46,6 +54,10 @@ export async function clearTimers(
   { worldId, kind }: Pick<Timer, 'worldId' | 'kind'>,
   subjectIds: readonly string[],
 ): Promise<void> {
+  const [first] = subjectIds;
+  if (first !== undefined && subjectIds.length === 1) {
+    return void (await timersDelete(db, { worldId, kind, subjectId: first }));
+  }
   for (let i = 0; i < subjectIds.length; i += MOST_AT_ONCE) {
     await db
       .deleteFrom('timers')
@@ -56,16 +68,23 @@ export async function clearTimers(
   }
 }
 
+const timersDelete = prepared((db, { worldId, kind, subjectId }: Pick<Timer, 'worldId' | 'kind' | 'subjectId'>) =>
+  db.deleteFrom('timers').where('worldId', '=', worldId).where('kind', '=', kind).where('subjectId', '=', subjectId),
+);
+
 /** Removes a timer after its run, unless it was moved meanwhile. */
 export async function clearTimer(db: Queries, { worldId, kind, subjectId, dueAt }: Timer): Promise<void> {
-  await db
+  await ranTimerDelete(db, { worldId, kind, subjectId, dueAt });
+}
+
+const ranTimerDelete = prepared((db, { worldId, kind, subjectId, dueAt }: Timer) =>
+  db
     .deleteFrom('timers')
     .where('worldId', '=', worldId)
     .where('kind', '=', kind)
     .where('subjectId', '=', subjectId)
-    .where('dueAt', '=', dueAt)
-    .execute();
-}
+    .where('dueAt', '=', dueAt),
+);
 
 /** The first timer of a world that is due by this instant of its clock, whether claimed or not. */
 export async function dueInWorld(db: Queries, worldId: string, until: number): Promise<Timer | null> {

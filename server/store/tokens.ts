@@ -1,6 +1,7 @@
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './dialect.ts';
+import { prepared, rowOfSlots } from './prepared.ts';
 import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 
@@ -8,6 +9,35 @@ import { scopesIn, scopeText } from './scope-text.ts';
 export const MOST_ROWS_SWEPT_AT_ONCE = 250;
 
 // Only hashes are stored. Instants are real milliseconds UTC.
+
+export const ACCESS_TOKEN_COLUMNS = [
+  'tokenHash',
+  'applicationId',
+  'passengerId',
+  'worldId',
+  'scopes',
+  'issuedAt',
+  'expiresAt',
+  'refreshTokenHash',
+  'codeHash',
+  'revokedAt',
+] as const satisfies readonly (keyof AccessTokenRow)[];
+
+const REFRESH_TOKEN_COLUMNS = [
+  'tokenHash',
+  'applicationId',
+  'passengerId',
+  'worldId',
+  'scopes',
+  'codeHash',
+  'issuedAt',
+  'lastUsedAt',
+  'revokedAt',
+  'currentHash',
+  'previousHash',
+  'rotationSalt',
+  'rotatedAt',
+] as const satisfies readonly (keyof RefreshTokenRow)[];
 
 /** A row with its scopes as a list. */
 type Scoped<Row> = Readonly<Omit<Row, 'scopes'>> & { readonly scopes: readonly string[] };
@@ -30,8 +60,12 @@ export interface Rotation {
 }
 
 export async function insertAccessToken(db: Queries, token: AccessToken): Promise<void> {
-  await db.insertInto('accessTokens').values(joined(token)).execute();
+  await accessTokenInsert(db, joined(token));
 }
+
+const accessTokenInsert = prepared((db, row: AccessTokenRow) =>
+  db.insertInto('accessTokens').values(rowOfSlots(row, ACCESS_TOKEN_COLUMNS)),
+);
 
 export async function insertRefreshToken(db: Queries, token: RefreshToken): Promise<void> {
   const { rotation, ...row } = joined(token);
@@ -50,19 +84,14 @@ export async function insertCode(db: Queries, code: AuthorizationCode): Promise<
  * renewals at once the later one sees what the earlier one did.
  */
 export async function findRefreshToken(db: Queries, tokenHash: string): Promise<RefreshToken | undefined> {
-  if (hasRowLocks(db)) await holdPassengerOf(db, tokenHash);
-  const row = await db
-    .selectFrom('refreshTokens')
-    .selectAll()
-    .where('tokenHash', '=', tokenHash)
-    .$if(hasRowLocks(db), (query) => query.forNoKeyUpdate())
-    .executeTakeFirst();
+  if (hasRowLocks(db)) await passengerLock(db, { tokenHash });
+  const [row] = (await refreshTokenLock(db, { tokenHash })).rows;
   return row && toRefreshToken(row);
 }
 
 /** Lock order: passenger, then refresh token, as a deletion's cascade takes them. */
-async function holdPassengerOf(db: Queries, tokenHash: string): Promise<void> {
-  await db
+const passengerLock = prepared((db, { tokenHash }: TokenKey) =>
+  db
     .selectFrom('refreshTokens')
     .innerJoin('passengers', (on) =>
       on
@@ -71,21 +100,34 @@ async function holdPassengerOf(db: Queries, tokenHash: string): Promise<void> {
     )
     .select('passengers.id')
     .where('tokenHash', '=', tokenHash)
-    .forKeyShare('passengers')
-    .execute();
-}
+    .forKeyShare('passengers'),
+);
+
+const refreshTokenLock = prepared((db, { tokenHash }: TokenKey) =>
+  db
+    .selectFrom('refreshTokens')
+    .select(REFRESH_TOKEN_COLUMNS)
+    .where('tokenHash', '=', tokenHash)
+    .$if(hasRowLocks(db), (query) => query.forNoKeyUpdate()),
+);
+
+type TokenKey = Pick<RefreshTokenRow, 'tokenHash'>;
 
 /** Records that a refresh token was used, and what follows it. */
 export async function saveRefresh(
   db: Queries,
   { tokenHash, lastUsedAt, rotation }: Pick<RefreshToken, 'tokenHash' | 'lastUsedAt' | 'rotation'>,
 ): Promise<void> {
-  await db
-    .updateTable('refreshTokens')
-    .set({ lastUsedAt, ...toRotationColumns(rotation) })
-    .where('tokenHash', '=', tokenHash)
-    .execute();
+  await refreshUpdate(db, { tokenHash, lastUsedAt, ...toRotationColumns(rotation) });
 }
+
+const USE_COLUMNS = ['lastUsedAt', 'currentHash', 'previousHash', 'rotationSalt', 'rotatedAt'] as const;
+
+type RefreshUse = Pick<RefreshTokenRow, (typeof USE_COLUMNS)[number]>;
+
+const refreshUpdate = prepared((db, row: TokenKey & RefreshUse) =>
+  db.updateTable('refreshTokens').set(rowOfSlots<RefreshUse>(row, USE_COLUMNS)).where('tokenHash', '=', row.tokenHash),
+);
 
 /** Returns expired and used codes too. */
 export async function findCode(db: Queries, codeHash: string): Promise<AuthorizationCode | undefined> {

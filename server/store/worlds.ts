@@ -7,6 +7,7 @@ import {
   type WorldSettings,
 } from '../domain/worlds/settings.ts';
 import { hasRowLocks } from './dialect.ts';
+import { prepared } from './prepared.ts';
 import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
 
 /** The sandbox was deleted after it was read. */
@@ -53,9 +54,13 @@ export async function insertWorldIfAbsent(
 }
 
 export async function findWorld(db: Queries, id: string): Promise<World | undefined> {
-  const row = await db.selectFrom('worlds').select(WORLD_COLUMNS).where('id', '=', id).executeTakeFirst();
-  return row && toWorld(row);
+  const { rows } = await worldQuery(db, { id });
+  return rows[0] && toWorld(rows[0]);
 }
+
+const worldQuery = prepared((db, { id }: Pick<WorldRow, 'id'>) =>
+  db.selectFrom('worlds').select(WORLD_COLUMNS).where('id', '=', id),
+);
 
 declare const held: unique symbol;
 

@@ -83,5 +83,6 @@ async function hasWebhook(
 ): Promise<boolean> {
   if (world.settings.webhooks.url !== null) return true;
   const application = caller?.id === applicationId ? caller : await findApplication(tx, applicationId);
-  return application !== undefined && application.webhookUrl !== null;
+  if (application === undefined) return false;
+  return (world.kind === 'live' ? application.webhookUrl : application.sandboxWebhookUrl) !== null;
 }

@@ -5,13 +5,16 @@ import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { type ConsentPlace, deleteOldConsents, FIRST_CONSENT } from '../store/consents.ts';
 import { forgetDecisions } from '../store/decisions.ts';
+import { deleteExpiredDeveloperLinks } from '../store/developer-links.ts';
 import { deleteExpiredDevices } from '../store/devices.ts';
 import { deleteOldEvents, OLDEST_EVENT, type OldEvent } from '../store/events.ts';
 import { deleteExpiredPhoneCodes } from '../store/phone-codes.ts';
 import { deleteOldRides } from '../store/rides.ts';
 import type { Database } from '../store/schema.ts';
 import { deleteExpiredSessions } from '../store/sessions.ts';
+import { OF_DEVELOPERS, OF_PASSENGERS } from '../store/sign-in-tables.ts';
 import { deleteExpired } from '../store/tokens.ts';
+import { finishApplicationEnds } from './application-ends.ts';
 import { type DepartureParts, finishDepartures } from './departures.ts';
 import { eachInTurn } from './each-in-turn.ts';
 import { deleteForgottenWorlds } from './forgotten-worlds.ts';
@@ -37,14 +40,18 @@ type SweepParts = SettlingParts & DepartureParts & Pick<Parts, 'logger'>;
 const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
   settleWorlds,
   finishEnds,
+  finishApplicationEnds,
   finishDepartures,
   inTurns((tx, now) => {
     const before = now - KEPT_AFTER_EXPIRY_MS;
     return deleteExpired(tx, before, before - REFRESH_TOKEN_KEPT_UNUSED_MS);
   }),
   sweepConsents,
-  inTurns(deleteExpiredSessions),
-  inTurns(deleteExpiredDevices),
+  ...[OF_PASSENGERS, OF_DEVELOPERS].flatMap((tables) => [
+    inTurns((tx, now) => deleteExpiredSessions(tx, tables, now)),
+    inTurns((tx, now) => deleteExpiredDevices(tx, tables, now)),
+  ]),
+  inTurns(deleteExpiredDeveloperLinks),
   inTurns(deleteExpiredPhoneCodes),
   inTurns((tx, now) => forgetDecisions(tx, now - DECISION_KEPT_MS)),
   sweepEvents,
@@ -53,7 +60,7 @@ const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
 ];
 
 /**
- * Settles, resets and deletes the worlds that a server left half done; finishes the deletion of accounts; deletes expired
+ * Settles, resets and deletes the worlds that a server left half done; finishes the deletion of applications and accounts; deletes expired
  * credentials, consents without any, old decisions, events and rides, and unused sandboxes. Throws what failed once all else is done. Several
  * servers may sweep the same database at once.
  */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { advanceTarget, advanceTo, freeze, run, type World, type WorldClock } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
@@ -41,10 +40,10 @@ export interface Advanced {
 /**
  * Moves a sandbox's clock forward. Timers and webhook attempts that become due on the way run in due order, one at a
  * time, each at its own instant. An attempt takes no world time, but as much real time as its receiver needs. The
- * advance ends early, at the instant of its last step, when it has used up what it may or nobody waits for it: the
- * clock remembers the target, and the next advance of the same length goes on. A server shutdown ends it so too, with
- * temporarily_unavailable. A reset ends the advance and leaves the new clock alone. Of two advances at once, each goes to
- * its own target from the clock as it was, and no step runs twice.
+ * advance ends early, at the instant of its last step, when it has used up what it may, nobody waits for it or the server
+ * stops: the clock remembers the target, and the next advance of the same length goes on, at any server. A reset ends
+ * the advance and leaves the new clock alone. Of two advances at once, each goes to its own target from the clock as it
+ * was, and no step runs twice.
  */
 export function advanceWorld(
   parts: AdvanceParts,
@@ -104,9 +103,6 @@ async function advanceInSteps(
     if (resets !== before) return clock;
     return isDone ? advanceTo(clock, realNow, until) : advanceTo(clock, realNow, reached, { until, byMs });
   });
-  if (!isDone && isStopping()) {
-    throw new Refusal('temporarily_unavailable', 'The server is about to end; try again shortly.');
-  }
   return { clock, steps };
 }
 

@@ -5,7 +5,6 @@ import { anonymize, NOBODY } from '../../server/domain/rides/anonymize.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { saveChange } from '../../server/rides/save.ts';
-import { setWebhook } from '../../server/store/applications.ts';
 import { MOST_RIDES_LEFT_AT_ONCE } from '../../server/store/departures.ts';
 import { findPassengerByEmail, setPaymentMethod } from '../../server/store/passengers.ts';
 import { savePhoneCode } from '../../server/store/phone-codes.ts';
@@ -18,6 +17,7 @@ import { everythingStored } from '../support/everything-stored.ts';
 import { askToken, LIVE_CLIENT, newApplication, newSession, SANDBOX_CLIENT, statusWith } from '../support/oauth.ts';
 import { IN } from '../support/ride-in-status.ts';
 import { LIVE } from '../support/server.ts';
+import { setWebhooks } from '../support/set-webhooks.ts';
 import { testServer } from '../support/started.ts';
 import { requestRideOf, storedRide } from '../support/take-ride.ts';
 import { newVisitor, type View, type Visitor } from '../support/visitor.ts';
@@ -224,7 +224,7 @@ describe.each(engines)('on %s', (engine) => {
     test('that are revoked are told nothing more of a ride under way', async () => {
       const { visitor, passenger } = await newcomer();
       const neighbor = await newcomer();
-      await setWebhook(server.store.db, DEMO.clientId, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
+      await setWebhooks(server.store.db, DEMO.clientId, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
       const told = async (id: string) => {
         const events = server.store.db
           .selectFrom('events')
@@ -260,7 +260,7 @@ describe.each(engines)('on %s', (engine) => {
       await move(neighbor.passenger, rides[1], 'pickedUp');
       expect(await told(rides[0])).toEqual(['dropped']);
       expect(await told(rides[1])).toEqual(['pending', 'pending']);
-      await setWebhook(server.store.db, DEMO.clientId, null, KEYS, server.parts.now());
+      await setWebhooks(server.store.db, DEMO.clientId, null, KEYS, server.parts.now());
     });
 
     test('without offline say when their access ends', async () => {
@@ -388,7 +388,7 @@ describe.each(engines)('on %s', (engine) => {
     await visitor.open(PAGES.sessions);
     await visitor.submit({}, PAGES.sessions);
     const { db } = server.store;
-    expect(await db.selectFrom('sessions').selectAll().where('passengerId', '=', passenger.id).execute()).toEqual([]);
+    expect(await db.selectFrom('sessions').selectAll().where('accountId', '=', passenger.id).execute()).toEqual([]);
   });
 
   test('exports everything but secrets, with every ride once', async () => {
@@ -444,7 +444,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('with all access, sessions, names and routes, and frees the email', async () => {
-      await setWebhook(server.store.db, DEMO.clientId, 'http://localhost:1/', KEYS, server.parts.now());
+      await setWebhooks(server.store.db, DEMO.clientId, 'http://localhost:1/', KEYS, server.parts.now());
       const { who, visitor, passenger, code } = await newcomer({ last_name: 'Vanishing' });
       const live = await tokensOf(code);
       const sandboxed = (await (await allowAgain(visitor)).submit({ decision: 'allow' })).location!;

@@ -7,6 +7,7 @@ import type { OpenStore } from '../../server/store/open.ts';
 import { changePasswordHash } from '../../server/store/passengers.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { deleteSignIns } from '../../server/store/sessions.ts';
+import { OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
 import { MAYA, pathOfRequest } from '../support/consent.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { newLatch } from '../support/latch.ts';
@@ -23,7 +24,7 @@ const ENDS: readonly [string, End][] = [
     'the password changed',
     async (tx, passenger) => {
       await changePasswordHash(tx, passenger, { before: passenger.passwordHash, after: 'another one' });
-      await deleteSignIns(tx, passenger.id);
+      await deleteSignIns(tx, OF_PASSENGERS, passenger.id);
     },
   ],
   ['the account was deleted', (tx, passenger) => beginDeparture(tx, passenger, passenger.createdAt)],
@@ -85,7 +86,7 @@ describe.each(engines)('a sign-in whose password was right, on %s', (engine) => 
     expect([view.status, view.text.includes('The email or the password is not right.')]).toEqual([422, true]);
     expect([...visitor.cookies.keys()]).toEqual(['ridehail_csrf']);
     for (const table of ['sessions', 'devices'] as const) {
-      const rows = await store.db.selectFrom(table).selectAll().where('passengerId', '=', passenger.id).execute();
+      const rows = await store.db.selectFrom(table).selectAll().where('accountId', '=', passenger.id).execute();
       expect(rows).toEqual([]);
     }
   });

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { AuthorizationQuery } from '../../client/authorization-url.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { setRedirectUri } from '../../server/store/applications.ts';
+import { setRedirectUris } from '../../server/store/applications.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { fragile } from '../support/fragile-store.ts';
 import {
@@ -10,10 +10,12 @@ import {
   decided,
   LIVE_CLIENT,
   LOOKALIKES,
+  MIXTURES,
   newApplication,
   newLivePassenger,
   newSession,
   REDIRECT_URI,
+  SEVERAL_URIS,
 } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { startTestServer } from '../support/server.ts';
@@ -192,7 +194,7 @@ describe.each(engines)('on %s', (engine) => {
       const client = await newApplication(server, id);
       const answer = await openAfter(queryOf({ client_id: id }));
       const [old, fresh] = [REDIRECT_URI, 'https://new.example/callback'];
-      await setRedirectUri(server.store.db, id, fresh);
+      await setRedirectUris(server.store.db, id, [fresh]);
       expect((await trade(answer, { redirect_uri: fresh }, client)).body.error).toBe('invalid_grant');
       expect((await trade(answer, { redirect_uri: old }, client)).status).toBe(200);
     });
@@ -218,9 +220,102 @@ describe.each(engines)('on %s', (engine) => {
   test('a redirect URI that was registered with a query keeps it as it is', async () => {
     const id = `queried-${engine}`;
     await newApplication(server, id);
-    await setRedirectUri(server.store.db, id, 'https://app.example/callback?a=1%2F2&b');
+    await setRedirectUris(server.store.db, id, ['https://app.example/callback?a=1%2F2&b']);
     const { location } = await openAfter(queryOf({ client_id: id, state: 's' }), null);
     expect(location).toMatch(/^https:\/\/app\.example\/callback\?a=1%2F2&b&error=access_denied&/);
+  });
+
+  describe('an application with several redirect URIs', () => {
+    const client_id = `several-${engine}`;
+    let client: typeof LIVE_CLIENT;
+    beforeAll(async () => {
+      client = await newApplication(server, client_id, undefined, { redirectUris: SEVERAL_URIS });
+    });
+
+    test.each(SEVERAL_URIS)(
+      'has the browser sent to %s if it names that one, as the page says',
+      async (redirect_uri) => {
+        const query = queryOf({ client_id, redirect_uri, state: 's' });
+        const { page } = await open(query, await newSession(server, await newLivePassenger(server)));
+        const { protocol, host } = new URL(redirect_uri);
+        const place = protocol === 'https:' ? host : protocol.slice(0, -1);
+        expect(page).toContain(`Whatever you choose, you go on to <strong>${place}</strong>.`);
+        const answer = await openAfter(query);
+        expect([answer.status, answer.location!.startsWith(redirect_uri)]).toEqual([302, true]);
+        const added = new URLSearchParams(answer.location!.slice(redirect_uri.length).slice(1));
+        expect(Object.fromEntries(added)).toEqual({ code: expect.any(String), state: 's' });
+        expect((await trade(answer, { redirect_uri }, client)).status).toBe(200);
+      },
+    );
+
+    test.each([
+      ['not at all', queryOf({ client_id })],
+      ['with an empty value', queryOf({ client_id, redirect_uri: '' })],
+      ['beside other mistakes', `client_id=${client_id}&response_type=token&scope=everything&state=a`],
+    ])('that does not name one is never answered with a redirect, %s', async (_, query) => {
+      const { status, location, page } = await openAfter(query);
+      expect({ status, location }).toEqual({ status: 400, location: null });
+      expect(page).toContain('The parameter redirect_uri is required');
+      const asked = await rawCall(server.baseUrl, 'authorizeApplication', {
+        query,
+        headers: { Accept: 'application/json' },
+      });
+      expect(await asked.json()).toMatchObject({
+        error: 'invalid_request',
+        error_detail: [{ redirect_uri: 'is required' }],
+      });
+    });
+
+    test('names one of them, and not a text that looks like one, or is made of several', async () => {
+      // the passenger's consent makes no difference
+      for (const redirect_uri of [...LOOKALIKES, ...MIXTURES]) {
+        const { status, location, page } = await openAfter(queryOf({ client_id, redirect_uri }));
+        expect({ redirect_uri, status, location }).toEqual({ redirect_uri, status: 400, location: null });
+        expect(page).toContain('The redirect_uri is not one that the application registered.');
+      }
+    });
+
+    test('cannot name two of them in one request', async () => {
+      const two = SEVERAL_URIS.slice(0, 2).map((uri) => `redirect_uri=${encodeURIComponent(uri)}`);
+      const { status, location } = await open(`${queryOf({ client_id })}&${two.join('&')}`);
+      expect({ status, location }).toEqual({ status: 400, location: null });
+    });
+
+    test.each([
+      ['with an unknown scope', { scope: 'everything' }, 'invalid_scope'],
+      ['with another response_type', { response_type: 'token' }, 'unsupported_response_type'],
+      ['with a challenge that is none', { ...CHALLENGED, code_challenge: 'short' }, 'invalid_request'],
+      ['when the passenger denies', {}, 'access_denied'],
+    ])('has an error sent back only to the one that it named, %s', async (_, change, error) => {
+      for (const redirect_uri of SEVERAL_URIS) {
+        const query = queryOf({ client_id, redirect_uri, ...(change as Partial<AuthorizationQuery>) });
+        const { status, location } = await openAfter(query, null);
+        expect({ status, to: location?.slice(0, redirect_uri.length) }).toEqual({ status: 302, to: redirect_uri });
+        const added = new URLSearchParams(location!.slice(redirect_uri.length).slice(1));
+        expect(Object.fromEntries(added)).toEqual({ error, error_description: expect.any(String) });
+      }
+    });
+
+    test('needs another consent for another one of them', async () => {
+      const [first, second] = SEVERAL_URIS;
+      const cookie = await cookieAfter(queryOf({ client_id, redirect_uri: first! }));
+      expect((await open(queryOf({ client_id, redirect_uri: second! }), cookie)).page).toContain('name="decision"');
+      expect((await open(queryOf({ client_id, redirect_uri: first! }), cookie)).location).toMatch(/\?code=/);
+    });
+
+    test('that loses one sends nobody there any more, and need not name the only one left', async () => {
+      const id = `fewer-${engine}`;
+      const [kept, gone] = SEVERAL_URIS as [string, string];
+      await newApplication(server, id, undefined, { redirectUris: [kept, gone] });
+      const toGone = queryOf({ client_id: id, redirect_uri: gone });
+      const cookie = await cookieAfter(toGone);
+      await setRedirectUris(server.store.db, id, [kept]);
+      // the consent of before makes no difference
+      expect((await open(toGone, cookie)).status).toBe(400);
+      expect((await openAfter(queryOf({ client_id: id }))).location).toMatch(
+        /^https:\/\/app\.example\/callback\?code=/,
+      );
+    });
   });
 
   describe('is never answered with a redirect:', () => {

@@ -8,11 +8,13 @@ import {
   askToken,
   LIVE_CLIENT,
   LOOKALIKES,
+  MIXTURES,
   newApplication,
   newCode,
   newLivePassenger,
   REDIRECT_URI,
   SANDBOX_CLIENT,
+  SEVERAL_URIS,
   statusWith,
 } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
@@ -124,13 +126,10 @@ describe.each(engines)('on %s', (engine) => {
     expect(await trade({ code, code_verifier: '' })).toMatchObject(REFUSED);
   });
 
-  describe.each([
-    ['that the code was sent to', REDIRECT_URI],
-    ['that the application registered, for a code that does not say where it was sent', null],
-  ])('the redirect_uri %s', (_, redirectUri) => {
+  describe('the redirect_uri that the code was sent to', () => {
     const newTrade = async () => {
       const client = await newApplication(server, 'other');
-      const { code } = await consent({ applicationId: 'other', redirectUri });
+      const { code } = await consent({ applicationId: 'other', redirectUri: REDIRECT_URI });
       return (parameters: Record<string, unknown>) => trade({ code, ...parameters }, client);
     };
 
@@ -147,5 +146,27 @@ describe.each(engines)('on %s', (engine) => {
         expect((await tradeWith(parameters)).status).toBe(200);
       },
     );
+  });
+
+  describe('a code that was sent to one of several redirect URIs', () => {
+    const newTrade = async (redirectUri: string) => {
+      const client = await newApplication(server, 'several', undefined, { redirectUris: SEVERAL_URIS });
+      const { code } = await consent({ applicationId: 'several', redirectUri });
+      return (parameters: Record<string, unknown>) => trade({ code, ...parameters }, client);
+    };
+
+    test.each(SEVERAL_URIS)('is traded with %s if it went there, and with no other', async (sentTo) => {
+      const tradeWith = await newTrade(sentTo);
+      const others = SEVERAL_URIS.filter((uri) => uri !== sentTo);
+      for (const redirect_uri of [...others, ...MIXTURES]) {
+        expect(await tradeWith({ redirect_uri }), redirect_uri).toMatchObject(REFUSED);
+      }
+      expect((await tradeWith({ redirect_uri: sentTo })).status).toBe(200);
+    });
+
+    test.each(SEVERAL_URIS)('is traded without a redirect_uri, also if it went to %s', async (sentTo) => {
+      const tradeWith = await newTrade(sentTo);
+      expect((await tradeWith({})).status).toBe(200);
+    });
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { document } from '../../scripts/contract/read.ts';
 import { DEMO } from '../../server/demo.ts';
-import { DAY_MS } from '../../server/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { replaceSecret } from '../../server/store/applications.ts';
 import { failure } from '../support/answers.ts';
 import { SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
@@ -84,6 +86,56 @@ describe.each(engines)('on %s', (engine) => {
       for (const token of [first, second]) expect((await placesWith(token)).response.status).toBe(200);
       server.passTime(1);
       for (const token of [first, second]) expect((await placesWith(token)).response.status).toBe(401);
+    });
+  });
+
+  describe.each(['live', 'sandbox'] as const)('a rotated %s secret', (environment) => {
+    const other = environment === 'live' ? 'sandbox' : 'live';
+    let count = 0;
+
+    /** An application with a token of each secret. */
+    const newClient = async () => {
+      count += 1;
+      const id = `rotated-${environment}-${count}`;
+      const secrets = { live: `${id}-secret`, sandbox: `SANDBOX-${id}-secret` };
+      await newApplication(server, id);
+      const askWith = (secret: string) => askToken(server, { grant_type: 'client_credentials' }, basic(id, secret));
+      const statusWith = async (secret: string) => (await askWith(secret)).status;
+      /** Replaces the secret of this environment. @returns the new one */
+      const rotate = async (name: string, overlapMs: number | null) => {
+        const now = server.parts.now();
+        const previousEndsAt = overlapMs === null ? null : now + overlapMs;
+        const fresh = { hash: hashOf(name), previousEndsAt, verificationToken: `for ${name}` };
+        await replaceSecret(server.store.db, id, environment, fresh, now);
+        return name;
+      };
+      const tokens = await Promise.all(Object.values(secrets).map(async (secret) => (await askWith(secret)).body));
+      return { secrets, tokens, rotate, statusWith };
+    };
+
+    test('ends at once; the other secret and all tokens stay', async () => {
+      const { secrets, tokens, rotate, statusWith } = await newClient();
+      const fresh = await rotate('fresh', null);
+      expect(await statusWith(secrets[environment])).toBe(401);
+      expect([await statusWith(fresh), await statusWith(secrets[other])]).toEqual([200, 200]);
+      for (const { access_token } of tokens) expect((await placesWith(access_token)).response.status).toBe(200);
+    });
+
+    test('stays valid until the instant that was chosen', async () => {
+      const { secrets, rotate, statusWith } = await newClient();
+      const fresh = await rotate('fresh', DAY_MS);
+      server.passTime(DAY_MS - 1);
+      expect([await statusWith(secrets[environment]), await statusWith(fresh)]).toEqual([200, 200]);
+      server.passTime(1);
+      expect([await statusWith(secrets[environment]), await statusWith(fresh)]).toEqual([401, 200]);
+    });
+
+    test('ends with the next rotation, also if it was to stay valid for longer', async () => {
+      const { secrets, rotate, statusWith } = await newClient();
+      const second = await rotate('second', DAY_MS);
+      const third = await rotate('third', HOUR_MS);
+      const statuses = [secrets[environment], second, third].map((secret) => statusWith(secret));
+      expect(await Promise.all(statuses)).toEqual([401, 200, 200]);
     });
   });
 

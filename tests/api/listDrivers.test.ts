@@ -24,7 +24,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   /** The cars around the Ferry Building in the fleet of a world, including busy ones. */
-  const carsAt = ({ seed }: World, at: number, ofType: { readonly rideType?: string } = {}) => {
+  const carsAt = ({ seed }: World, at: number, ofType: { readonly rideTypes?: readonly string[] } = {}) => {
     const area = server.parts.geography.areas[0]!;
     const query = { area, point: FERRY_BUILDING, at, busy: new Set<string>(), limit: 1000, ...ofType };
     return fleet.fleetOf(seed).carsNear(query);
@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
     const at = await timeIn(server, world);
     const { data } = await (await newApi(world)).listDrivers({ params: { query: FERRY_BUILDING } });
     for (const { ride_type, drivers } of data!.nearby_drivers) {
-      const nearest = carsAt(world, at, { rideType: ride_type }).slice(0, 5);
+      const nearest = carsAt(world, at, { rideTypes: [ride_type] }).slice(0, 5);
       const instants = [20, 15, 10, 5, 0].map((seconds) => at - seconds * SECOND_MS);
       const trailOf = (id: string) => ({ locations: instants.map((instant) => positionAt(world, instant, id)) });
       expect(drivers).toEqual(nearest.map(({ driverId }) => trailOf(driverId)));

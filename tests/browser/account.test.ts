@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
-import { setRedirectUri } from '../../server/store/applications.ts';
+import { setRedirectUris } from '../../server/store/applications.ts';
 import { storedMaya } from '../account/support.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { MAYA, pathOfRequest } from '../support/consent.ts';
@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the account, in a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   let browser: Browser;
   beforeAll(async () => {
-    await setRedirectUri(server.store.db, DEMO.clientId, demoRedirectUri(server.baseUrl));
+    await setRedirectUris(server.store.db, DEMO.clientId, [demoRedirectUri(server.baseUrl)]);
     browser = await launchBrowser();
   });
   afterAll(() => browser.close());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../generated/server.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
-import { setRedirectUri } from '../../server/store/applications.ts';
+import { setRedirectUris } from '../../server/store/applications.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
 import { testServer } from '../support/started.ts';
@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', 
   const strictServer = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.05 });
   let browser: Browser;
   beforeAll(async () => {
-    await setRedirectUri(server.store.db, DEMO.clientId, demoRedirectUri(server.baseUrl));
+    await setRedirectUris(server.store.db, DEMO.clientId, [demoRedirectUri(server.baseUrl)]);
     browser = await launchBrowser();
   });
   afterAll(() => browser.close());

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
-import { setRedirectUri } from '../../server/store/applications.ts';
+import { setRedirectUris } from '../../server/store/applications.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
 import { askToken, newApplication, newSession } from '../support/oauth.ts';
@@ -214,7 +214,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
 
   test('allows an app that has taken a scheme for its own, and the browser goes for it', async () => {
     await newApplication(server, 'pocket');
-    await setRedirectUri(server.store.db, 'pocket', 'com.example.pocket:/back');
+    await setRedirectUris(server.store.db, 'pocket', ['com.example.pocket:/back']);
     const page = await signedIn(pathOfRequest({ client_id: 'pocket' }));
     const going = page.waitForEvent('request', (request) => request.url().startsWith('com.example.pocket:/back?code='));
     await press(page, 'Allow');

@@ -48,7 +48,15 @@ describe.each(CITIES)('the fleet of $name', ({ name, center, rideTypes }) => {
   });
 
   test.each(rideTypes)('takes a passenger of %s in a car of that type', (rideType) => {
-    const query = { area, point: center, at: NIGHT, radiusMeters: 8000, limit: 200, busy: new Set<string>(), rideType };
+    const query = {
+      area,
+      point: center,
+      at: NIGHT,
+      radiusMeters: 8000,
+      limit: 200,
+      busy: new Set<string>(),
+      rideTypes: [rideType],
+    };
     const models = fleet.carsNear(query).map(({ driverId }) => {
       const { make, model } = fleet.driverOf(area, driverId).vehicle;
       return `${make} ${model}`;

@@ -4,6 +4,7 @@ import { hashOf } from '../../server/oauth/secrets.ts';
 import { KEY_SIGNS_MS } from '../../server/signing-keys.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
 import { findSession } from '../../server/store/sessions.ts';
+import { OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
 import {
   ADA,
   csrfTokenOn,
@@ -67,7 +68,7 @@ describe.each(FORMS)('a form to %s', (path, fields) => {
     expect(view.headers.get('cache-control')).toBe('no-store');
     expect(visitor.cookies).toEqual(cookies);
     const session = cookies.get('ridehail_session')!.split(';')[0]!;
-    expect(await findSession(server.store.db, hashOf(session))).toBeDefined();
+    expect(await findSession(server.store.db, OF_PASSENGERS, hashOf(session))).toBeDefined();
     expect(await findPassengerByEmail(server.store.db, LIVE.id, ADA.email)).toBeUndefined();
     // the request recorded no decision
     expect(pageOf(await visitor.open(pathOfRequest()))).toBe('consent');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PASSWORD_LENGTH } from '../../server/consent/password-length.ts';
-import { problemOfPassword } from '../../server/consent/password-rules.ts';
+import { PASSWORD_LENGTH } from '../../server/sign-in/password-length.ts';
+import { problemOfPassword } from '../../server/sign-in/password-rules.ts';
 
 const OWN = { email: 'lovelace.42@analytic.example', firstName: 'Ada Byron', lastName: "O'Neil-Żółć" };
 const COMMON = 'This password is among those that are guessed first. Choose another one.';

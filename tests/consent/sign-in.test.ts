@@ -7,6 +7,7 @@ import { hashOf } from '../../server/oauth/secrets.ts';
 import { findDevices } from '../../server/store/devices.ts';
 import type { Queries } from '../../server/store/schema.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
+import { OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
 import {
   csrfTokenOn,
   MAYA,
@@ -23,7 +24,7 @@ import { newVisitor } from '../support/visitor.ts';
 
 const SESSION = 'ridehail_session';
 const DEVICE = 'ridehail_device';
-const findDevice = async (db: Queries, hash: string) => (await findDevices(db, [hash]))[0];
+const findDevice = async (db: Queries, hash: string) => (await findDevices(db, OF_PASSENGERS, [hash]))[0];
 const FORM = 'application/x-www-form-urlencoded';
 const NOTHING_ENTERED = 'Enter your email and your password.';
 const NOT_RIGHT = 'The email or the password is not right.';
@@ -33,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
   // as in production: a development server shows the password of the demo passengers
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000, hasDemo: false });
 
-  const sessionAt = (token: string) => findSession(server.store.db, hashOf(token));
+  const sessionAt = (token: string) => findSession(server.store.db, OF_PASSENGERS, hashOf(token));
 
   test('the right password leads to the page that asks for consent', async () => {
     for (const email of [MAYA.email, ' Maya@Example.COM ', 'MAYA@EXAMPLE.COM']) {
@@ -50,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(token).toMatch(/^[\w-]{43}$/);
     const lasting = attributes.filter((attribute) => !attribute.startsWith('Expires'));
     expect(lasting.sort()).toEqual(['HttpOnly', 'Max-Age=86400', 'Path=/', 'SameSite=Lax']);
-    expect(await findSession(server.store.db, token!)).toBeUndefined();
+    expect(await findSession(server.store.db, OF_PASSENGERS, token!)).toBeUndefined();
     const now = server.parts.now();
     expect(await sessionAt(token!)).toMatchObject({ signedInAt: now, expiresAt: now + 24 * HOUR_MS });
   });
@@ -63,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findDevice(server.store.db, token!)).toBeUndefined();
     const now = server.parts.now();
     const { id } = DEMO_PASSENGERS[0]!;
-    const kept = { passengerId: id, signedInAt: now, expiresAt: now + 180 * 24 * HOUR_MS };
+    const kept = { accountId: id, signedInAt: now, expiresAt: now + 180 * 24 * HOUR_MS };
     expect(await findDevice(server.store.db, hashOf(token!))).toMatchObject(kept);
     await visitor.submit({}, CONSENT_PATHS.signOut);
     await visitor.submit(MAYA);
@@ -120,8 +121,8 @@ describe.each(engines)('on %s', (engine) => {
     const visitor = newVisitor(server.baseUrl);
     const now = server.parts.now();
     // with a valid session the server would not show the sign-in page
-    const expired = { tokenHash: hashOf('old'), passengerId: 'somebody', signedInAt: now - 1, expiresAt: now };
-    await insertSession(server.store.db, expired);
+    const expired = { tokenHash: hashOf('old'), accountId: 'somebody', signedInAt: now - 1, expiresAt: now };
+    await insertSession(server.store.db, OF_PASSENGERS, expired);
     visitor.cookies.set(SESSION, 'old');
     await visitor.open(pathOfRequest());
     expect(pageOf(await visitor.submit(MAYA))).toBe('consent');

@@ -7,6 +7,7 @@ import { simulatedPaymentProvider } from '../../server/simulated/payment-provide
 import { simulatedTextMessages } from '../../server/simulated/text-messages.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
 import { findSession } from '../../server/store/sessions.ts';
+import { OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
 import {
   ADA,
   csrfTokenOn,
@@ -173,7 +174,7 @@ describe.each(engines)('on %s', (engine) => {
     await visitor.submit({ ...ADA, email: newEmail() });
     const view = await visitor.submit({ password: ADA.password });
     expect(view.text).toContain('Ada Lovelace');
-    expect(await findSession(server.store.db, hashOf(maya))).toBeUndefined();
+    expect(await findSession(server.store.db, OF_PASSENGERS, hashOf(maya))).toBeUndefined();
   });
 });
 

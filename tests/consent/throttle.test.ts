@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { deleteSignIns } from '../../server/store/sessions.ts';
+import { OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
 import { ADA, csrfTokenOn, MAYA, newcomer, pageOf, pathOfRequest, queryOfRequest } from '../support/consent.ts';
 import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
 import type { View, Visitor } from '../support/visitor.ts';
@@ -220,7 +221,7 @@ describe('from many addresses', () => {
     [
       'ended with all sign-ins of the passenger',
       async (token: string) => {
-        await deleteSignIns(server.store.db, DEMO_PASSENGERS[0]!.id);
+        await deleteSignIns(server.store.db, OF_PASSENGERS, DEMO_PASSENGERS[0]!.id);
         return token;
       },
     ],

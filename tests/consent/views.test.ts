@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { consentPage } from '../../server/consent/views/consent.ts';
-import { refusedPage } from '../../server/consent/views/refused.ts';
 import { signInPage } from '../../server/consent/views/sign-in.ts';
 import { signUpPage } from '../../server/consent/views/sign-up.ts';
 import { pageHeaders } from '../../server/pages/answer.ts';
 import { documentOf, type Page } from '../../server/pages/layout.ts';
+import { refusedPage } from '../../server/sign-in/views/refused.ts';
 import { ADA } from '../support/consent.ts';
 import { attributesOf } from '../support/markup.ts';
 

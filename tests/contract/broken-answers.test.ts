@@ -3,6 +3,7 @@ import { createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
 import type { Ride } from '../../generated/types.ts';
 import { contract } from '../../scripts/contract/read.ts';
+import { Refusal } from '../../server/domain/refusal.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { forAll, testServer } from '../support/started.ts';
@@ -43,8 +44,8 @@ beforeAll(async () => {
 });
 
 /** Returns a ride response as the client receives it. */
-async function passed(server: ServerThatSays, body: unknown) {
-  server.say(body);
+async function passed(server: ServerThatSays, body?: unknown) {
+  if (body !== undefined) server.say(body);
   const api = createClient({ baseUrl: server.baseUrl, token });
   const { response, data, error } = await api.getRide({ params: { path: { ride_id: 'any' } } });
   return { status: response.status, body: data ?? error };
@@ -111,6 +112,19 @@ test.each<[string, string, (api: Operations) => Promise<{ response: Response }>]
   }
 });
 
+/** The details of a failure are a list. */
+const BROKEN_FAILURE = new Refusal('ride_not_found', 'There is no such ride.', {}, { error_detail: 'none' });
+
+test('a broken failure is a 500 as well', async () => {
+  strict.fail(new Refusal('ride_not_found', 'There is no such ride.'));
+  expect((await passed(strict)).status).toBe(404);
+  const before = strict.errors.length;
+  strict.fail(BROKEN_FAILURE);
+  expect(await passed(strict)).toEqual(INTERNAL);
+  const breaches = strict.errors.slice(before).filter(({ msg }) => msg === BREACH);
+  expect(breaches).toEqual([expect.objectContaining({ operation: 'getRide' })]);
+});
+
 describe('in production', () => {
   test('a sound answer passes without a word', async () => {
     for (const ride of Object.values(RIDES)) expect(await passed(lenient, ride)).toEqual({ status: 200, body: ride });
@@ -122,5 +136,12 @@ describe('in production', () => {
     expect(await passed(lenient, broken)).toEqual({ status: 200, body: broken });
     expect(lenient.errors).toEqual([expect.objectContaining({ msg: BREACH, operation: 'getRide' })]);
     expect(JSON.stringify(lenient.errors)).toContain('origin');
+  });
+
+  test('a broken failure too', async () => {
+    const before = lenient.errors.length;
+    lenient.fail(BROKEN_FAILURE);
+    expect(await passed(lenient)).toMatchObject({ status: 404, body: { error_detail: 'none' } });
+    expect(lenient.errors.slice(before)).toEqual([expect.objectContaining({ msg: BREACH, operation: 'getRide' })]);
   });
 });

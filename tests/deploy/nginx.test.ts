@@ -6,12 +6,12 @@ import { MAX_BODY_BYTES, OPERATIONS } from '../../generated/server.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { DEMO } from '../../server/demo.ts';
 import { basic } from '../support/demo-caller.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { forAll, receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { type HeldServer, startHeldServer } from './support/held-server.ts';
 import { freePorts, type Nginx, startNginx } from './support/nginx.ts';
 import { testWith } from './support/programs.ts';
+import { NOTHING_LOST, newPassenger, newWorld, startTraffic, takeRide } from './support/traffic.ts';
 
 const test = testWith('nginx', 'openssl', 'systemd-socket-activate');
 
@@ -34,7 +34,10 @@ async function startSite(): Promise<Site> {
     RATE_LIMIT_MULTIPLIER: '1000',
     LOG_LEVEL: 'info',
   });
-  const nginx = await startNginx(server.address, ports);
+  const nginx = await startNginx([server.address], ports).catch(async (error) => {
+    await server.close();
+    throw error;
+  });
   const close = async () => {
     await nginx.close();
     await server.close();
@@ -61,9 +64,11 @@ test('http is redirected to https, whose cookies and links are of https', async 
 
 test('the log of nginx has each request without its query, and the id that the server logs too', async () => {
   const code = 'c4nary-code';
+  const logged = (times: number) => until(() => expect(site.log().match(/"\/demo\/callback"/g)).toHaveLength(times));
   await get(`/demo/callback?code=${code}`, { headers: { Referer: `https://app.example/?code=${code}` } });
+  await logged(1);
   await fetch(`${site.plainUrl}/demo/callback?code=${code}`, { redirect: 'manual' });
-  await until(() => expect(site.log().match(/"\/demo\/callback"/g)).toHaveLength(2));
+  await logged(2);
   expect(site.log()).not.toContain(code);
   const [, id] = /GET "\/demo\/callback" (?:\S+ ){3}([\da-f]{32})$/m.exec(site.log())!;
   await until(() => expect(site.server.output()).toContain(`"proxyId":"${id}"`));
@@ -113,7 +118,7 @@ describe('with rides in a sandbox', () => {
   const receiver = receiverForEach();
 
   test('webhooks are signed for the bytes that arrive', async () => {
-    const sandbox = api(await newWorld());
+    const sandbox = api(await newWorld(api));
     const { data: webhooks } = await sandbox.setWebhooks({ body: { url: receiver.url } });
     await takeRide(api(await newPassenger(sandbox)));
     await receiver.arrived(1);
@@ -123,30 +128,16 @@ describe('with rides in a sandbox', () => {
   });
 
   test('a restart loses no request, whether it only reads or not', async () => {
-    const sandbox = api(await newWorld());
-    const passengers = await Promise.all(Array.from({ length: PASSENGERS }, () => newPassenger(sandbox)));
-    const results: (string | number)[] = [];
-    let isOver = false;
-    const traffic = passengers.map(async (token) => {
-      while (!isOver) {
-        for (const result of await takeRide(api(token))) results.push(result);
-      }
-    });
-    const more = async () => {
-      const enough = results.length + REQUESTS * PASSENGERS;
-      await until(() => expect(results.length).toBeGreaterThan(enough));
-    };
-    await more();
+    const traffic = await startTraffic(api, PASSENGERS);
+    await traffic.more(REQUESTS);
     await site.server.restart();
-    await more();
-    isOver = true;
-    await Promise.all(traffic);
-    expect(tally(results)).toEqual({ 200: expect.any(Number), 201: expect.any(Number), 204: expect.any(Number) });
+    await traffic.more(REQUESTS);
+    expect(await traffic.end()).toEqual(NOTHING_LOST);
   });
 });
 
 test('nginx says in the body of the contract that no server is there', async () => {
-  const nginx = await startNginx(`127.0.0.1:${await freePort()}`, await freePorts());
+  const nginx = await startNginx([`127.0.0.1:${await freePort()}`], await freePorts());
   onTestFinished(nginx.close);
   const response = await nginx.fetch(new Request(nginx.baseUrl + OPERATIONS.getProfile.path));
   expect(response.status).toBe(503);
@@ -154,44 +145,3 @@ test('nginx says in the body of the contract that no server is there', async () 
   expect(response.headers.get('retry-after')).toBe('5');
   expect(response.headers.get('x-request-id')).toBeTruthy();
 });
-
-/** A sandbox whose clock stands still, at a time without Prime Time. @returns its token */
-async function newWorld(): Promise<string> {
-  const { data: token } = await api().createToken({
-    body: { grant_type: 'client_credentials' },
-    headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
-  });
-  const body = { clock: { state: 'frozen', now: '2026-05-12T18:00:00Z' } } as const;
-  const { data: world } = await api(token!.access_token).createWorld({ body });
-  return world!.token.access_token;
-}
-
-type Api = ReturnType<typeof api>;
-
-async function newPassenger(sandbox: Api): Promise<string> {
-  return (await sandbox.createPassenger({})).data!.token.access_token;
-}
-
-/** Requests a ride, reads it and cancels it. @returns the status of each response, or its error */
-async function takeRide(passenger: Api): Promise<(string | number)[]> {
-  const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
-  const attempt = async <T>(call: Promise<{ data?: T; response: Response }>) => {
-    const { data, response } = await call;
-    return { data, status: response.status };
-  };
-  try {
-    const requested = await attempt(passenger.requestRide({ body }));
-    const params = { path: { ride_id: requested.data!.ride_id } };
-    const read = await attempt(passenger.getRide({ params }));
-    const canceled = await attempt(passenger.cancelRide({ params }));
-    return [requested.status, read.status, canceled.status];
-  } catch (error) {
-    return [String(error)];
-  }
-}
-
-function tally(results: readonly (string | number)[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const result of results) counts[result] = (counts[result] ?? 0) + 1;
-  return counts;
-}

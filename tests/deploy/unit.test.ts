@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { expect } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { testWith } from './support/programs.ts';
 
@@ -12,11 +14,27 @@ const MOST_EXPOSED = 20;
 const service = readFileSync(UNITS[0]!, 'utf8');
 const setting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(service)![1]!;
 
-test('systemd finds no fault in the units', () => {
-  const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...UNITS], { encoding: 'utf8' });
+/** What systemd says about units. */
+function verify(...units: string[]): (string | number | null)[] {
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
   // a word that it does not know is a warning
-  const ofOurs = stderr.split('\n').filter((line) => line.includes('ridehail'));
-  expect([status, ...ofOurs]).toEqual([0]);
+  return [status, ...stderr.split('\n').filter((line) => line.includes('ridehail'))];
+}
+
+test('systemd finds no fault in the units', () => {
+  expect(verify(...UNITS)).toEqual([0]);
+});
+
+test('nor in those of a second server on the same machine, which the page makes of them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ridehail-units-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const lines = readFileSync('docs/deploy.md', 'utf8').match(/^sed "s\/.* deploy\/ridehail\.(socket|service) .*$/gm)!;
+  expect(lines).toHaveLength(2);
+  for (const line of lines) execFileSync('sh', ['-c', line.replace('sudo tee /etc/systemd/system/', `tee ${folder}/`)]);
+  const [socket, own] = ['socket', 'service'].map((kind) => join(folder, `ridehail-2.${kind}`)) as [string, string];
+  expect(verify(own, socket)).toEqual([0]);
+  expect(readFileSync(socket, 'utf8')).toContain('ListenStream=127.0.0.1:8081');
+  expect(readFileSync(own, 'utf8')).toMatch(/^Requires=ridehail-2\.socket$/m);
 });
 
 test('systemd calls the service safe', () => {

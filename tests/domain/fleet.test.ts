@@ -5,7 +5,7 @@ import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { MODELS, servedTogether, vehicleClassOf } from '../../server/domain/fleet/vehicle.ts';
 import { isInside, metersBetween } from '../../server/domain/geo.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { DOWNTOWN, FAKE_AREA, FAR_SIDE, SUBURB, TUESDAY_MORNING } from '../support/fake-area.ts';
+import { DOWNTOWN, FAKE_AREA, FAR_SIDE, rectangle, SUBURB, TUESDAY_MORNING } from '../support/fake-area.ts';
 
 const EVERYWHERE = { area: FAKE_AREA, point: DOWNTOWN, radiusMeters: 50_000, limit: 100_000, busy: new Set<string>() };
 
@@ -105,11 +105,49 @@ describe('cars near a point', () => {
     }
   });
 
+  test.each([0.2, 5.5, 300])(
+    'are the nearest of all in a town with %f cars to the square kilometer',
+    (carsPerSquareKm) => {
+      const boundary = rectangle(-90.03, 40.04, -89.98, 40.08);
+      const area = { ...FAKE_AREA, boundary, fleet: { ...FAKE_AREA.fleet, carsPerSquareKm } };
+      const fleet = simulatedFleet('seed');
+      const [point, at] = [DOWNTOWN, TUESDAY_MORNING];
+      for (const [north, east, ms] of [
+        [0, 0, 0],
+        [0.01, -0.02, 9999],
+        [0.029, 0.019, 10_001],
+        [0.05, 0.05, HOUR_MS],
+        [0, 0, 1],
+      ]) {
+        const there = { lat: point.lat + north!, lng: point.lng + east! };
+        for (const rideType of ['svc', 'svc_plus', 'svc_lux']) {
+          const query = { ...EVERYWHERE, area, point: there, at: at + ms!, rideTypes: [rideType] };
+          const all = simulatedFleet('seed').carsNear(query);
+          const meters = all.map(({ position }) => metersBetween(there, position));
+          for (const limit of [1, 4, 40]) expect(fleet.carsNear({ ...query, limit })).toEqual(all.slice(0, limit));
+          for (const radiusMeters of [200, 1000]) {
+            const within = all.filter((_, index) => meters[index]! <= radiusMeters);
+            expect(fleet.carsNear({ ...query, radiusMeters })).toEqual(within);
+          }
+        }
+      }
+    },
+  );
+
   test('serve the ride type asked for', () => {
-    const luxury = cars({ rideType: 'svc_lux' });
+    const luxury = cars({ rideTypes: ['svc_lux'] });
     expect(luxury.length).toBeGreaterThan(20);
     expect(luxury.every(({ rideTypes }) => rideTypes.includes('svc_lux'))).toBe(true);
     expect(luxury.length / cars().length).toBeLessThan(0.2);
+  });
+
+  test.each([1, 4, 40])('of several ride types have the %i nearest of each, nearest first', (limit) => {
+    for (const point of [DOWNTOWN, SUBURB, FAR_SIDE]) {
+      const found = cars({ point, limit, rideTypes: ['svc', 'svc_plus', 'svc_lux'] });
+      const ofEach = ['svc', 'svc_plus', 'svc_lux'].flatMap((type) => cars({ point, limit, rideTypes: [type] }));
+      const ids = new Set(ofEach.map(({ driverId }) => driverId));
+      expect(found).toEqual(cars({ point }).filter(({ driverId }) => ids.has(driverId)));
+    }
   });
 
   test('are not those of busy drivers', () => {

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { AUDIT_EVENTS, type Audit, type AuditEvent, type AuditEventName, auditTo } from '../../server/audit.ts';
-import { DEMO, DEMO_PASSENGERS } from '../../server/demo.ts';
+import { DEMO, DEMO_DEVELOPER, DEMO_PASSENGERS } from '../../server/demo.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { developmentRouter } from '../../server/http/development.ts';
-import { ACCOUNT_PATHS } from '../../server/links.ts';
+import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { newLogger } from '../../server/log.ts';
 import { hashPassword } from '../../server/oauth/passwords.ts';
+import { runCommand } from '../../server/operator/commands.ts';
 import { KEY_SIGNS_MS, openSigningKeys } from '../../server/signing-keys.ts';
 import { setRefreshTokenRotation } from '../../server/store/applications.ts';
 import { sweep } from '../../server/workers/sweep.ts';
+import { inPortal, newOwnApplication, send as sendForm } from '../portal/applications-support.ts';
+import { DEVELOPER, developerAt, newDeveloper, storedDeveloper } from '../portal/support.ts';
 import { ADA, csrfTokenOn, MAYA, newcomer, signedInVisitor } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
@@ -24,14 +27,15 @@ import {
   sendTo,
 } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { makePassenger, makeWorld } from '../support/sandboxes.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { forAll } from '../support/started.ts';
 import { type FormValues, newVisitor } from '../support/visitor.ts';
 import { serveWith } from './support/added-routers.ts';
 
-/** tests/process/secrets.test.ts causes these, and tests/operator/door.test.ts the last one. */
-type OfProcesses = 'server' | 'backup' | 'restore' | 'passenger_changed';
+/** tests/process/ causes these, and tests/operator/door.test.ts the last one. */
+type OfProcesses = 'server' | 'backup' | 'restore' | 'migrate_to_postgres' | 'passenger_changed';
 /** What a test reads of a line: its event with all fields, and the operation. */
 type Line = AuditEvent & { readonly operation: string | null };
 type Causes = {
@@ -118,7 +122,84 @@ const revokedAccess = (applicationId: string) => async (on: On) => {
   return said;
 };
 
+const noDeveloper = { application: null, passenger: null, developer: null };
+const demoDeveloper = { ...noDeveloper, developer: DEMO_DEVELOPER.id };
+
+async function signUpDeveloper({ baseUrl }: TestServer, email: string): Promise<void> {
+  const visitor = newVisitor(baseUrl);
+  await visitor.open(PORTAL_PATHS.signUp);
+  await visitor.submit({ email, password: 'a brand new one' });
+}
+
+/** Sends a form of the portal once. */
+const sentByDeveloper =
+  (path: string, values: FormValues, to = path) =>
+  async ({ server }: On) => {
+    const developer = await newDeveloper(server);
+    const visitor = await developerAt(server, path, developer);
+    await visitor.submit(values, to);
+    return { ...noDeveloper, developer: developer.id, operation: to };
+  };
+/** Sends a form of the portal until the server slows it down. */
+const sentByDeveloperUntilSlow =
+  (path: string, values: FormValues) =>
+  async ({ server, strict }: On) => {
+    const developer = await newDeveloper(server);
+    const visitor = await developerAt(strict, path, developer);
+    for (let tries = 0; (await visitor.submit(values, path)).status !== 429; tries++) {
+      expect(tries).toBeLessThan(SECRETS_BEFORE_SLOW);
+      await visitor.open(path);
+    }
+    return { ...noDeveloper, developer: developer.id, operation: path };
+  };
+/** Has an operator's command run. */
+const operate = ({ server: { parts } }: On, name: string, input: unknown) =>
+  runCommand({ ...parts, audit: auditTo(parts.logger) }, name, input) as Promise<Record<string, string>>;
+let developersMade = 0;
+/** A new developer without applications. */
+async function operatorsDeveloper(on: On): Promise<string> {
+  developersMade += 1;
+  const made = await operate(on, 'developer.create', { email: `operators-${developersMade}@example.com` });
+  return made.developer_id!;
+}
+/** Has a command run about a new application of a new developer. */
+const operated =
+  (name: string | null, input: (developer: string) => object | Promise<object> = () => ({})) =>
+  async (on: On) => {
+    const developer = await operatorsDeveloper(on);
+    const { client_id: application = '' } = await operate(on, 'application.create', {
+      ...{ name: 'Mine', redirect_uris: ['https://app.example.com/callback'], developer },
+      ...{ webhook_url: null, sandbox_webhook_url: null },
+    });
+    if (name !== null) await operate(on, name, { application, ...(await input(await operatorsDeveloper(on))) });
+    return { application, passenger: null, developer: null, operation: null };
+  };
+const set = (changes: object) => operated('application.set', () => ({ changes }));
+const developerSaid = (developer: string | null) => ({
+  ...{ application: null, passenger: null, developer, operation: null },
+});
+
 const development = ({ server }: On) => serveWith(server.parts, [developmentRouter(server.parts)]);
+
+/** Sends a test event from the portal to a receiver. @param isSlow more of them than a minute allows */
+const testEvent =
+  (environment: 'live' | 'sandbox', status: number, isSlow = false) =>
+  async ({ server, strict }: On) => {
+    const receiver = await startReceiver(() => status);
+    const { url } = receiver;
+    const developer = await newDeveloper(server);
+    const { application } = await newOwnApplication(server, developer, { webhookUrl: url, sandboxWebhookUrl: url });
+    const path = PORTAL_PATHS.application.replace(':application', application.id);
+    const visitor = await inPortal(isSlow ? strict : server, developer, `${path}/webhooks`);
+    for (let sent = 0; sent < (isSlow ? 2 : 1); sent++) {
+      await visitor.open(`${path}/webhooks`);
+      await sendForm(visitor, { environment, action: 'test' });
+    }
+    await receiver.close();
+    const world = environment === 'live' ? LIVE.id : application.sandboxWorldId;
+    const operation = `${PORTAL_PATHS.application}/webhooks`;
+    return { application: application.id, passenger: null, developer: developer.id, world, operation };
+  };
 
 /** What causes each result of each event, and what its line says. Does not compile without one for each. */
 const CAUSES: Causes = {
@@ -262,6 +343,83 @@ const CAUSES: Causes = {
     failed: verified(1),
     slowed_down: sentUntilSlow(ACCOUNT_PATHS.phone, { action: 'send', phone_number: PHONE }),
   },
+  application_created: { succeeded: operated(null) },
+  application_changed: {
+    renamed: set({ name: 'Another' }),
+    redirect_uris: set({ redirect_uris: ['https://app.example.com/another'] }),
+    refresh_rotation_on: set({ rotate_refresh_tokens: true }),
+    refresh_rotation_off: async (on) => {
+      const said = await set({ rotate_refresh_tokens: true })(on);
+      const changes = { rotate_refresh_tokens: false };
+      await operate(on, 'application.set', { application: said.application, changes });
+      return said;
+    },
+    transferred: operated('application.set', (developer) => ({ changes: { developer } })),
+  },
+  application_deleted: { succeeded: operated('application.delete') },
+  secret_rotated: {
+    live: operated('application.rotate', () => ({ environment: 'live', overlap_hours: 0 })),
+    sandbox: operated('application.rotate', () => ({ environment: 'sandbox', overlap_hours: 24 })),
+  },
+  developer_created: {
+    succeeded: async (on) => developerSaid(await operatorsDeveloper(on)),
+    invited: async (on) => {
+      await operate(on, 'developer.invite', { email: 'invited@example.com' });
+      return developerSaid(null);
+    },
+  },
+  developer_link_made: {
+    succeeded: async (on) => {
+      const developer = await operatorsDeveloper(on);
+      await operate(on, 'developer.reset-password', { developer });
+      return developerSaid(developer);
+    },
+  },
+  developer_sign_in: {
+    succeeded: async ({ server }) => {
+      await developerAt(server);
+      return { ...demoDeveloper, operation: PORTAL_PATHS.signIn };
+    },
+    failed: async ({ server }) => {
+      await developerAt(server, PORTAL_PATHS.overview, { ...DEVELOPER, password: 'guessed' });
+      return { ...demoDeveloper, operation: PORTAL_PATHS.signIn };
+    },
+    slowed_down: async ({ strict }) => {
+      for (let n = 0; n < 2; n++) {
+        await developerAt(strict, PORTAL_PATHS.overview, { email: 'strange@example.com', password: 'guessed' });
+      }
+      return { ...noDeveloper, operation: PORTAL_PATHS.signIn };
+    },
+  },
+  developer_sign_up: {
+    succeeded: async ({ server }) => {
+      await signUpDeveloper(server, 'first@example.com');
+      const developer = (await storedDeveloper(server, 'first@example.com'))!.id;
+      return { ...noDeveloper, developer, operation: PORTAL_PATHS.signUp };
+    },
+    email_taken: async ({ server }) => {
+      await signUpDeveloper(server, DEVELOPER.email);
+      return { ...noDeveloper, operation: PORTAL_PATHS.signUp };
+    },
+    slowed_down: async ({ strict }) => {
+      for (const email of ['second@example.com', 'third@example.com']) await signUpDeveloper(strict, email);
+      return { ...noDeveloper, operation: PORTAL_PATHS.signUp };
+    },
+  },
+  developer_sign_out: {
+    succeeded: sentByDeveloper(PORTAL_PATHS.overview, {}, PORTAL_PATHS.signOut),
+    everywhere: sentByDeveloper(PORTAL_PATHS.account, {}),
+  },
+  developer_password_changed: {
+    succeeded: sentByDeveloper(PORTAL_PATHS.password, { current_password: PASSWORD, ...NEW_PASSWORD }),
+    failed: sentByDeveloper(PORTAL_PATHS.password, { current_password: 'guessed', ...NEW_PASSWORD }),
+    slowed_down: sentByDeveloperUntilSlow(PORTAL_PATHS.password, { current_password: 'guessed', ...NEW_PASSWORD }),
+  },
+  developer_deleted: {
+    succeeded: sentByDeveloper(PORTAL_PATHS.deletion, { password: PASSWORD, word: 'delete' }),
+    failed: sentByDeveloper(PORTAL_PATHS.deletion, { password: 'guessed', word: 'delete' }),
+    slowed_down: sentByDeveloperUntilSlow(PORTAL_PATHS.deletion, { password: 'guessed', word: 'delete' }),
+  },
   webhook_changed: {
     set: async ({ server }) => {
       const { api, world } = await makeWorld(server);
@@ -280,6 +438,11 @@ const CAUSES: Causes = {
       await put(null);
       return { ...nobody, world: 'live', newToken: true, operation: '/development/demo' };
     },
+  },
+  test_event_sent: {
+    delivered: testEvent('live', 204),
+    failed: testEvent('sandbox', 500),
+    slowed_down: testEvent('live', 204, true),
   },
   world_created: {
     succeeded: async ({ server }) => {

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { DEMO } from '../../server/demo.ts';
 import { developmentRouter } from '../../server/http/development.ts';
+import { deleteApplication } from '../../server/store/application-ends.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { fragile } from '../support/fragile-store.ts';
 import { askToken } from '../support/oauth.ts';
+import { startTestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
 
@@ -77,4 +80,21 @@ test.each<[number, string, { readonly body?: string; readonly error?: Error }]>(
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(`${baseUrl}/development/demo`, { method: 'PUT', headers, body });
   expect(await rawAnswerOf(response)).toEqual(failure(status, code));
+});
+
+test('says so if the demo application was deleted, and gives no code of it', async () => {
+  const deleted = await startTestServer('sqlite');
+  onTestFinished(deleted.close);
+  await deleted.store.transaction((tx) => deleteApplication(tx, DEMO.clientId, deleted.parts.now()));
+  const baseUrl = await serveWith(deleted.parts, [developmentRouter(deleted.parts)]);
+  const body = JSON.stringify({ webhook_url: null });
+  const headers = { 'Content-Type': 'application/json' };
+  for (const [path, init] of [
+    ['demo', {}],
+    ['demo', { method: 'PUT', headers, body }],
+    ['codes', { method: 'POST' }],
+  ] as const) {
+    expect(await rawAnswerOf(await fetch(`${baseUrl}/development/${path}`, init))).toEqual(failure(404, 'not_found'));
+  }
+  expect(await deleted.store.db.selectFrom('authorizationCodes').selectAll().execute()).toEqual([]);
 });

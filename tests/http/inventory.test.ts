@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { createApp, routersBeside } from '../../server/app.ts';
 import { demoRedirectUri } from '../../server/demo.ts';
-import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
+import { ACCOUNT_PATHS, APPLICATION_PAGES, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
@@ -11,6 +11,7 @@ import { serveWith } from './support/added-routers.ts';
 const FOR_BROWSERS = 'a page or a picture that links of answers lead to';
 const FORM = 'a form on the way to a consent, which no application calls';
 const ACCOUNT = 'a page of the passenger, which no application calls';
+const PORTAL = 'a page of the developer, which no application calls';
 const DOCUMENTATION = 'the contract, for those who write clients';
 const PROBES = 'for whoever runs the server';
 const SCRIPTS = 'for the scripts of a server that has the demo';
@@ -31,6 +32,22 @@ const BESIDE: Record<string, [methods: string[], reason: string]> = {
   [ACCOUNT_PATHS.deletion]: [['GET', 'POST'], ACCOUNT],
   [ACCOUNT_PATHS.signIn]: [['GET', 'POST'], ACCOUNT],
   [ACCOUNT_PATHS.signOut]: [['POST'], ACCOUNT],
+  [PORTAL_PATHS.overview]: [['GET'], PORTAL],
+  [PORTAL_PATHS.newApplication]: [['GET', 'POST'], PORTAL],
+  [PORTAL_PATHS.application]: [['GET'], PORTAL],
+  ...Object.fromEntries(
+    APPLICATION_PAGES.map((page) => [
+      `${PORTAL_PATHS.application}/${page}`,
+      [page === 'log' ? ['GET'] : ['GET', 'POST'], PORTAL] as const,
+    ]),
+  ),
+  [PORTAL_PATHS.account]: [['GET', 'POST'], PORTAL],
+  [PORTAL_PATHS.password]: [['GET', 'POST'], PORTAL],
+  [PORTAL_PATHS.deletion]: [['GET', 'POST'], PORTAL],
+  [PORTAL_PATHS.signIn]: [['GET', 'POST'], PORTAL],
+  [PORTAL_PATHS.signUp]: [['GET', 'POST'], PORTAL],
+  [PORTAL_PATHS.setPassword]: [['GET', 'POST'], PORTAL],
+  [PORTAL_PATHS.signOut]: [['POST'], PORTAL],
   '/': [['GET'], 'the start page, for who opens the server in a browser'],
   '/style.css': [['GET'], 'how the pages look'],
   '/favicon.svg': [['GET'], 'the icon of the pages'],
@@ -66,13 +83,19 @@ interface Layer {
   readonly handle: { readonly stack?: readonly Layer[] };
   /** Whether the layer matches every path. */
   readonly slash: boolean;
-  readonly route?: { readonly path: string | string[]; readonly methods: Readonly<Record<string, boolean>> };
+  readonly route?: {
+    readonly path: string | string[];
+    readonly methods: Readonly<Record<string, boolean>>;
+    readonly stack: readonly Layer[];
+  };
 }
 
 /** Each `METHOD path` that the app routes, sorted. A route for all methods is `ALL`. */
 function routesOf(app: Express): string[] {
   const walk = ({ route, handle, slash }: Layer): string[] => {
     if (route) {
+      const routers = route.stack.filter((layer) => layer.handle.stack !== undefined);
+      if (routers.length > 0) return routers.flatMap(({ handle: { stack = [] } }) => stack.flatMap(walk));
       const methods = Object.keys(route.methods).map((method) => (method === '_all' ? 'ALL' : method.toUpperCase()));
       return [route.path].flat().flatMap((path) => methods.map((method) => `${method} ${path}`));
     }

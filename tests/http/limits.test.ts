@@ -1,6 +1,6 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { countInMemory } from '../../server/http/windows.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { acceptedCall, OPERATION_FACTS } from '../support/operation-facts.ts';
@@ -215,22 +215,16 @@ describe('every answer of a limited operation says where one stands:', () => {
   });
 });
 
-test('of everybody who called, nobody is remembered when their minute is over', async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: TUESDAY_MORNING });
-  const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume');
-  const quiet = await startTestServer('sqlite');
-  const world = await quiet.newWorld();
-  for (let i = 0; i < 20; i++) await call('getProfile', (await quiet.newRider(world)).token, {}, quiet);
-  await quiet.close();
-  const limiters = new Set(consume.mock.contexts as RateLimiterMemory[]);
-  consume.mockRestore();
-  const remembered = () => [...limiters].map((limiter) => limiter.dump().storage.length);
-  // their sandbox as one, and each of them
-  expect(remembered()).toEqual([1, 20]);
-  vi.advanceTimersByTime(59_999);
-  expect(remembered()).toEqual([0, 20]);
-  vi.advanceTimersByTime(1);
-  expect(remembered()).toEqual([0, 0]);
+test('calls that are counted elsewhere, which takes a while, are limited alike', async () => {
+  const here = countInMemory();
+  const shared = await startTestServer('sqlite', { countCall: async (...call) => here(...call) });
+  onTestFinished(() => shared.close());
+  const world = await shared.newWorld();
+  const { token } = await shared.newRider(world);
+  const remaining = [];
+  for (let i = 0; i < 5; i++) remaining.push((await call('getProfile', token, {}, shared)).remaining);
+  expect(remaining).toEqual([4, 3, 2, 1, 0]);
+  expect((await call('getProfile', token, {}, shared)).answer).toEqual(OVER);
 });
 
 test('a multiplier raises every limit, for load tests', async () => {

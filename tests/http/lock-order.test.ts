@@ -2,7 +2,9 @@ import { createQueryId } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
+import { deleteApplication } from '../../server/store/application-ends.ts';
 import { transaction } from '../../server/store/transaction.ts';
+import { sweep } from '../../server/workers/sweep.ts';
 import { resumeWorld } from '../../server/workers/world-clock.ts';
 import { DEAF_SERVER } from '../support/accepted-calls.ts';
 import { watchedDatabase } from '../support/counted-store.ts';
@@ -10,9 +12,10 @@ import { engines, openTestStore } from '../support/database.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { startTestServer } from '../support/server.ts';
+import { LIVE, startTestServer } from '../support/server.ts';
 import { forAll } from '../support/started.ts';
 import { advanceUntil, requestRideOf, startRiding } from '../support/take-ride.ts';
+import { newEvent, newReceiving } from '../support/webhook-events.ts';
 
 /** Rows are locked in this order. Those of other tables are never waited for while another row is held. */
 const ORDER = ['worlds', 'rides', 'deliveries'] as const;
@@ -89,6 +92,17 @@ describe.runIf(engines.includes('postgres'))('on postgres, rows of a world are l
     server.transactions.length = 0;
     await requestRideOf(riding);
     expect(server.transactions.flat()).toEqual(expect.arrayContaining(['worlds', 'rides']));
+    expectOrder();
+  });
+
+  test('by the deletion of an application, and the sweep of what it has left', async () => {
+    const applicationId = await newReceiving(server.store, DEAF_SERVER);
+    const world = await server.newWorld({ applicationId });
+    for (const each of [world, LIVE]) await newEvent(server, applicationId, { world: each });
+    server.transactions.length = 0;
+    await server.parts.store.transaction((tx) => deleteApplication(tx, applicationId, server.parts.now()));
+    await sweep(server.parts);
+    expect(server.transactions.flat()).toEqual(expect.arrayContaining(['worlds', 'rides', 'deliveries', 'events']));
     expectOrder();
   });
 

@@ -35,6 +35,13 @@ test.each([undefined, '', 'unknown', '_hidden', '192.0.2.999', '[192.0.2.7', '1.
   },
 );
 
+test('the networks of many addresses are right the second time too', () => {
+  const addresses = Array.from({ length: 1100 }, (_, i) => `192.0.${Math.floor(i / 256)}.${i % 256}`);
+  for (const address of [...addresses, ...addresses]) expect(networkOf(address)).toBe(address);
+  const long = `${' '.repeat(50)}192.0.2.7`;
+  expect([networkOf(long), networkOf(long)]).toEqual(['192.0.2.7', '192.0.2.7']);
+});
+
 describe('an address', () => {
   const port = fc.integer({ min: 0, max: 65_535 });
 

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { secretThrottle } from '../../server/http/secret-throttle.ts';
+import { THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
 import { setSecrets } from '../../server/store/applications.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { basic } from '../support/demo-caller.ts';
@@ -92,19 +93,19 @@ test('a secret that was replaced is wrong, and counts from the second time on', 
   expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
 });
 
-test('an application that is right in many networks, or in many spellings, makes nobody else new', () => {
-  const count = secretThrottle(0.001);
+test('an application that is right in many networks, or in many spellings, makes nobody else new', async () => {
+  const count = secretThrottle({ throttles: THROTTLES_IN_MEMORY, rateLimitMultiplier: 0.001 });
   const call = (authorization: string, ip = '192.0.2.1') =>
-    count({ ip } as Request, { set: () => {} } as unknown as Response, authorization, () => {});
-  call(RIGHT).isRight();
+    count({ ip } as Request, { set: () => {}, setHeader: () => {} } as unknown as Response, authorization, () => {});
+  (await call(RIGHT)).isRight();
   const { Authorization: noisy } = basic('noisy', 'noisy-secret');
   for (let n = 0; n < 10_000; n++) {
-    call(noisy, `2001:db8:${(n >> 8).toString(16)}:${(n & 255).toString(16)}::1`).isRight();
-    call(noisy.replace(' ', ' '.repeat(n % 1000)), '192.0.2.2').isRight();
+    (await call(noisy, `2001:db8:${(n >> 8).toString(16)}:${(n & 255).toString(16)}::1`)).isRight();
+    (await call(noisy.replace(' ', ' '.repeat(n % 1000)), '192.0.2.2')).isRight();
   }
-  call(WRONG).isWrong();
-  expect(() => call(noisy)).toThrow('Too many calls');
-  expect(() => call(RIGHT)).not.toThrow();
+  (await call(WRONG)).isWrong();
+  await expect(call(noisy)).rejects.toThrow('Too many calls');
+  await call(RIGHT);
 });
 
 // of each width the next network has tries of its own

@@ -7,7 +7,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { auditTo } from '../../server/audit.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import { ask } from '../../server/operator/ask.ts';
+import { ask as askOf } from '../../server/operator/ask.ts';
+import type { CommandName, InputOf } from '../../server/operator/commands.ts';
 import { type Door, openDoor } from '../../server/operator/door.ts';
 import { LONGEST_EXCHANGE_MS, MOST_MESSAGE_BYTES } from '../../server/operator/message.ts';
 import { MOST_LISTED_PASSENGERS } from '../../server/operator/passengers.ts';
@@ -19,6 +20,10 @@ import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { NOON, passenger } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
 import { until } from '../support/until.ts';
+
+const SETTINGS = { publicUrl: null, webhookTargets: { allowPrivate: false, requireHttps: true } } as const;
+const ask = <Name extends CommandName>(databaseUrl: string, command: Name, input: InputOf<Name>) =>
+  askOf({ ...SETTINGS, databaseUrl }, command, input);
 
 const ADA = { worldId: LIVE_WORLD.id, id: 'ada-1', email: 'ada@example.com' };
 
@@ -40,7 +45,7 @@ async function newServer(place: Awaited<ReturnType<typeof newPlace>> | null = nu
   const store = await openStore(url);
   const logger = pino({}, { write: (line) => void lines.push(line) });
   const open = () =>
-    openDoor(url, { store, now: () => NOON, randomBytes: Buffer.alloc, logger, audit: auditTo(logger) });
+    openDoor(url, { ...SETTINGS, store, now: () => NOON, randomBytes: Buffer.alloc, logger, audit: auditTo(logger) });
   let door: Door = await open();
   onTestFinished(async () => {
     await door.close();

@@ -10,28 +10,19 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE_URL, OPERATIONS } from '../../generated/server.ts';
 import { writeServedDocs } from '../../scripts/docs/served.ts';
-import { ACCOUNT_PATHS } from '../../server/links.ts';
+import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { SERVED } from '../../server/pages/docs.ts';
+import { FAKE_DOCS } from '../support/fake-docs.ts';
 import { testServer } from '../support/started.ts';
 
 const PUBLIC_URL = 'https://rides.example';
 const EXAMPLE_HOST = new URL(EXAMPLE_URL).host;
-/** A page with the parts of one by Redoc; tests/browser/docs.test.ts has the real one. */
-const PAGE = `<!DOCTYPE html><html><head><title>Docs</title></head><body><div id="redoc"><script>1;</script>${EXAMPLE_URL}</div>
-<script type="module">
-  const hydrate = (...parts) => parts;
-
-  const __redoc_definition = {"servers":[{"url":"${EXAMPLE_URL}"}],"back":"${encodeURIComponent(`${EXAMPLE_URL}/callback`)}"};
-  const __redoc_options = {"a":1};
-
-  hydrate(__redoc_definition, __redoc_options, document.getElementById('redoc'));
-</script></body></html>`;
 const CONTRACT_FILES = ['/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/webhooks.json'];
 /** The kept files that no page links to. */
 const UNLINKED = ['/robots.txt', '/.well-known/oauth-authorization-server'];
 
 const folder = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
-beforeAll(() => writeServedDocs(PAGE, folder));
+beforeAll(() => writeServedDocs(FAKE_DOCS, folder));
 afterAll(() => rmSync(folder, { recursive: true }));
 const server = testServer('sqlite', { withPages: true, publicUrl: PUBLIC_URL, docsFolder: folder });
 
@@ -70,8 +61,8 @@ async function documents(): Promise<string[]> {
     const { headers, text } = await ask(path);
     if (!headers['content-type']?.startsWith('text/html')) continue;
     for (const [, link] of text.matchAll(/\s(?:href|src)="(\/[^"#]*)/g)) {
-      // a passenger's own page is no document: it asks to sign in
-      if (link !== ACCOUNT_PATHS.overview) known.add(link!);
+      // the pages of an account are no documents: they ask to sign in
+      if (link !== ACCOUNT_PATHS.overview && link !== PORTAL_PATHS.overview) known.add(link!);
     }
   }
   return [...known];
@@ -199,7 +190,7 @@ test('the script is kept for a year, because its name changes with its content; 
     expect([path, (await ask(path)).headers['cache-control']]).toEqual([path, expected]);
   }
   const elsewhere = await mkdtemp(join(folder, 'changed-'));
-  await writeServedDocs(PAGE.replace('"a":1', '"a":2'), elsewhere);
+  await writeServedDocs(FAKE_DOCS.replace('"a":1', '"a":2'), elsewhere);
   const changed = await readdir(join(elsewhere, SERVED.folder));
   expect(changed).not.toContain(basename(script));
   expect((await ask(`/docs/${changed.find((name) => name.endsWith('.js'))}`)).status).toBe(404);

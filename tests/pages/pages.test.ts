@@ -39,7 +39,7 @@ test('on another port the first request asks there for its token', async () => {
 
 test('without the demo the start page says where credentials come from, and what to do with them', async () => {
   const { text } = await production.get('/');
-  expect(text).toContain('The operator of this\n      server registers applications.');
+  expect(text).toContain('<a href="/portal">developer portal</a>, or the operator of this server makes one for you.');
   expect(text).toContain(
     `curl -s -u &quot;$CLIENT_ID:$CLIENT_SECRET&quot; ${PUBLIC_URL}${OPERATIONS.createToken.path}`,
   );

@@ -13,7 +13,7 @@ import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import type { Engine } from '../../server/store/open.ts';
 import { everyEngine } from '../support/database.ts';
 import { demoToken } from '../support/demo-caller.ts';
-import { DOLORES_PARK, MISSION_DOLORES } from '../support/places.ts';
+import { requestRideNow } from '../support/request-ride-now.ts';
 import { until } from '../support/until.ts';
 import { newHome } from './support.ts';
 
@@ -33,7 +33,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     const server = await start(UNLIMITED);
     const tokens = await Promise.all(DEMO_PASSENGERS.map(({ email }) => demoToken(server.baseUrl, email)));
     const [rider, ...others] = tokens.map((token) => createClient({ baseUrl: server.baseUrl, token }));
-    const unfinished = await requestRide(rider!);
+    const unfinished = await requestRideNow(rider!);
     const traffic = sendTraffic(others);
     await until(() => expect(traffic.acknowledged.size).toBeGreaterThan(RIDES_BEFORE));
 
@@ -143,7 +143,7 @@ function sendTraffic(passengers: readonly Operations[]) {
   let isOver = false;
   const senders = passengers.map(async (api, passenger) => {
     while (!isOver) {
-      const rideId = await requestRide(api);
+      const rideId = await requestRideNow(api);
       acknowledged.set(rideId, passenger);
       await api.cancelRide(pathTo(rideId));
     }
@@ -153,16 +153,6 @@ function sendTraffic(passengers: readonly Operations[]) {
     await Promise.all(senders);
   };
   return { acknowledged, stop };
-}
-
-async function requestRide(api: Operations): Promise<string> {
-  const body = { origin: DOLORES_PARK, destination: MISSION_DOLORES, ride_type: 'svc' };
-  const first = await api.requestRide({ body });
-  const costToken =
-    first.error?.error === 'primetime_confirmation_required' ? { cost_token: first.error.cost_token } : undefined;
-  const { data, error } = costToken ? await api.requestRide({ body: { ...body, ...costToken } }) : first;
-  if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);
-  return data.ride_id;
 }
 
 const pathTo = (rideId: string) => ({ params: { path: { ride_id: rideId } } });

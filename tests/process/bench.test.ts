@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { STAGES } from '../../scripts/bench/profile/stages.ts';
+import { AIMS, BARE, MEASURED, PEERS } from '../../scripts/bench/requests/operations.ts';
+import { OWN } from '../../scripts/bench/requests.ts';
 import { engines, everyEngine } from '../support/database.ts';
 
 const bench = (...options: string[]) =>
@@ -39,10 +43,37 @@ test.each(everyEngine)('how long it takes to reset and to delete a world can be 
   expect(JSON.parse(stdout)).toMatchObject({ engine, quick: true, reset: durations, deletion: durations });
 });
 
-test('what an empty route costs can be measured by stock Express', async () => {
-  const { stdout } = await bench('requests', '--quick', '--json');
-  const cpuPerRequest = { 'node:http': a('latency'), 'stock Express': a('latency'), ridehail: a('latency') };
-  expect(JSON.parse(stdout)).toMatchObject({ quick: true, cpuPerRequest, ratio: a('rate') });
+test.each(engines)('what requests cost on %s can be measured beside other servers', async (engine) => {
+  const { stdout } = await bench('requests', '--engine', engine, '--quick', '--json');
+  const { rows, verdicts, ...figures } = JSON.parse(stdout);
+  expect(figures).toMatchObject({ engine, quick: true, rounds: 1 });
+  const bare = engine === 'sqlite' ? [BARE] : [];
+  const measured = [...Object.keys(PEERS), ...Object.keys(MEASURED).map(() => OWN), ...bare];
+  expect(rows.map(({ server }: { server: string }) => server).sort()).toEqual(measured.sort());
+  for (const row of rows) expect(row).toMatchObject({ rate: { median: a('rate') }, cpu: { median: a('rate') } });
+  expect(verdicts).toHaveLength(engine === 'sqlite' ? AIMS.length : AIMS.length - 1);
+});
+
+test('where the time of an operation goes can be measured by its stages', async () => {
+  const { stdout } = await bench('profile', 'cost', '--quick', '--json');
+  const { shares, ...figures } = JSON.parse(stdout);
+  expect(figures).toMatchObject({ operation: 'cost', requests: a('rate'), perRequest: a('latency') });
+  expect(Object.keys(shares)).toEqual([...STAGES]);
+  expect(readFileSync(figures.flame, 'utf8')).toContain('estimateCost');
+});
+
+test('what operations cost beside stock Express can be compared with what they did', async () => {
+  const { stdout } = await bench('ratios', '--quick', '--json');
+  const { compared } = JSON.parse(stdout);
+  expect(compared.length).toBeGreaterThan(9);
+  for (const one of compared) expect(one).toMatchObject({ ratio: a('rate'), recorded: a('rate') });
+});
+
+test('what the number of cars in a city costs an estimate can be measured', async () => {
+  const { stdout } = await bench('cars', '--quick', '--json');
+  const figures = { estimate: a('latency'), estimateAMinuteLater: a('latency') };
+  const cities = [1000, 100_000].map((cars) => ({ cars, ...figures }));
+  expect(JSON.parse(stdout)).toMatchObject({ quick: true, cities, ratio: a('rate') });
 });
 
 test.each(engines)('how long the built server takes to start on %s can be measured', async (engine) => {
@@ -55,6 +86,42 @@ test.each(engines)('how long the built server takes to start on %s can be measur
   expect(figures.packages).not.toEqual(expect.arrayContaining([expect.stringMatching(`^(${other}|undici|zod)$`)]));
 });
 
+const ratio = { median: a('rate'), lowest: a('rate'), highest: a('rate') };
+const pace = { rate: a('rate'), cpuMs: expect.any(Number) };
+
+test.each(engines)('requests on many rides can be measured by those on few on %s', async (engine) => {
+  const { stdout } = await bench('scale', '--engine', engine, '--quick', '--json');
+  const figures = JSON.parse(stdout);
+  expect(figures).toMatchObject({ engine, quick: true, sizes: { small: { rides: 100 }, large: { rides: 1000 } } });
+  const names = ['ride details', 'first page of history', 'last page of history', 'eta'];
+  const operations = names.map((operation) => ({ operation, paces: { small: pace, large: pace }, ratio }));
+  expect(figures.operations).toMatchObject(operations);
+});
+
+test.runIf(engines.includes('postgres'))('what requests cost on several instances can be measured', async () => {
+  const { stdout } = await bench('instances', '--quick', '--json');
+  const { operations, ...figures } = JSON.parse(stdout);
+  expect(figures).toMatchObject({ quick: true, rounds: 1, resting: { serverMs: expect.any(Number) } });
+  expect(operations).toHaveLength(4);
+  for (const { figures: ofEach } of operations) {
+    // what the workers take meanwhile is subtracted, and can be more than so few requests take
+    const figure = { serverMs: expect.any(Number), postgresMs: expect.any(Number), statements: expect.any(Number) };
+    expect(ofEach).toMatchObject([1, 2, 4].map((instances) => ({ instances, ...figure })));
+  }
+});
+
+test('requests on many connections can be measured by those on few', async () => {
+  const { stdout } = await bench('connections', '--quick', '--json');
+  const [few, many] = [4, 40].map((connections) => ({ connections, ...pace }));
+  expect(JSON.parse(stdout)).toMatchObject({ quick: true, few, many, ratio });
+});
+
+test('the memory of a server can be measured', async () => {
+  const { stdout } = await bench('memory', '--quick', '--json');
+  const figures = { idle: a('rate'), loaded: a('rate'), growth: expect.any(Number), requests: a('rate') };
+  expect(JSON.parse(stdout)).toMatchObject({ quick: true, ...figures });
+});
+
 test('as a table it says what the figures hang on', async () => {
   const { stdout } = await bench('webhooks', '--quick');
   expect(stdout).toMatch(/^sqlite, quick: these figures mean nothing; \d+ cores, load .* fsyncs\/s, node v\d/);
@@ -64,6 +131,7 @@ test('as a table it says what the figures hang on', async () => {
 test('what cannot be measured is said in a line', async () => {
   await expect(bench('nothing')).rejects.toMatchObject({
     code: 1,
-    stderr: 'Say what to measure: npm run bench -- webhooks, worlds, requests or start\n',
+    stderr:
+      'Say what to measure: npm run bench -- webhooks, worlds, requests, scale, instances, connections, memory, cars, start, profile, profiles or ratios\n',
   });
 });

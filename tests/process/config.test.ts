@@ -25,25 +25,37 @@ test('without any setting it is a development server on this machine alone', () 
     allowedHosts: ['localhost'],
     corsOrigins: ['localhost'],
     databaseUrl: 'file:./data/ridehail.db',
+    redisUrl: null,
     webhookAllowPrivate: true,
     simulationSpeed: 60,
     rateLimitMultiplier: 1,
     callsAtOnce: { running: 8, waiting: 120 },
     drainMs: 0,
     connections: { maxConnections: 10_000, maxRequestsPerConnection: 1000, maxPipelinedRequests: 16 },
+    portalSignUp: 'open',
+    metrics: null,
+    tracesUrl: null,
     logLevel: 'info',
   });
 });
+
+test.each(['redis://localhost', 'rediss://me:hush@10.0.0.7:6380/3', 'redis://[::1]:6379/'])(
+  'servers can count together in %s',
+  (redisUrl) => {
+    expect(readConfig({ REDIS_URL: redisUrl })).toMatchObject({ redisUrl });
+  },
+);
 
 test('docs/deploy.md lists every variable, and no other', () => {
   const [, table = ''] = readFileSync('docs/deploy.md', 'utf8').split('| Variable | Default |');
   const [rows = ''] = table.split('\n\n');
   const listed = [...rows.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => cell!.match(/[A-Z_]{2,}/g) ?? []);
-  expect(listed.sort()).toEqual(Object.keys(specsOf(false)).sort());
+  expect(listed.sort()).toEqual(Object.keys(specsOf('development')).sort());
 });
 
 test('production needs a public URL, and is reached from everywhere at the speed of life', () => {
   expect(readConfig(PRODUCTION)).toMatchObject({
+    portalSignUp: 'off',
     isProduction: true,
     hasDemo: false,
     host: '0.0.0.0',
@@ -54,6 +66,16 @@ test('production needs a public URL, and is reached from everywhere at the speed
     simulationSpeed: 1,
     drainMs: 5000,
   });
+});
+
+const BENCHMARK = { NODE_ENV: 'benchmark', PUBLIC_URL: 'https://localhost' };
+
+test('a benchmark has the settings of production, but for its limits, and only this machine reaches it', () => {
+  const { host, publicUrl, ...settings } = readConfig(PRODUCTION);
+  const own = { host: '127.0.0.1', publicUrl: 'https://localhost' };
+  expect(readConfig(BENCHMARK)).toEqual({ ...settings, ...own });
+  const loud = { ...BENCHMARK, RATE_LIMIT_MULTIPLIER: '1000', HOST: '::1' };
+  expect(readConfig(loud)).toEqual({ ...settings, ...own, host: '::1', rateLimitMultiplier: 1000 });
 });
 
 test('the public URL follows the port, and loses its slash', () => {
@@ -99,6 +121,19 @@ test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
   expect(warningsAbout(config).filter((warning) => warning.includes('DEMO'))).toHaveLength(warnings);
 });
 
+test('metrics are for this machine, unless a setting says so', () => {
+  const METRICS_PORT = '9464';
+  expect(readConfig({ ...PRODUCTION, METRICS_PORT }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
+  const open = { ...PRODUCTION, METRICS_PORT, METRICS_HOST: '10.0.0.7' };
+  expect(readConfig(open).metrics).toEqual({ port: 9464, host: '10.0.0.7' });
+});
+
+test('traces go where a setting says, with or without a path', () => {
+  const urlOf = (url: string) => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url }).tracesUrl;
+  expect(urlOf('http://localhost:4318/')).toBe('http://localhost:4318');
+  expect(urlOf('https://collector.example.com/otlp')).toBe('https://collector.example.com/otlp');
+});
+
 test.each([
   ['1', 1],
   ['10.0.0.0/8, 192.0.2.7', '10.0.0.0/8, 192.0.2.7'],
@@ -122,6 +157,8 @@ describe('a wrong variable', () => {
       ...['fd00::7', 'a b', 'rides.example.com/', 'me@rides.example.com', '127.1', 'münchen.example'],
     ],
     CORS_ORIGINS: ['', 'app.example.com', 'https://app.example.com/', 'https://a.example, ftp://b.example', 'null'],
+    METRICS_PORT: ['0', 'on', '70000'],
+    PORTAL_SIGN_UP: ['', 'yes', 'OPEN', 'invited'],
     DEMO: ['', 'yes', '1'],
     MAX_CONNECTIONS: ['0', '-1', '1.5', 'many', '', '1e3', '1234567890'],
     MAX_REQUESTS_PER_CONNECTION: ['0', 'Infinity'],
@@ -144,6 +181,15 @@ describe('a wrong variable', () => {
     ['DEMO', { ...PRODUCTION, DEMO: 'true' }],
     ['RATE_LIMIT_MULTIPLIER', { ...PRODUCTION, RATE_LIMIT_MULTIPLIER: '10' }],
     ['SIMULATION_SPEED', { ...PRODUCTION, SIMULATION_SPEED: '60' }],
+    ['SIMULATION_SPEED', { ...BENCHMARK, SIMULATION_SPEED: '60' }],
+    ['DEMO', { ...BENCHMARK, DEMO: 'true' }],
+    ['PUBLIC_URL', { NODE_ENV: 'benchmark' }],
+    ['PUBLIC_URL', { ...BENCHMARK, PUBLIC_URL: 'http://localhost' }],
+    ['PUBLIC_URL', { ...BENCHMARK, PUBLIC_URL: 'https://api.example.com' }],
+    ['HOST', { ...BENCHMARK, HOST: '0.0.0.0' }],
+    ['HOST', { ...BENCHMARK, HOST: '192.0.2.7' }],
+    ['METRICS_HOST', { ...BENCHMARK, METRICS_HOST: '0.0.0.0' }],
+    ['RATE_LIMIT_MULTIPLIER', { ...BENCHMARK, RATE_LIMIT_MULTIPLIER: '0' }],
   ])('is named, with what it must be: %s of %j', (name, environment) => {
     const value = environment[name];
     const problem = value === undefined ? `${name} is not set. It must be ` : `${name} must be `;
@@ -166,9 +212,21 @@ describe('a wrong variable', () => {
     expect(named({ ...rest, NODE_ENV: 'production' }).sort()).toEqual(Object.keys(rest).sort());
   });
 
-  test('is not repeated if it can hold a password', () => {
-    const error = errorOf({ DATABASE_URL: 'mysql://me:hush@db' });
-    expect(error).toMatch(/DATABASE_URL must be .*postgres:/);
+  test.each([
+    ['DATABASE_URL', 'mysql://me:hush@db', 'postgres:'],
+    ['REDIS_URL', 'http://me:hush@db', 'redis:'],
+    ['REDIS_URL', 'me:hush@db', 'redis:'],
+    ['REDIS_URL', '', 'redis:'],
+    ['REDIS_URL', 'redis://', 'redis:'],
+    ['REDIS_URL', 'redis://me:hush@db:port', 'redis:'],
+    ['REDIS_URL', 'redis://me:hush@db/name', 'redis:'],
+    ['REDIS_URL', 'redis://me:hush%zz@db', 'redis:'],
+    ['REDIS_URL', 'redis://me:hush@db?db=1', 'redis:'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://me:hush@collector', 'a URL'],
+  ])('is not repeated if it can hold a password: %s of %s', (name, value, said) => {
+    const error = errorOf({ [name]: value });
+    expect(error).toContain(`${name} must be `);
+    expect(error).toContain(said);
     expect(error).not.toContain('hush');
   });
 });

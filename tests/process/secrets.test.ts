@@ -93,6 +93,40 @@ describe.each(everyEngine)('on %s', (engine) => {
     for (const end of ['', '-wal', '-shm']) rmSync(url.slice('file:'.length) + end, { force: true });
     expect(await told('restore', file)).toEqual([event('restore', 'succeeded')]);
   });
+
+  test('the commands of developers and applications tell secrets to nobody but the operator', async () => {
+    const { url, start } = await newHome(engine);
+    const settings = { ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL: withPassword(url) };
+    const server = await start(settings);
+    const said: string[] = [];
+    const ask = async (command: 'developer' | 'application', ...words: string[]) => {
+      const line = ['--import', 'tsx', `server/${command}.ts`, ...words, '--json'];
+      const environment = { ...process.env, ...settings };
+      const { stdout, stderr } = await run(process.execPath, line, { env: environment });
+      said.push(stderr);
+      return JSON.parse(stdout) as Record<string, string>;
+    };
+    const email = `${CANARY}@example.com`;
+    const made = await ask('developer', 'create', '--email', email);
+    const words = ['--name', CANARY, '--redirect-uri', 'https://app.example.com/', '--developer', email];
+    const hook = ['--webhook-url', `https://hooks.example.com/?key=${CANARY}`];
+    const application = await ask('application', 'create', ...words, ...hook);
+    const rotated = await ask('application', 'rotate', application.client_id!, '--sandbox', '--overlap-hours', '1');
+    const reset = await ask('developer', 'reset-password', email);
+    const secrets = [application, rotated].flatMap((one) =>
+      Object.entries(one).flatMap(([name, value]) => (/secret$|token$/.test(name) ? [value] : [])),
+    );
+    expect(secrets).toHaveLength(6);
+    const links = [made, reset].map(({ password_link: link }) => link!.split('=')[1]!);
+    const opened = await fetch(`${server.baseUrl}/portal/set-password?link=${links[1]}`, {
+      headers: { Accept: 'text/html' },
+    });
+    expect(opened.status).toBe(200);
+    await server.end('SIGTERM');
+    const told = server.output() + said.join('');
+    expect(told).toContain('"event":"application_created"');
+    for (const secret of [...secrets, ...links, PASSWORD, CANARY]) expect(told).not.toContain(secret);
+  });
 });
 
 test.each([

@@ -66,7 +66,7 @@ describe.each(engines)('on %s', (engine) => {
         const freeCars = await freeCarsAt(store.db, cars, worldOf(seed), at, search);
         const busy = await busyDriverIds(store.db, seed, at - DRIVER_REST_MS);
         for (const rideType of rideTypes) {
-          const all = cars.fleetOf(seed).carsNear({ area: FAKE_AREA, point, at, rideType, limit, busy });
+          const all = cars.fleetOf(seed).carsNear({ area: FAKE_AREA, point, at, rideTypes: [rideType], limit, busy });
           expect(freeCars(rideType)).toEqual(all);
           found += all.length;
         }

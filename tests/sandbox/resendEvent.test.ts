@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { setWebhook } from '../../server/store/applications.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { newApplication } from '../support/oauth.ts';
 import { heldAnswer } from '../support/receiver.ts';
+import { setWebhooks } from '../support/set-webhooks.ts';
 import { receiverForEach, serverForEach } from '../support/started.ts';
 import { eventsOf, newTelling, rideThrough, setTo, type Telling } from './support/telling.ts';
 
@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
   test('is signed with the key of the sandbox at that time: its own, the application’s for sandboxes, or a new one', async () => {
     const keys = (name: string) => ({ verificationToken: `${name} live`, sandboxVerificationToken: name });
     const setKeys = (name: string) =>
-      setWebhook(server.store.db, DEMO.clientId, receiver.url, keys(name), server.parts.now());
+      setWebhooks(server.store.db, DEMO.clientId, receiver.url, keys(name), server.parts.now());
     const own = (await setTo(telling, { url: receiver.url })).verification_token!;
     await server.runDeliveries();
     const resent = async () => {

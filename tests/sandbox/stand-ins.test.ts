@@ -7,6 +7,7 @@ import { beginDeparture } from '../../server/store/departures.ts';
 import { insertDevice } from '../../server/store/devices.ts';
 import { findPassenger } from '../../server/store/passengers.ts';
 import { savePhoneCode } from '../../server/store/phone-codes.ts';
+import { OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
 import { leaveAtOnce } from '../../server/workers/departures.ts';
 import { sweep } from '../../server/workers/sweep.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
@@ -167,9 +168,9 @@ describe.each(engines)('on %s', (engine) => {
     const phone = { passengerId: leaving.id, phoneNumber: '+442079460999', codeHash: 'hash' };
     const expiresAt = server.parts.now() + HOUR_MS;
     await server.store.transaction((tx) => savePhoneCode(tx, { ...phone, expiresAt }));
-    await insertDevice(server.store.db, {
+    await insertDevice(server.store.db, OF_PASSENGERS, {
       tokenHash: 'a-device',
-      passengerId: leaving.id,
+      accountId: leaving.id,
       signedInAt: server.parts.now(),
       expiresAt,
     });

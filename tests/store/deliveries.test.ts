@@ -61,6 +61,7 @@ describe.each(engines)('on %s', (engine) => {
     attempt: { eventId, startedAt, durationMs: 1000, status: 500, answer: 'no', error: 'The answer was 500.' },
     next: { status: 'pending', dueAt: startedAt + 2000, scheduleAnchor: startedAt, ...next },
     owner: 'me',
+    verificationToken: 'verify',
   });
   const record = (...results: AttemptResult[]) => store.transaction((tx) => recordAttempts(tx, results));
 

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEMO, seedDemo } from '../../server/demo.ts';
+import { DEMO, DEMO_DEVELOPER, seedDemo } from '../../server/demo.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
-import { findApplication, setWebhook } from '../../server/store/applications.ts';
+import { findApplication } from '../../server/store/applications.ts';
 import { engines } from '../support/database.ts';
+import { setWebhooks } from '../support/set-webhooks.ts';
 import { storeForEach } from '../support/started.ts';
 import { NOON } from './samples.ts';
 
@@ -18,16 +19,20 @@ describe.each(engines)('the demo on %s', (engine) => {
 
   test('leads back to where the server is now, has the secrets of now, and keeps all else that was there', async () => {
     const before = await findApplication(store.db, DEMO.clientId);
-    expect(before?.redirectUri).toBe('http://localhost:8080/demo/callback');
+    expect(before).toMatchObject({
+      redirectUris: ['http://localhost:8080/demo/callback'],
+      developerId: DEMO_DEVELOPER.id,
+    });
     const older = { liveSecretHash: hashOf('an older secret'), sandboxSecretHash: hashOf('SANDBOX-an older one') };
     await store.db.updateTable('applications').set(older).where('id', '=', DEMO.clientId).execute();
     const keys = { verificationToken: 'new', sandboxVerificationToken: 'new in sandboxes' };
-    await setWebhook(store.db, DEMO.clientId, 'https://app.example/hook', keys, NOON);
+    await setWebhooks(store.db, DEMO.clientId, 'https://app.example/hook', keys, NOON);
     await seedDemo(store, NOON + 1, 'https://rides.example.com');
     expect(await findApplication(store.db, DEMO.clientId)).toEqual({
       ...before,
-      redirectUri: 'https://rides.example.com/demo/callback',
+      redirectUris: ['https://rides.example.com/demo/callback'],
       webhookUrl: 'https://app.example/hook',
+      sandboxWebhookUrl: 'https://app.example/hook',
       ...keys,
       previousVerificationToken: before?.verificationToken,
       verificationTokenChangedAt: NOON,

@@ -30,6 +30,7 @@ describe.each(engines)('on %s', (engine) => {
       attempt: { eventId, startedAt: NOON, durationMs: 5, status: 200, answer: 'ok', error: null },
       next: { status, dueAt: NOON + 2000, scheduleAnchor: NOON },
       owner: 'me',
+      verificationToken: 'verify',
     }));
     await store.transaction((tx) => recordAttempts(tx, results));
   };

@@ -21,7 +21,7 @@ import { openSigningKeys } from '../../server/signing-keys.ts';
 import { findApplication, rotatesRefreshTokens } from '../../server/store/applications.ts';
 import { allowedApplications, noteConsent } from '../../server/store/consents.ts';
 import { beginDeparture } from '../../server/store/departures.ts';
-import { insertDevice } from '../../server/store/devices.ts';
+import { findDevices, insertDevice } from '../../server/store/devices.ts';
 import { postgresDialect, sqliteDialect } from '../../server/store/dialect.ts';
 import { keptAttempts, listEvents } from '../../server/store/event-list.ts';
 import * as firstTables from '../../server/store/migrations/0001-first-tables.ts';
@@ -35,13 +35,23 @@ import * as advances from '../../server/store/migrations/0008-advances.ts';
 import * as lines from '../../server/store/migrations/0009-lines.ts';
 import * as callsOfWorlds from '../../server/store/migrations/0010-calls-of-worlds.ts';
 import * as dueTimers from '../../server/store/migrations/0011-due-timers.ts';
+import * as attempts from '../../server/store/migrations/0012-attempts.ts';
 import * as standIns from '../../server/store/migrations/0013-stand-ins.ts';
+import * as devices from '../../server/store/migrations/0014-devices.ts';
+import * as refreshTokens from '../../server/store/migrations/0015-refresh-tokens.ts';
+import * as accounts from '../../server/store/migrations/0016-accounts.ts';
+import * as phoneCodes from '../../server/store/migrations/0017-phone-codes.ts';
+import * as retention from '../../server/store/migrations/0018-retention.ts';
+import * as developers from '../../server/store/migrations/0019-developers.ts';
+import * as applicationEnds from '../../server/store/migrations/0020-application-ends.ts';
+import * as failingWebhooks from '../../server/store/migrations/0021-failing-webhooks.ts';
 import { openStore } from '../../server/store/open.ts';
 import { findPassenger, resetPassengers } from '../../server/store/passengers.ts';
 import { savePhoneCode } from '../../server/store/phone-codes.ts';
 import { findRide } from '../../server/store/rides.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
+import { OF_DEVELOPERS, OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
 import { findRefreshToken } from '../../server/store/tokens.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { newStepGate } from '../../server/workers/step-gate.ts';
@@ -86,6 +96,16 @@ const TO_DUE_TIMERS = {
   '0009-lines': lines,
   '0010-calls-of-worlds': callsOfWorlds,
   '0011-due-timers': dueTimers,
+};
+const TO_RETENTION = {
+  ...TO_DUE_TIMERS,
+  '0012-attempts': attempts,
+  '0013-stand-ins': standIns,
+  '0014-devices': devices,
+  '0015-refresh-tokens': refreshTokens,
+  '0016-accounts': accounts,
+  '0017-phone-codes': phoneCodes,
+  '0018-retention': retention,
 };
 
 /** Creates a database with only these migrations and these rows. @returns its URL */
@@ -132,7 +152,12 @@ describe.each(engines)('a database of before there was signing in, on %s', (engi
     const { passwordHash } = (await findPassenger(store.db, LIVE_WORLD.id, maya!.id))!;
     expect(await isPassword(DEMO.password, passwordHash)).toBe(true);
     expect((await findPassenger(store.db, LIVE_WORLD.id, 'ada'))?.passwordHash).toBe('another hash');
-    await insertSession(store.db, { tokenHash: 'session', passengerId: 'ada', signedInAt: NOON, expiresAt: NOON + 1 });
+    await insertSession(store.db, OF_PASSENGERS, {
+      tokenHash: 'session',
+      accountId: 'ada',
+      signedInAt: NOON,
+      expiresAt: NOON + 1,
+    });
   });
 });
 
@@ -177,9 +202,10 @@ describe.each(engines)('a database of before there were webhooks, on %s', (engin
     const store = await opened(openStore(url));
     const upgraded = (change: Partial<Application>) =>
       application({ sandboxVerificationToken: expect.stringMatching(/^[\w-]{43}$/), ...change });
-    expect(await findApplication(store.db, 'app')).toEqual(upgraded({ webhookUrl: 'https://app.example/hook' }));
+    const webhookUrl = 'https://app.example/hook';
+    expect(await findApplication(store.db, 'app')).toEqual(upgraded({ webhookUrl, sandboxWebhookUrl: webhookUrl }));
     expect(await findApplication(store.db, 'other')).toEqual(upgraded({ id: 'other' }));
-    expect(await findSession(store.db, 'session')).toBeDefined();
+    expect(await findSession(store.db, OF_PASSENGERS, 'session')).toBeDefined();
     expect(await findPassenger(store.db, LIVE_WORLD.id, 'ada')).toBeDefined();
     expect(await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app' }, { limit: 1 })).toEqual([]);
     const world = (await findWorld(store.db, 'sandbox'))!;
@@ -523,6 +549,34 @@ describe.each(engines)('a database of when sandboxes held copies of live passeng
   });
 });
 
+describe.each(engines)('a database of before there were developers, on %s', (engine) => {
+  test('keeps who is signed in, and its applications with their redirect URI and webhook URL', async () => {
+    const signedIn = { passenger_id: 'ada', signed_in_at: NOON, expires_at: NOON + DAY_MS };
+    const verified = { sandbox_verification_token: 'verify-sandbox' };
+    const url = await oldDatabase(engine, TO_RETENTION, {
+      applications: [
+        { ...oldApplication('app', 'https://app.example/hook'), ...verified },
+        { ...oldApplication('other', null), ...verified, redirect_uri: 'app://"quoted"', created_at: NOON + 1 },
+      ],
+      passengers: [oldPassenger('ada', 'ada@example.com', 'hash')],
+      sessions: [{ ...signedIn, token_hash: 'session' }],
+      devices: [{ ...signedIn, token_hash: 'device' }],
+    });
+    const { db } = await opened(openStore(url));
+    const kept = { accountId: 'ada', signedInAt: NOON, expiresAt: NOON + DAY_MS };
+    expect(await findSession(db, OF_PASSENGERS, 'session')).toEqual({ ...kept, tokenHash: 'session' });
+    expect(await findDevices(db, OF_PASSENGERS, ['device'])).toEqual([{ ...kept, tokenHash: 'device' }]);
+    expect(await findSession(db, OF_DEVELOPERS, 'session')).toBeUndefined();
+    expect(await findApplication(db, 'app')).toEqual(
+      application({ webhookUrl: 'https://app.example/hook', sandboxWebhookUrl: 'https://app.example/hook' }),
+    );
+    const made = { createdAt: NOON + 1, liveSecretMadeAt: NOON + 1, sandboxSecretMadeAt: NOON + 1 };
+    expect(await findApplication(db, 'other')).toEqual(
+      application({ id: 'other', redirectUris: ['app://"quoted"'], ...made }),
+    );
+  });
+});
+
 /** A row of each table, and of each kind of row, as a server of migration 0011 stored it. */
 function rowsOfEveryKind() {
   const called = { last_called_at: NOON };
@@ -572,6 +626,31 @@ function rowsOfEveryKind() {
   };
 }
 
+describe.each(engines)('a database with several links for one email, on %s', (engine) => {
+  test('keeps the one that ends last, and those of other emails', async () => {
+    const newer = {
+      '0019-developers': developers,
+      '0020-application-ends': applicationEnds,
+      '0021-failing-webhooks': failingWebhooks,
+    };
+    const link = (token_hash: string, email: string, expires_at: number) => ({ token_hash, email, expires_at });
+    const url = await oldDatabase(
+      engine,
+      { ...TO_RETENTION, ...newer },
+      {
+        developer_links: [
+          link('first', 'ada@example.com', NOON),
+          ...['one', 'two'].map((token) => link(token, 'ada@example.com', NOON + 1)),
+          link('other', 'bob@example.com', NOON - 1),
+        ],
+      },
+    );
+    const { db } = await opened(openStore(url));
+    const left = await db.selectFrom('developerLinks').select('tokenHash').execute();
+    expect(left.map(({ tokenHash }) => tokenHash).sort()).toEqual(['other', 'two']);
+  });
+});
+
 describe.each(engines)('a database of migration 0011 with rows of every kind, on %s', (engine) => {
   const plain = (db: Kysely<Database>) =>
     db.withoutPlugins() as unknown as Kysely<Record<string, Record<string, unknown>>>;
@@ -586,7 +665,20 @@ describe.each(engines)('a database of migration 0011 with rows of every kind, on
     expect(run.map(({ name }) => name)).toEqual(files.sort());
     expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, n) => n + 1));
 
-    const { secrets, passengers, ...kept } = rows;
+    const { secrets, passengers, applications, sessions, ...others } = rows;
+    const kept = {
+      ...others,
+      applications: applications.map(({ redirect_uri, ...row }) => ({
+        ...row,
+        developer_id: null,
+        redirect_uris: JSON.stringify([redirect_uri]),
+        sandbox_webhook_url: row.webhook_url,
+        ...{ live_secret_made_at: NOON, sandbox_secret_made_at: NOON },
+        ...{ previous_live_secret_hash: null, previous_live_secret_ends_at: null },
+        ...{ previous_sandbox_secret_hash: null, previous_sandbox_secret_ends_at: null },
+      })),
+      sessions: sessions.map(({ passenger_id, ...row }) => ({ ...row, account_id: passenger_id })),
+    };
     for (const [table, before] of Object.entries(kept)) {
       const after = await db.selectFrom(table).selectAll().execute();
       expect(after, table).toHaveLength(before.length);
@@ -606,12 +698,29 @@ describe.each(engines)('a database of migration 0011 with rows of every kind, on
     ]);
   });
 
+  test.runIf(engine === 'postgres')(
+    'is migrated once by servers that start on it together, and all of them start',
+    async () => {
+      const rows = rowsOfEveryKind();
+      const url = await oldDatabase(engine, TO_DUE_TIMERS, rows);
+      const stores = await Promise.all(Array.from({ length: 4 }, () => opened(openStore(url))));
+      await Promise.all(stores.map((store) => store.assertMigrated()));
+      const db = plain(stores[0]!.db);
+      const run = await db.selectFrom('kysely_migration').select('name').execute();
+      expect(run).toHaveLength(readdirSync('server/store/migrations').length);
+      for (const table of ['rides', 'passengers', 'deliveries', 'access_tokens'] as const) {
+        expect(await db.selectFrom(table).selectAll().execute(), table).toHaveLength(rows[table].length);
+      }
+      expect(await db.selectFrom('signing_keys').selectAll().execute()).toHaveLength(1);
+    },
+  );
+
   test('takes what is new: browsers, consents, codes for phones, and the deletion of an account with all of it', async () => {
     const store = await opened(openStore(await oldDatabase(engine, TO_DUE_TIMERS, rowsOfEveryKind())));
     const { db } = store;
     const now = NOON + 1;
-    const signedIn = { passengerId: 'ada', signedInAt: now, expiresAt: now + DAY_MS };
-    await insertDevice(db, { tokenHash: 'device', ...signedIn });
+    const signedIn = { accountId: 'ada', signedInAt: now, expiresAt: now + DAY_MS };
+    await insertDevice(db, OF_PASSENGERS, { tokenHash: 'device', ...signedIn });
     await noteConsent(db, { passengerId: 'ada', applicationId: 'app', at: now });
     const code = { passengerId: 'ada', phoneNumber: '+14155550111', codeHash: 'phone code', expiresAt: now + DAY_MS };
     expect(await store.transaction((tx) => savePhoneCode(tx, code))).toBe(true);

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Application } from '../../server/domain/application.ts';
+import { type Application, applicationThatBegins } from '../../server/domain/application.ts';
 import type { Passenger } from '../../server/domain/passenger.ts';
 import type { Driver, Ride } from '../../server/domain/rides/ride.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
@@ -15,23 +15,21 @@ import { fakeRide } from '../support/fake-area.ts';
 export const NOON = Date.UTC(2026, 5, 1, 12);
 
 export function application(change: Partial<Application> = {}): Application {
-  return {
+  const beginning = {
     id: 'app',
     name: 'Demo',
-    redirectUri: 'https://app.example/callback',
+    developerId: null,
+    redirectUris: ['https://app.example/callback'],
     liveSecretHash: 'live-hash',
     sandboxSecretHash: 'sandbox-hash',
     webhookUrl: null,
     verificationToken: 'verify',
-    previousVerificationToken: null,
-    verificationTokenChangedAt: null,
+    sandboxWebhookUrl: null,
     sandboxVerificationToken: 'verify-sandbox',
-    previousSandboxVerificationToken: null,
-    sandboxVerificationTokenChangedAt: null,
     sandboxWorldId: 'sandbox',
     createdAt: NOON,
-    ...change,
   };
+  return { ...applicationThatBegins(beginning), ...change };
 }
 
 /** A sandbox whose clock shows noon at the real instant 1000. */
@@ -139,7 +137,7 @@ export function code(change: Partial<AuthorizationCode> = {}): AuthorizationCode
   return {
     ...GRANT,
     codeHash: 'code',
-    redirectUri: null,
+    redirectUri: 'https://app.example/callback',
     codeChallenge: 'challenge',
     expiresAt: NOON + 600_000,
     usedAt: null,

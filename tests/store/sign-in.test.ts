@@ -1,17 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { type Decision, saveDecision, takeDecision } from '../../server/store/decisions.ts';
-import { findDevices, insertDevice } from '../../server/store/devices.ts';
+import { deleteDevice, devicesOf, findDevices, insertDevice } from '../../server/store/devices.ts';
 import type { Queries } from '../../server/store/schema.ts';
-import { deleteSession, deleteSignIns, findSession, insertSession, type Session } from '../../server/store/sessions.ts';
+import {
+  deleteSession,
+  deleteSignIns,
+  findSession,
+  insertSession,
+  type Session,
+  sessionsOf,
+} from '../../server/store/sessions.ts';
+import { OF_DEVELOPERS, OF_PASSENGERS, type SignInTables } from '../../server/store/sign-in-tables.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { NOON } from './samples.ts';
 
 const DAY = 86_400_000;
-const findDevice = async (db: Queries, hash: string) => (await findDevices(db, [hash]))[0];
+const findDevice = async (db: Queries, tables: SignInTables, hash: string) =>
+  (await findDevices(db, tables, [hash]))[0];
+/** A kind of accounts, and the other kind, of which nothing may change. */
+const KINDS: [kind: string, tables: SignInTables, others: SignInTables][] = [
+  ['passengers', OF_PASSENGERS, OF_DEVELOPERS],
+  ['developers', OF_DEVELOPERS, OF_PASSENGERS],
+];
 
 function session(change: Partial<Session> = {}): Session {
-  return { tokenHash: 'session', passengerId: 'ada', signedInAt: NOON, expiresAt: NOON + DAY, ...change };
+  return { tokenHash: 'session', accountId: 'ada', signedInAt: NOON, expiresAt: NOON + DAY, ...change };
 }
 
 function decision(change: Partial<Decision> = {}): Decision {
@@ -24,15 +38,80 @@ describe.each(engines)('on %s', (engine) => {
 
   test('what was decided in a session is gone with it, and nothing of another', async () => {
     for (const tokenHash of ['session', 'other']) {
-      await insertSession(store.db, session({ tokenHash }));
+      await insertSession(store.db, OF_PASSENGERS, session({ tokenHash }));
       await saveDecision(store.db, decision({ sessionHash: tokenHash }));
     }
-    await deleteSession(store.db, 'session');
-    await deleteSession(store.db, 'session');
-    expect(await findSession(store.db, 'session')).toBeUndefined();
-    expect(await findSession(store.db, 'other')).toEqual(session({ tokenHash: 'other' }));
+    await deleteSession(store.db, OF_PASSENGERS, 'session');
+    await deleteSession(store.db, OF_PASSENGERS, 'session');
+    expect(await findSession(store.db, OF_PASSENGERS, 'session')).toBeUndefined();
+    expect(await findSession(store.db, OF_PASSENGERS, 'other')).toEqual(session({ tokenHash: 'other' }));
     expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
     expect(await takeDecision(store.db, 'other', 'request')).toBeDefined();
+  });
+
+  describe.each(KINDS)('of %s', (_, tables, others) => {
+    test('all sign-ins of an account end together, but for one that stays, and nobody else signs out', async () => {
+      const signIns = [session(), session({ tokenHash: 'here' }), session({ tokenHash: 'leo', accountId: 'leo' })];
+      for (const each of signIns) {
+        for (const kind of [tables, others]) {
+          await insertSession(store.db, kind, each);
+          await insertDevice(store.db, kind, each);
+        }
+        await saveDecision(store.db, decision({ sessionHash: each.tokenHash }));
+      }
+      const hashes = signIns.map(({ tokenHash }) => tokenHash);
+      const left = async (kind: SignInTables) => {
+        const sessions = await Promise.all(hashes.map((hash) => findSession(store.db, kind, hash)));
+        const devices = await Promise.all(hashes.map((hash) => findDevice(store.db, kind, hash)));
+        return [sessions, devices].map((found) => found.map((each) => each !== undefined));
+      };
+      await deleteSignIns(store.db, tables, 'ada', 'here');
+      expect(await left(tables)).toEqual([
+        [false, true, true],
+        [false, false, true],
+      ]);
+      expect((await takeDecision(store.db, 'session', 'request')) === undefined).toBe(tables.decisions !== null);
+      expect(await takeDecision(store.db, 'here', 'request')).toBeDefined();
+      await deleteSignIns(store.db, tables, 'ada');
+      expect((await left(tables))[0]).toEqual([false, false, true]);
+      expect(await deleteSession(store.db, tables, 'leo')).toBe('leo');
+      expect(await deleteSession(store.db, tables, 'leo')).toBe(null);
+      expect(await left(others)).toEqual([
+        [true, true, true],
+        [true, true, true],
+      ]);
+    });
+
+    test('the sessions of an account that have not expired are listed, the latest first', async () => {
+      const [old, young] = [session({ tokenHash: 'old' }), session({ tokenHash: 'young', signedInAt: NOON + 1 })];
+      const expired = session({ tokenHash: 'expired', expiresAt: NOON });
+      for (const each of [old, young, expired, session({ tokenHash: 'leo', accountId: 'leo' })]) {
+        await insertSession(store.db, tables, each);
+        await insertDevice(store.db, tables, each);
+      }
+      await insertSession(store.db, others, session());
+      const listed = (limit: number) => sessionsOf(store.db, tables, 'ada', { at: NOON, limit });
+      expect(await listed(9)).toEqual([young, old]);
+      expect(await listed(1)).toEqual([young]);
+      // devices are all listed
+      expect((await devicesOf(store.db, tables, 'ada')).map(({ tokenHash }) => tokenHash)[0]).toBe('young');
+      expect(await devicesOf(store.db, tables, 'ada')).toHaveLength(3);
+      await deleteDevice(store.db, tables, 'young');
+      expect(await findDevice(store.db, tables, 'young')).toBeUndefined();
+    });
+
+    test('of the browsers of an account the latest twenty are known', async () => {
+      const device = (number: number, accountId = 'ada') =>
+        session({ tokenHash: `${accountId} ${String(number).padStart(2, '0')}`, accountId, signedInAt: NOON + number });
+      await insertDevice(store.db, tables, device(0, 'leo'));
+      for (let number = 0; number < 23; number++) await insertDevice(store.db, tables, device(number));
+      const known = [];
+      for (let number = 0; number < 23; number++) {
+        if (await findDevice(store.db, tables, device(number).tokenHash)) known.push(number);
+      }
+      expect(known).toEqual(Array.from({ length: 20 }, (_, index) => index + 3));
+      expect(await findDevice(store.db, tables, 'leo 00')).toEqual(device(0, 'leo'));
+    });
   });
 
   test.each<[string, readonly string[] | null]>([
@@ -45,46 +124,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await takeDecision(store.db, 'session', 'other')).toBeUndefined();
     expect(await takeDecision(store.db, 'session', 'request')).toEqual(decision({ scopes }));
     expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
-  });
-
-  test('all sign-ins of a passenger end together, but for one that stays, and nobody else signs out', async () => {
-    const others = [session({ tokenHash: 'here' }), session({ tokenHash: 'leo', passengerId: 'leo' })];
-    for (const each of [session(), ...others]) {
-      await insertSession(store.db, each);
-      await insertDevice(store.db, each);
-      await saveDecision(store.db, decision({ sessionHash: each.tokenHash }));
-    }
-    await deleteSignIns(store.db, 'ada', 'here');
-    const left = async (find: typeof findSession | typeof findDevice) => {
-      const found = [];
-      for (const hash of ['session', 'here', 'leo']) found.push((await find(store.db, hash)) !== undefined);
-      return found;
-    };
-    expect([await left(findSession), await left(findDevice)]).toEqual([
-      [false, true, true],
-      [false, false, true],
-    ]);
-    expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
-    expect(await takeDecision(store.db, 'here', 'request')).toBeDefined();
-    await deleteSignIns(store.db, 'ada');
-    expect(await left(findSession)).toEqual([false, false, true]);
-  });
-
-  test('of the browsers of a passenger the latest twenty are known', async () => {
-    const device = (number: number, passengerId = 'ada') =>
-      session({
-        tokenHash: `${passengerId} ${String(number).padStart(2, '0')}`,
-        passengerId,
-        signedInAt: NOON + number,
-      });
-    await insertDevice(store.db, device(0, 'leo'));
-    for (let number = 0; number < 23; number++) await insertDevice(store.db, device(number));
-    const known = [];
-    for (let number = 0; number < 23; number++) {
-      if (await findDevice(store.db, device(number).tokenHash)) known.push(number);
-    }
-    expect(known).toEqual(Array.from({ length: 20 }, (_, index) => index + 3));
-    expect(await findDevice(store.db, 'leo 00')).toEqual(device(0, 'leo'));
   });
 
   test('a second decision takes the place of the first', async () => {

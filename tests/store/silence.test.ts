@@ -173,7 +173,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that falls silent', () 
 });
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
-  const store = storeForEach('postgres');
+  const store = storeForEach('postgres', CONNECTION_BOUNDS);
 
   test.each<[Exclude<Purpose, 'migrations' | 'health'>, () => Store]>([
     ['requests', () => store],

@@ -146,7 +146,12 @@ describe.each(engines)('on %s', (engine) => {
       const plans = await plansOf(store, work, { analyzed: false });
       expect(plans.filter((step) => /SCAN timers(?! USING)/.test(step))).toEqual([]);
       const used = new Set(plans.flatMap((step) => /INDEX (timers_\w+)/.exec(step)?.[1] ?? []));
-      expect([...used].sort()).toEqual(['timers_due_in_sandbox', 'timers_due_in_sandboxes', 'timers_due_live']);
+      expect([...used].sort()).toEqual([
+        'timers_due_in_sandbox',
+        'timers_due_in_sandboxes',
+        'timers_due_live',
+        'timers_leased',
+      ]);
     });
   });
 });

@@ -66,9 +66,9 @@ describe.each(engines)('on %s', (engine) => {
     await insertPassengerIfAbsent(store.db, ada);
     await insertAccessToken(store.db, userToken);
     await insertAccessToken(store.db, clientToken);
-    const { id, redirectUri, sandboxWorldId, webhookUrl, sandboxVerificationToken } = application();
+    const { id, sandboxWorldId, webhookUrl, sandboxWebhookUrl, sandboxVerificationToken } = application();
     const known = {
-      application: { id, redirectUri, sandboxWorldId, webhookUrl, sandboxVerificationToken },
+      application: { id, sandboxWorldId, webhookUrl, sandboxWebhookUrl, sandboxVerificationToken },
       world: sandbox(),
       worldLastCalledAt: NOON,
     };

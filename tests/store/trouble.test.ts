@@ -156,7 +156,7 @@ describe('a file', () => {
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   const { requests } = CONNECTION_BOUNDS;
-  const store = storeForEach('postgres');
+  const store = storeForEach('postgres', CONNECTION_BOUNDS);
 
   test.each([
     ['cancels a statement that takes too long', '57014', ["set local statement_timeout = '1ms'", 'select pg_sleep(5)']],

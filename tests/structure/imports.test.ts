@@ -21,7 +21,20 @@ const ROOMS: Record<string, string[]> = {
     'generated/',
   ],
   'server/simulated/': ['server/domain/'],
-  'server/operator/': ['server/domain/', 'server/store/', 'server/audit.ts', 'server/log.ts'],
+  'server/metrics/': [
+    ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/files.ts', 'server/log.ts', 'generated/'],
+  ],
+  'server/traces/': ['server/domain/', 'server/parts.ts', 'server/log.ts', 'generated/'],
+  'server/redis/': ['server/domain/', 'server/http/', 'server/parts.ts', 'server/signing-keys.ts'],
+  'server/operator/': [
+    ...['server/domain/', 'server/store/', 'server/applications/', 'server/parts.ts', 'server/links.ts'],
+    ...['server/developers/', 'server/audit.ts', 'server/log.ts'],
+    'server/demo.ts', // the application that no command changes
+  ],
+  'server/developers/': [
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/sign-in/', 'server/parts.ts', 'server/links.ts'],
+    'server/audit.ts',
+  ],
   'server/present/': [...['server/domain/', 'server/links.ts', 'server/price-tokens.ts', 'generated/']],
   'server/webhooks/': [
     ...['server/domain/', 'server/store/', 'server/present/', 'server/parts.ts', 'server/links.ts', 'generated/'],
@@ -32,15 +45,36 @@ const ROOMS: Record<string, string[]> = {
     ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'server/files.ts', 'generated/'],
     'server/demo.ts', // the page at the demo application's redirect URI
   ],
-  'server/consent/': [
+  'server/sign-in/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/'],
+    ...['server/parts.ts', 'server/links.ts', 'server/audit.ts'],
+  ],
+  'server/consent/': [
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/sign-in/'],
     ...['server/parts.ts', 'server/links.ts', 'server/audit.ts', 'generated/'],
     'server/demo.ts', // the demo passengers on the sign-in page of a development server
   ],
   'server/account/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/consent/'],
-    ...['server/present/', 'server/workers/', 'server/parts.ts', 'server/links.ts', 'server/audit.ts', 'generated/'],
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/sign-in/'],
+    ...[
+      'server/consent/',
+      'server/present/',
+      'server/workers/',
+      'server/parts.ts',
+      'server/links.ts',
+      'server/audit.ts',
+      'generated/',
+    ],
     'server/signing-keys.ts', // the key of the codes that verify a phone
+  ],
+  'server/applications/': [
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/webhooks/', 'server/parts.ts', 'server/audit.ts'],
+  ],
+  'server/portal/': [
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/applications/'],
+    ...['server/sign-in/', 'server/webhooks/', 'server/parts.ts', 'server/links.ts', 'server/audit.ts', 'generated/'],
+    'server/developers/',
+    'server/demo.ts', // the demo developer on the sign-in page of a development server
   ],
   // before http/: the first match counts
   [SANDBOX]: [

@@ -1,8 +1,8 @@
-import express from 'express';
 import { expect, test } from 'vitest';
 import { CALLS_AT_ONCE } from '../../generated/server.ts';
 import { limitCallsAtOnce } from '../../server/http/calls-at-once.ts';
-import { mountOperations } from '../../server/http/mount.ts';
+import { operationRoutes } from '../../server/http/mount.ts';
+import { THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
 import type { Parts } from '../../server/parts.ts';
 
 interface Layer {
@@ -10,18 +10,17 @@ interface Layer {
 }
 
 test('every middleware of an operation has a name, so that a stack trace says where it was', async () => {
-  const app = express();
   const parts: Partial<Parts> = {
     publicUrl: '',
     rateLimitMultiplier: 1,
+    throttles: THROTTLES_IN_MEMORY,
   };
-  await mountOperations(
-    app,
+  const { stack } = await operationRoutes(
     { ...parts, contractBreach: 'log' } as Parts,
     {} as never,
     limitCallsAtOnce({ callsAtOnce: CALLS_AT_ONCE, steps: { spentMs: () => 0 } }),
   );
-  const routes = (app.router.stack as readonly Layer[]).flatMap(({ route }) => route ?? []);
+  const routes = (stack as unknown as readonly Layer[]).flatMap(({ route }) => route ?? []);
   const named = routes.map(({ path, stack }) => [path, stack.map(({ handle }) => handle.name)] as const);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter(([, names]) => names.includes(''))).toEqual([]);

@@ -26,7 +26,7 @@ const rows = page
     return { table: quotedIn(table)[0]!, columns: quotedIn(personal), personal, why, howLong, setBy, heldBy };
   });
 
-/** The columns that say nothing about a passenger. Every other one is in the table of docs/privacy.md. */
+/** The columns that say nothing about a passenger or a developer. Every other one is in the table of docs/privacy.md. */
 const IMPERSONAL: Readonly<Record<string, string>> = {
   passengers: 'world_id altered',
   rides: 'world_id id version driver_id active cost_token_id silent',
@@ -37,6 +37,12 @@ const IMPERSONAL: Readonly<Record<string, string>> = {
   attempts: 'event_id number started_at duration_ms status error',
   sessions: 'token_hash',
   devices: 'token_hash',
+  developers: '',
+  developer_sessions: 'token_hash',
+  developer_devices: 'token_hash',
+  developer_links: 'token_hash',
+  application_log: 'application_id number',
+  deleted_applications: 'id deleted_at',
   decisions: 'session_hash request_hash',
   consents: '',
   authorization_codes: 'code_hash redirect_uri code_challenge',
@@ -45,7 +51,7 @@ const IMPERSONAL: Readonly<Record<string, string>> = {
   phone_codes: 'world_id code_hash',
   departures: 'world_id',
   applications:
-    'id name redirect_uri live_secret_hash sandbox_secret_hash webhook_url verification_token previous_verification_token verification_token_changed_at sandbox_verification_token previous_sandbox_verification_token sandbox_verification_token_changed_at sandbox_world_id created_at worlds_made rotates_refresh_tokens',
+    'id name redirect_uris live_secret_hash live_secret_made_at previous_live_secret_hash previous_live_secret_ends_at sandbox_secret_hash sandbox_secret_made_at previous_sandbox_secret_hash previous_sandbox_secret_ends_at webhook_url sandbox_webhook_url verification_token previous_verification_token verification_token_changed_at sandbox_verification_token previous_sandbox_verification_token sandbox_verification_token_changed_at sandbox_world_id created_at worlds_made rotates_refresh_tokens webhook_failing_since',
   worlds:
     'id kind application_id seed clock_real_anchor clock_world_anchor clock_running advance_until advance_by_ms clock_unsettled rides_unsettled_after auto_advance settings beginning resets id_counter created_at last_called_at ending',
   signing_keys: 'number value made_at',
@@ -93,7 +99,8 @@ test('what sets a time is there under its name', () => {
 test.each([
   ['rides', `${KEPT.rideDays.toLocaleString('en')} days`],
   ['events', daysOf('EVENT_KEPT_MS', 'server/workers/sweep.ts')],
-  ['devices', daysOf('DEVICE_TTL_MS', 'server/consent/begin-session.ts')],
+  ['devices', daysOf('DEVICE_TTL_MS', 'server/sign-in/begin-session.ts')],
+  ['developer_devices', daysOf('DEVICE_TTL_MS', 'server/sign-in/begin-session.ts')],
   ['refresh_tokens', `${REFRESH_TOKEN_LIMITS.unusedDays} days`],
   ['phone_codes', `${CODE_TTL_MS / MINUTE_MS} minutes`],
   ['worlds', `${WORLD_LIMITS.days} days`],

@@ -7,7 +7,12 @@ const textOf = (file: string) => readFileSync(file, 'utf8');
 const filesIn = (folder: string) => readdirSync(folder).map((name) => `${folder}/${name}`);
 
 const WORKFLOWS = filesIn('arazzo');
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesIn('docs')];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...filesIn('docs').filter((file) => file.endsWith('.md')),
+];
 
 /** Where the version of the latest release stands, and how to read it there. */
 const VERSIONS: ReadonlyArray<readonly [file: string, version: (text: string) => unknown]> = [

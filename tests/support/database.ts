@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { newDatabase, query, type TemporaryDatabase } from '../../scripts/support/temporary-database.ts';
+import { CONNECTION_BOUNDS, type ConnectionBounds } from '../../server/store/connections.ts';
 import { type Engine, type OpenStore, openStore } from '../../server/store/open.ts';
 import { run } from './run.ts';
 
@@ -12,15 +13,30 @@ export const engines: readonly Engine[] = hasPostgres ? ['postgres'] : ['sqlite'
 /** The engines for tests that compare them, and for tests of the full run only. */
 export const everyEngine: readonly Engine[] = hasPostgres ? ['sqlite', 'postgres'] : ['sqlite'];
 
-/** A store on its own database, which is like a new one. */
-export async function openTestStore(engine: Engine): Promise<OpenStore> {
+/** Several workers have stores at once, and PostgreSQL takes 100 connections in all. */
+const SMALL_POOLS: typeof CONNECTION_BOUNDS = {
+  ...CONNECTION_BOUNDS,
+  requests: atMost(6, CONNECTION_BOUNDS.requests),
+  workers: atMost(2, CONNECTION_BOUNDS.workers),
+};
+
+function atMost(most: number, bounds: ConnectionBounds): ConnectionBounds {
+  return { ...bounds, most };
+}
+
+/** A store on its own database, which is like a new one. @param now of its cache: see openStore */
+export async function openTestStore(
+  engine: Engine,
+  bounds = SMALL_POOLS,
+  now?: () => number,
+): Promise<OpenStore & { readonly url: string }> {
   const { url, drop } = await (engine === 'sqlite' ? copyFile() : takeSchema());
-  const store = await openStore(url);
+  const store = await openStore(url, bounds, now);
   const close = async () => {
     await store.close();
     await drop();
   };
-  return { ...store, close };
+  return { ...store, close, url };
 }
 
 // migrations take longer than most tests, so SQLite copies a migrated file, and PostgreSQL reuses a migrated schema

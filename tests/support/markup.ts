@@ -8,7 +8,7 @@ export interface Form {
 
 export interface Field {
   readonly name: string;
-  /** The type of an input, or 'submit' for a button. */
+  /** The type of an input, 'submit' for a button, 'textarea' or 'select'. */
   readonly type: string;
   readonly value: string;
   readonly isChecked: boolean;
@@ -36,12 +36,24 @@ export function linksOf(markup: string): { readonly href: string; readonly text:
 export function formsOf(markup: string, url: URL): Form[] {
   return [...markup.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head = '', inner = '']) => {
     const { action = '', method = 'get' } = attributesOf(head);
-    const fields = [...inner.matchAll(/<(input|button)\b([^>]*)>/g)].map(([, tag, attributes = '']): Field => {
-      const { name = '', value = '', type = tag === 'button' ? 'submit' : 'text', checked } = attributesOf(attributes);
-      return { name, type, value, isChecked: checked !== undefined };
+    const fields = [...inner.matchAll(FIELD)].map(([, tag, head = '', block, blockHead = '', content = '']): Field => {
+      const { name = '', value = '', type = 'text', checked } = attributesOf(block === undefined ? head : blockHead);
+      // a browser leaves out a first line that is empty
+      if (block === 'textarea')
+        return { name, type: block, value: decoded(content.replace(/^\r?\n/, '')), isChecked: false };
+      if (block === 'select') return { name, type: block, value: chosenIn(content), isChecked: false };
+      return { name, type: tag === 'button' ? 'submit' : type, value, isChecked: checked !== undefined };
     });
     return { action: new URL(action, url), method: method.toLowerCase(), fields };
   });
+}
+
+const FIELD = /<(input|button)\b([^>]*)>|<(textarea|select)\b([^>]*)>(.*?)<\/\3>/gs;
+
+/** The value of the chosen option, or of the first one. */
+function chosenIn(options: string): string {
+  const all = [...options.matchAll(/<option\b([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes));
+  return (all.find(({ selected }) => selected !== undefined) ?? all[0])?.value ?? '';
 }
 
 /** The attributes of a start tag. */

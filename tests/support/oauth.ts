@@ -1,10 +1,12 @@
 import { DEMO } from '../../server/demo.ts';
+import type { Application } from '../../server/domain/application.ts';
 import type { Passenger } from '../../server/domain/passenger.ts';
 import { HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { saveDecision } from '../../server/store/decisions.ts';
 import { insertSession } from '../../server/store/sessions.ts';
+import { OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
 import { type AuthorizationCode, insertCode } from '../../server/store/tokens.ts';
 import { application } from '../store/samples.ts';
 import { basic } from './demo-caller.ts';
@@ -51,6 +53,31 @@ export const LOOKALIKES: readonly string[] = [
   'javascript:alert(1)',
 ];
 
+/** The redirect URIs of an application with several. The second begins with the first; no LOOKALIKE is one of them. */
+export const SEVERAL_URIS: readonly string[] = [
+  REDIRECT_URI,
+  `${REDIRECT_URI}/mobile`,
+  'https://staging.app.example:8443/callback?from=ridehail',
+  'com.example.app:/callback',
+];
+/** Texts that consist of registered URIs, and are none. */
+export const MIXTURES: readonly string[] = [
+  'https://staging.app.example:8443/callback',
+  'https://app.example/callback?from=ridehail',
+  'https://app.example/callback/mobil',
+  'https://app.example/callback/mobile/',
+  'https://app.example/callback/Mobile',
+  'https://app.example/callback%2Fmobile',
+  'https://staging.app.example:8443/callback?from=ridehail&code=1',
+  'https://staging.app.example:8443/callback?from=%72idehail',
+  'com.example.app:/callback/mobile',
+  'com.example.app://callback',
+  'COM.example.app:/callback',
+  `${SEVERAL_URIS[0]} ${SEVERAL_URIS[1]}`,
+  `${SEVERAL_URIS[0]},${SEVERAL_URIS[1]}`,
+  JSON.stringify(SEVERAL_URIS),
+];
+
 /** A code of the demo application, as a consent issues it, valid for ten minutes. */
 export async function newCode(server: TestServer, passenger: Passenger, change: Partial<AuthorizationCode> = {}) {
   const code = newToken(server.parts.randomBytes);
@@ -60,7 +87,7 @@ export async function newCode(server: TestServer, passenger: Passenger, change: 
     applicationId: DEMO.clientId,
     passengerId: passenger.id,
     scopes: ['public', 'rides.read', 'rides.request', 'profile', 'offline'],
-    redirectUri: null,
+    redirectUri: 'https://app.example/callback',
     codeChallenge: null,
     issuedAt: now,
     expiresAt: now + 10 * MINUTE_MS,
@@ -74,8 +101,8 @@ export async function newCode(server: TestServer, passenger: Passenger, change: 
 export async function newSession(server: TestServer, { id }: Pick<Passenger, 'id'>): Promise<string> {
   const token = newToken(server.parts.randomBytes);
   const signedInAt = server.parts.now();
-  const session = { tokenHash: hashOf(token), passengerId: id, signedInAt, expiresAt: signedInAt + HOUR_MS };
-  await insertSession(server.store.db, session);
+  const session = { tokenHash: hashOf(token), accountId: id, signedInAt, expiresAt: signedInAt + HOUR_MS };
+  await insertSession(server.store.db, OF_PASSENGERS, session);
   return `ridehail_session=${token}`;
 }
 
@@ -95,10 +122,18 @@ export async function decided(
 }
 
 /** Registers an application. @returns the header with its live credentials */
-export async function newApplication(server: TestServer, id: string, secret = `${id}-secret`) {
+export async function newApplication(
+  server: TestServer,
+  id: string,
+  secret = `${id}-secret`,
+  { redirectUris = [REDIRECT_URI] }: Partial<Pick<Application, 'redirectUris'>> = {},
+) {
   const secrets = { liveSecretHash: hashOf(secret), sandboxSecretHash: hashOf(`SANDBOX-${secret}`) };
   const { id: sandboxWorldId } = await server.newWorld({ applicationId: id });
-  await insertApplicationIfAbsent(server.store.db, application({ id, name: id, ...secrets, sandboxWorldId }));
+  await insertApplicationIfAbsent(
+    server.store.db,
+    application({ id, name: id, ...secrets, redirectUris, sandboxWorldId }),
+  );
   return basic(id, secret);
 }
 

@@ -12,6 +12,8 @@ import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { createFastServer, type HttpLimits } from '../../server/http/fast-server.ts';
+import { THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
+import { countInMemory } from '../../server/http/windows.ts';
 import { memoize } from '../../server/memoize.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import { demoRouter } from '../../server/pages/demo-callback.ts';
@@ -121,15 +123,21 @@ export async function startTestServer(
     steps: newStepGate(),
     simulationSpeed: 1,
     rateLimitMultiplier: 1,
+    countCall: countInMemory(),
+    throttles: THROTTLES_IN_MEMORY,
     callsAtOnce: CALLS_AT_ONCE,
     priceTokens: priceTokens(signingKeys),
     signingKeys,
     refusedApplications: new Set(),
     refusedPassengers: new Set(),
+    refusedDevelopers: new Set(),
+    portalSignUp: 'open',
     hasDemo: true,
     isDevelopment: true,
     contractBreach: 'fail',
     logger,
+    meter: null,
+    tracer: null,
     ...settings,
   };
   const { sender } = parts;

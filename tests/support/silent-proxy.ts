@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { newLatch } from './latch.ts';
 import { listen } from './listen.ts';
 
-/** A way to a database that can fall silent: nothing gets through, and no connection closes. */
+/** A way to a database, or to Redis, that can fall silent: nothing gets through, and no connection closes. It can be cut, too. */
 export interface SilentProxy {
   /** The database, by way of this proxy. */
   readonly url: string;
@@ -21,6 +21,10 @@ export interface SilentProxy {
   speak(): void;
   /** Silences all once a client has sent this text, before it gets through. Resolves then. */
   silenceAt(text: string): Promise<void>;
+  /** Closes all connections, and refuses new ones. */
+  cut(): Promise<void>;
+  /** Accepts connections again after a cut. */
+  mend(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,10 +34,12 @@ interface Pair {
   isSilent: boolean;
 }
 
+const DEFAULT_PORT: Readonly<Record<string, number>> = { 'postgres:': 5432, 'redis:': 6379 };
+
 /** Starts a proxy in front of the database of a URL. */
 export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
   const url = new URL(databaseUrl);
-  const { hostname, port } = url;
+  const { protocol, hostname, port } = url;
   const pairs = new Set<Pair>();
   const losers = new Set<Pair>();
   const lost = new EventEmitter();
@@ -51,7 +57,7 @@ export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
   // half open: a socket that ends by itself would tell the other side that somebody is still there
   const allowHalfOpen = true;
   const listener = createServer({ allowHalfOpen }, (client) => {
-    const server = connect({ port: Number(port || 5432), host: hostname, allowHalfOpen });
+    const server = connect({ port: Number(port || DEFAULT_PORT[protocol]), host: hostname, allowHalfOpen });
     const pair: Pair = { client, server, isSilent };
     pairs.add(pair);
     opened += 1;
@@ -75,6 +81,13 @@ export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
     for (const socket of [client, server]) socket.on('error', () => {});
   });
   url.host = new URL(await listen(listener)).host;
+  const cut = async () => {
+    for (const { client, server } of pairs) {
+      client.destroy();
+      server.destroy();
+    }
+    await new Promise((closed) => listener.close(closed));
+  };
   return {
     url: url.href,
     opened: () => opened,
@@ -92,12 +105,8 @@ export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
       cue = { text, given: open };
       return promise;
     },
-    close: async () => {
-      for (const { client, server } of pairs) {
-        client.destroy();
-        server.destroy();
-      }
-      await new Promise((closed) => listener.close(closed));
-    },
+    cut,
+    mend: async () => void (await listen(listener, Number(url.port))),
+    close: cut,
   };
 }

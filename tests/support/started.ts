@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
+import type { CONNECTION_BOUNDS } from '../../server/store/connections.ts';
 import type { Engine, OpenStore, Store } from '../../server/store/open.ts';
 import { openTestStore } from './database.ts';
 import { type Faults, fragile } from './fragile-store.ts';
@@ -37,8 +38,9 @@ export function receiverForEach(): Receiver {
   return started(startReceiver, beforeEach, afterEach);
 }
 
-export function storeForEach(engine: Engine): OpenStore {
-  return started(() => openTestStore(engine), beforeEach, afterEach);
+/** @param bounds of its connections to PostgreSQL, if a test counts them */
+export function storeForEach(engine: Engine, bounds?: typeof CONNECTION_BOUNDS): OpenStore {
+  return started(() => openTestStore(engine, bounds), beforeEach, afterEach);
 }
 
 /** A database without tables until the end of the test. @returns its URL */

@@ -14,7 +14,7 @@ import { LIVE, type TestServer } from './server.ts';
 
 let count = 0;
 
-/** An application that receives webhooks at a URL. @returns its id */
+/** An application that receives the webhooks of live rides and of sandboxes at a URL. @returns its id */
 export async function newReceiving(
   store: Store,
   webhookUrl: string,
@@ -23,7 +23,10 @@ export async function newReceiving(
   count += 1;
   const id = `application-${count}`;
   const verificationToken = 'first-token';
-  await insertApplicationIfAbsent(store.db, application({ id, webhookUrl, verificationToken, ...traits }));
+  await insertApplicationIfAbsent(
+    store.db,
+    application({ id, webhookUrl, sandboxWebhookUrl: webhookUrl, verificationToken, ...traits }),
+  );
   return id;
 }
 

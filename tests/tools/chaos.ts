@@ -4,6 +4,7 @@ import { runScript } from '../../scripts/development-server.ts';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import type { Engine } from '../../server/store/open.ts';
+import { runInstancesCommand } from './chaos/instances/command.ts';
 import { enginesNamed, runNoisy } from './chaos/noisy/command.ts';
 import { runChaos } from './chaos/run.ts';
 import { judge } from './chaos/verdict.ts';
@@ -12,6 +13,7 @@ const HELP = `Kills a development server again and again while passengers ride a
 what arrived against the database: nothing lost, made up, changed or out of order. Exit code 1, and the seed, when something is.
 
   npm run chaos -- [options]
+  npm run chaos -- --instances N     strikes several servers on one PostgreSQL: see npm run chaos -- --instances 3 --help
   npm run chaos -- noisy [options]   has a noisy tenant attack the others instead: see its --help
 
   --kills N          how often (default: 100; some seconds each)
@@ -26,6 +28,7 @@ const MOST_PROBLEMS_SHOWN = 20;
 
 await runScript(async () => {
   if (process.argv[2] === 'noisy') return runNoisy(process.argv.slice(3));
+  if (process.argv.some((argument) => /^--instances\b/.test(argument))) return runInstancesCommand();
   const { values } = parseArgs({
     options: {
       kills: { type: 'string', default: '100' },

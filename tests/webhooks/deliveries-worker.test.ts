@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { setWebhook } from '../../server/store/applications.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
 import { engines } from '../support/database.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
 import { type Answer, heldAnswer, type Received } from '../support/receiver.ts';
+import { setWebhooks } from '../support/set-webhooks.ts';
 import { receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
@@ -159,7 +159,7 @@ describe.each(engines)('on %s', (engine) => {
     await receiver.arrived(AT_ONCE);
     server.passTime(SECOND_MS);
     const keys = { verificationToken: 'second-token', sandboxVerificationToken: 'sandbox-token' };
-    await setWebhook(server.store.db, applicationId, `${receiver.url}/new`, keys, server.parts.now());
+    await setWebhooks(server.store.db, applicationId, `${receiver.url}/new`, keys, server.parts.now());
     first.give(204);
     await untilDelivered(eventIds);
     const [late, ...others] = receiver.at('/new');

@@ -115,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('drops what has nowhere to go any more', async () => {
-      const nowhere = await newReceiving(server.store, receiver.url, { webhookUrl: null });
+      const nowhere = await newReceiving(server.store, receiver.url, { sandboxWebhookUrl: null });
       const eventId = await newEvent(server, nowhere, { world });
       await server.advance(world, SECOND_MS);
       expect((await storedEvent(server, eventId)).status).toBe('dropped');

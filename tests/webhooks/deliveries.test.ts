@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Application } from '../../server/domain/application.ts';
 import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { WorldKind } from '../../server/domain/worlds/clock.ts';
-import { setWebhook } from '../../server/store/applications.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { engines } from '../support/database.ts';
 import { type Answer, heldAnswer, type Received } from '../support/receiver.ts';
 import { LIVE } from '../support/server.ts';
+import { setWebhooks } from '../support/set-webhooks.ts';
 import { receiverForEach } from '../support/started.ts';
 import {
   claimDue,
@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
   const attemptsOf = (eventId: string) => listAttempts(server.store.db, eventId);
   const setTo = (applicationId: string, url: string | null, verificationToken: string) => {
     const keys = { verificationToken, sandboxVerificationToken: `${verificationToken} of sandboxes` };
-    return setWebhook(server.store.db, applicationId, url, keys, server.parts.now());
+    return setWebhooks(server.store.db, applicationId, url, keys, server.parts.now());
   };
 
   describe('the schedule', () => {

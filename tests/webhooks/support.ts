@@ -1,7 +1,7 @@
 import { DEMO } from '../../server/demo.ts';
-import { setWebhook } from '../../server/store/applications.ts';
 import type { WebhookEventRow } from '../../server/store/schema.ts';
 import type { TestServer } from '../support/server.ts';
+import { setWebhooks } from '../support/set-webhooks.ts';
 import type { Riding } from '../support/take-ride.ts';
 
 const KEYS = { verificationToken: 'verification-token', sandboxVerificationToken: 'sandbox-verification-token' };
@@ -11,7 +11,7 @@ export function tellTheDemo(
   { store, parts }: TestServer,
   url: string | null = 'http://127.0.0.1:9/hook',
 ): Promise<void> {
-  return setWebhook(store.db, DEMO.clientId, url, KEYS, parts.now());
+  return setWebhooks(store.db, DEMO.clientId, url, KEYS, parts.now());
 }
 
 /** The stored events of a ride in the order in which they occurred. */

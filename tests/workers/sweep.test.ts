@@ -5,9 +5,12 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { newLogger } from '../../server/log.ts';
 import { noteConsent } from '../../server/store/consents.ts';
 import { saveDecision, takeDecision } from '../../server/store/decisions.ts';
+import { findDeveloperLink, saveDeveloperLink } from '../../server/store/developer-links.ts';
+import { devicesOf, insertDevice } from '../../server/store/devices.ts';
 import { findEvent } from '../../server/store/events.ts';
 import { deleteOldRides, findRide, insertRide, MOST_RIDES_SWEPT_AT_ONCE } from '../../server/store/rides.ts';
-import { findSession, insertSession } from '../../server/store/sessions.ts';
+import { findSession, insertSession, sessionsOf } from '../../server/store/sessions.ts';
+import { OF_DEVELOPERS, OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
 import { insertAccessToken, insertCode, MOST_ROWS_SWEPT_AT_ONCE } from '../../server/store/tokens.ts';
 import { transaction } from '../../server/store/transaction.ts';
 import { startSweeper, sweep } from '../../server/workers/sweep.ts';
@@ -69,15 +72,40 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await left()).toEqual([]);
   });
 
-  test('forgets a session when it has expired, and not before', async () => {
+  test.each([
+    ['passengers', OF_PASSENGERS],
+    ['developers', OF_DEVELOPERS],
+  ])('forgets sessions and browsers of %s when they have expired, and not before', async (_, tables) => {
     const { store, parts } = server;
     const signedInAt = parts.now();
-    const session = { tokenHash: 'session', passengerId: 'ada', signedInAt, expiresAt: signedInAt + DAY_MS };
-    await insertSession(store.db, session);
+    const expiring = { tokenHash: 'expiring', accountId: 'ada', signedInAt, expiresAt: signedInAt + DAY_MS };
+    const staying = { ...expiring, tokenHash: 'staying', expiresAt: signedInAt + DAY_MS + 1 };
+    for (const each of [expiring, staying]) {
+      await insertSession(store.db, tables, each);
+      await insertDevice(store.db, tables, each);
+    }
+    const left = async () => {
+      const sessions = await sessionsOf(store.db, tables, 'ada', { at: 0, limit: 9 });
+      const devices = await devicesOf(store.db, tables, 'ada');
+      return [sessions, devices].map((rows) => rows.map(({ tokenHash }) => tokenHash).sort());
+    };
     await sweepAfter(DAY_MS - 1);
-    expect(await findSession(store.db, 'session')).toBeDefined();
+    expect(await left()).toEqual(Array(2).fill(['expiring', 'staying']));
     await sweepAfter(1);
-    expect(await findSession(store.db, 'session')).toBeUndefined();
+    expect(await left()).toEqual(Array(2).fill(['staying']));
+  });
+
+  test('forgets the links of developers when they have expired, however many, and not before', async () => {
+    const { db } = server.store;
+    const expiresAt = server.parts.now() + DAY_MS;
+    const link = { email: 'dev@example.com', developerId: null, expiresAt };
+    for (let n = 0; n <= MOST_ROWS_SWEPT_AT_ONCE; n++)
+      await saveDeveloperLink(db, { ...link, tokenHash: `${n}`, email: `${n}@example.com` });
+    await saveDeveloperLink(db, { ...link, tokenHash: 'staying', expiresAt: expiresAt + 1 });
+    await sweepAfter(DAY_MS - 1);
+    expect(await findDeveloperLink(db, '0')).toBeDefined();
+    await sweepAfter(1);
+    expect(await db.selectFrom('developerLinks').select('tokenHash').execute()).toEqual([{ tokenHash: 'staying' }]);
   });
 
   test('forgets a decision that nobody has come for in an hour, and not before', async () => {
@@ -120,10 +148,10 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       const name = `old ${n}`;
       await insertAccessToken(store.db, accessToken({ ...old, tokenHash: name, passengerId: null }));
       await insertCode(store.db, code({ ...old, codeHash: name }));
-      await insertSession(store.db, { tokenHash: name, passengerId: 'ada', signedInAt: 0, expiresAt: 1 });
+      await insertSession(store.db, OF_PASSENGERS, { tokenHash: name, accountId: 'ada', signedInAt: 0, expiresAt: 1 });
       await store.db
         .insertInto('devices')
-        .values({ tokenHash: name, passengerId: 'ada', signedInAt: 0, expiresAt: 1 })
+        .values({ tokenHash: name, accountId: 'ada', signedInAt: 0, expiresAt: 1 })
         .execute();
       await saveDecision(store.db, { sessionHash: name, requestHash: name, scopes: [], decidedAt: 0 });
     }
@@ -162,11 +190,16 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       .insertInto('departures')
       .values([leave('broken'), leave('whole')])
       .execute();
-    await insertSession(store.db, { tokenHash: 'session', passengerId: 'ada', signedInAt: 0, expiresAt: 1 });
+    await insertSession(store.db, OF_PASSENGERS, {
+      tokenHash: 'session',
+      accountId: 'ada',
+      signedInAt: 0,
+      expiresAt: 1,
+    });
     await expect(sweepAfter(HOUR_MS)).rejects.toThrow(AggregateError);
     const left = await store.db.selectFrom('departures').select('passengerId').execute();
     expect(left).toEqual([{ passengerId: 'broken' }]);
-    expect(await findSession(store.db, 'session')).toBeUndefined();
+    expect(await findSession(store.db, OF_PASSENGERS, 'session')).toBeUndefined();
   });
 
   test('a passenger who left is forgotten, and not charged for a ride in an area that is no longer served', async () => {
@@ -210,10 +243,10 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       for (let n = 0; n < MANY; n++) {
         const name = `old ${n}`;
         await insertAccessToken(tx, accessToken({ tokenHash: name, issuedAt: 0, expiresAt: 1, passengerId: null }));
-        await insertSession(tx, { tokenHash: name, passengerId: 'ada', ...expired });
+        await insertSession(tx, OF_PASSENGERS, { tokenHash: name, accountId: 'ada', ...expired });
         await tx
           .insertInto('devices')
-          .values({ tokenHash: name, passengerId: 'ada', ...expired })
+          .values({ tokenHash: name, accountId: 'ada', ...expired })
           .execute();
       }
       // the rides end with their events, which the sweep also deletes by themselves
@@ -223,7 +256,12 @@ describe.each(engines)('the sweep, on %s', (engine) => {
         await insertEvent(tx, webhookEvent({ eventId: rideId, rideId, createdAt: 0 }), LIVE, now);
       }
       await insertRide(tx, ride({ ...OVER, id: 'young', canceledAt: now, requestedAt: now, lastEventAt: now }));
-      await insertSession(tx, { tokenHash: 'young', passengerId: 'ada', signedInAt: now, expiresAt: now + DAY_MS });
+      await insertSession(tx, OF_PASSENGERS, {
+        tokenHash: 'young',
+        accountId: 'ada',
+        signedInAt: now,
+        expiresAt: now + DAY_MS,
+      });
       await tx.insertInto('departures').values({ worldId: LIVE.id, passengerId: 'leaving', leftAt: 0 }).execute();
     });
     await store.db.updateTable('deliveries').set({ status: 'delivered' }).execute();
@@ -234,7 +272,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       expect(await left(table), table).toEqual([]);
     }
     expect(await store.db.selectFrom('rides').select('id').execute()).toEqual([{ id: 'young' }]);
-    expect(await findSession(store.db, 'young')).toBeDefined();
+    expect(await findSession(store.db, OF_PASSENGERS, 'young')).toBeDefined();
   });
 
   /** A passenger who has canceled a ride, and clients of them whose tokens are new. */

@@ -1,8 +1,9 @@
-import { problemSummary } from '../../consent/views/problem-summary.ts';
-import { CSRF_FIELD } from '../../http/browser.ts';
 import { ACCOUNT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
+import { formTo } from '../../sign-in/views/form.ts';
+import { noteDone } from '../../sign-in/views/note-done.ts';
+import { problemSummary } from '../../sign-in/views/problem-summary.ts';
 import type { Problems, Section, SectionPage } from '../section.ts';
 
 interface ShellProps {
@@ -20,7 +21,7 @@ export function shellPage(section: Section, shown: SectionPage, { sections, csrf
   return {
     title: section.title,
     lead,
-    body: html`${done === undefined ? NOTHING : doneNote(done)}${body}`,
+    body: html`${done === undefined ? NOTHING : noteDone(done)}${body}`,
     navigation: navigation(sections, section, csrfToken),
     isPrivate: true,
     isAccount: true,
@@ -29,23 +30,11 @@ export function shellPage(section: Section, shown: SectionPage, { sections, csrf
   };
 }
 
-/** A form of the account. The browser sends it to the page that shows it, unless a path is given. */
-export function accountForm(path: string, csrfToken: string, content: Html): Html {
-  return html`<form method="post" action="${path}">
-      <input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}">
-      ${content}
-    </form>`;
-}
-
 function navigation(sections: readonly Section[], current: Section, csrfToken: string): Html {
   const link = ({ path, label }: Section) =>
     html`<li><a href="${path}"${path === current.path ? html` aria-current="page"` : NOTHING}>${label}</a></li>`;
   return html`<nav class="sections" aria-label="Account">
       <ul>${sections.map(link)}</ul>
-      ${accountForm(ACCOUNT_PATHS.signOut, csrfToken, html`<button>Sign out</button>`)}
+      ${formTo(ACCOUNT_PATHS.signOut, csrfToken, html`<button>Sign out</button>`)}
     </nav>`;
-}
-
-function doneNote(sentence: string): Html {
-  return html`<p class="done" role="status">${sentence}</p>`;
 }

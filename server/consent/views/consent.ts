@@ -1,8 +1,8 @@
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
+import { problemSummary } from '../../sign-in/views/problem-summary.ts';
 import { portrait } from './portrait.ts';
-import { problemSummary } from './problem-summary.ts';
 import { formTargetsOf, placeOf } from './redirect-target.ts';
 import { type StepProps, stepForm } from './step.ts';
 

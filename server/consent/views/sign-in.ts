@@ -2,15 +2,10 @@ import { DEMO, DEMO_PASSENGERS } from '../../demo.ts';
 import { CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
-import { labeledInput, problemIdOf } from './field.ts';
-import { problemSummary } from './problem-summary.ts';
+import { type Credentials, credentialInputs } from '../../sign-in/views/credentials.ts';
 import { type StepProps, stepForm, withQuery } from './step.ts';
 
-interface SignInProps extends StepProps {
-  /** As typed before. */
-  readonly email?: string;
-  /** Why the last attempt failed. */
-  readonly problem?: string;
+interface SignInProps extends StepProps, Credentials {
   /** Whether the visitor has just sent the form for a new account. */
   readonly hasSignedUp?: boolean;
   /** Whether this server has the demo passengers. */
@@ -33,39 +28,6 @@ export function signInPage(props: SignInProps): Page {
     formTargets: ["'self'"],
     ...summary,
   };
-}
-
-/** The inputs of a sign-in with their button, and the summary of their problem. */
-export function credentialInputs({ email = '', problem }: Pick<SignInProps, 'email' | 'problem'>): {
-  readonly inputs: Html;
-  readonly summary: Pick<Page, 'problem'>;
-} {
-  // after a failed attempt the password is most likely wrong
-  const field = email === '' ? 'email' : 'password';
-  const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
-  const inputs = html`
-      ${labeledInput({
-        name: 'email',
-        label: 'Email',
-        type: 'email',
-        autocomplete: 'email',
-        value: email || undefined,
-        problem: field === 'email' ? problem : undefined,
-        sharedProblemId,
-        isFocused: field === 'email',
-      })}
-      ${labeledInput({
-        name: 'password',
-        label: 'Password',
-        type: 'password',
-        autocomplete: 'current-password',
-        problem: field === 'password' ? problem : undefined,
-        sharedProblemId,
-        isFocused: field === 'password',
-      })}
-      <div class="buttons"><button class="primary">Sign in</button></div>`;
-  if (problem === undefined) return { inputs, summary: {} };
-  return { inputs, summary: { problem: problemSummary([{ sentence: problem, field }], { isFocused: false }) } };
 }
 
 /** The same whether the email was free or not: otherwise anybody could ask who has an account. */

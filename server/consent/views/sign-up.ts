@@ -2,9 +2,9 @@ import type { GivenAtSignUp } from '../../domain/new-account.ts';
 import { CONSENT_PATHS } from '../../links.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
-import { PASSWORD_LENGTH } from '../password-length.ts';
-import { type Field, labeledInput } from './field.ts';
-import { problemSummary } from './problem-summary.ts';
+import { type Field, labeledInput } from '../../sign-in/views/field.ts';
+import { NEW_PASSWORD } from '../../sign-in/views/new-password.ts';
+import { problemSummary } from '../../sign-in/views/problem-summary.ts';
 import { type StepProps, stepForm, withQuery } from './step.ts';
 
 export type SignUpField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'password';
@@ -27,14 +27,7 @@ const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
     autocomplete: 'tel',
     hint: 'With its country code, such as +1 415 555 0100; a US number may go without.',
   },
-  {
-    name: 'password',
-    label: 'Password',
-    type: 'password',
-    autocomplete: 'new-password',
-    hint: `At least ${PASSWORD_LENGTH.least} characters.`,
-    leastLength: PASSWORD_LENGTH.least,
-  },
+  { ...NEW_PASSWORD, name: 'password', label: 'Password' },
 ];
 
 export function signUpPage(props: SignUpProps): Page {

@@ -1,5 +1,5 @@
-import { CSRF_FIELD } from '../../http/browser.ts';
-import { type Html, html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import { formTo } from '../../sign-in/views/form.ts';
 
 /** What every page on the way to a consent needs. */
 export interface StepProps {
@@ -11,10 +11,7 @@ export interface StepProps {
 
 /** A form that passes the authorization request on. */
 export function stepForm(path: string, { query, csrfToken }: StepProps, content: Html): Html {
-  return html`<form method="post" action="${withQuery(path, query)}">
-      <input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}">
-      ${content}
-    </form>`;
+  return formTo(withQuery(path, query), csrfToken, content);
 }
 
 export function withQuery(path: string, query: string): string {

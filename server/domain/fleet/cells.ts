@@ -1,60 +1,100 @@
-import type { Point } from '../geo.ts';
+import { boxAround, type Point } from '../geo.ts';
+import { METERS_PER_DEGREE } from '../routes/plane.ts';
 import type { ServiceArea } from '../service-area.ts';
 
 const CELL_DEGREES_LAT = 0.009;
+/** The earth is round, and points beyond the edge of an area have other widths of a degree. */
+const RESERVE = 0.02;
 
-/** The smallest width of a cell in meters, in any city. */
-export const CELL_METERS = 980;
-
-/** A square of an area's grid, about one kilometer wide. */
+/** A square of an area's grid. */
 export interface Cell {
   readonly row: number;
   readonly column: number;
 }
 
-/** The grid of cells over an area. */
+/** A grid of squares over the box around an area's boundary. */
 export interface Grid {
+  /** The south-west corner of the box. */
+  readonly first: Cell;
+  readonly rows: number;
+  readonly columns: number;
+  /** No cell is narrower or wider than these. */
+  readonly leastMeters: number;
+  readonly mostMeters: number;
+  /** Also beyond the box. */
   cellAt(point: Point): Cell;
-  /** Whether the cell touches the box around the area's boundary. */
-  touchesArea(cell: Cell): boolean;
   /** A point of the cell; both shares are 0 to 1. */
   pointIn(cell: Cell, shareNorth: number, shareEast: number): Point;
 }
 
+/** The grid of the cells in which cars live, each about one kilometer wide. */
 export function gridOf(area: ServiceArea): Grid {
-  const lngs = area.boundary.map(([lng]) => lng);
-  const lats = area.boundary.map(([, lat]) => lat);
-  const south = Math.min(...lats);
-  const north = Math.max(...lats);
-  const degreesLng = CELL_DEGREES_LAT / Math.cos((((south + north) / 2) * Math.PI) / 180);
-  const cellAt = (point: Point): Cell => ({
-    row: Math.floor(point.lat / CELL_DEGREES_LAT),
-    column: Math.floor(point.lng / degreesLng),
+  return gridOver(area, CELL_DEGREES_LAT);
+}
+
+/** A grid of squares of about the same width. */
+export function gridOfMeters(area: ServiceArea, meters: number): Grid {
+  return gridOver(area, meters / METERS_PER_DEGREE);
+}
+
+function gridOver({ boundary }: ServiceArea, degreesLat: number): Grid {
+  const { south, west, north, east } = boxAround(boundary);
+  const degreesLng = degreesLat / cosOf((south + north) / 2);
+  const cellAt = ({ lat, lng }: Point): Cell => ({
+    row: Math.floor(lat / degreesLat),
+    column: Math.floor(lng / degreesLng),
   });
-  const first = cellAt({ lat: south, lng: Math.min(...lngs) });
-  const last = cellAt({ lat: north, lng: Math.max(...lngs) });
+  const first = cellAt({ lat: south, lng: west });
+  const last = cellAt({ lat: north, lng: east });
+  const widths = [degreesLat, degreesLng * cosOf(south), degreesLng * cosOf(north)];
+  const meters = widths.map((degrees) => degrees * METERS_PER_DEGREE);
   return {
+    first,
+    rows: last.row - first.row + 1,
+    columns: last.column - first.column + 1,
+    leastMeters: Math.min(...meters) * (1 - RESERVE),
+    mostMeters: Math.max(...meters) * (1 + RESERVE),
     cellAt,
-    touchesArea: ({ row, column }) =>
-      row >= first.row && row <= last.row && column >= first.column && column <= last.column,
     pointIn: ({ row, column }, shareNorth, shareEast) => ({
-      lat: (row + shareNorth) * CELL_DEGREES_LAT,
+      lat: (row + shareNorth) * degreesLat,
       lng: (column + shareEast) * degreesLng,
     }),
   };
 }
 
-/** The cells at a distance of `rings` steps from a cell. A diagonal step counts as one. */
-export function ringAround(center: Cell, rings: number): Cell[] {
-  if (rings === 0) return [center];
-  const cells: Cell[] = [];
-  for (let i = -rings; i < rings; i++) {
-    cells.push(
-      { row: center.row - rings, column: center.column + i },
-      { row: center.row + i, column: center.column + rings },
-      { row: center.row + rings, column: center.column - i },
-      { row: center.row - i, column: center.column - rings },
-    );
+/** The number of a cell, row by row. Only for the cells of the grid. */
+export function numberOf({ first, columns }: Grid, { row, column }: Cell): number {
+  return (row - first.row) * columns + column - first.column;
+}
+
+export function cellOf({ first, columns }: Grid, number: number): Cell {
+  return { row: first.row + Math.floor(number / columns), column: first.column + (number % columns) };
+}
+
+/**
+ * Visits the cells of a grid at a distance of `rings` steps from a cell, by their numbers. A diagonal step counts as
+ * one.
+ */
+export function visitRing(grid: Grid, center: Cell, rings: number, visit: (number: number) => void): void {
+  const row = center.row - grid.first.row;
+  const column = center.column - grid.first.column;
+  const lastRow = Math.min(row + rings, grid.rows - 1);
+  for (let at = Math.max(row - rings, 0); at <= lastRow; at++) {
+    const isWhole = Math.abs(at - row) === rings;
+    const from = column - rings;
+    const step = isWhole ? 1 : 2 * rings;
+    for (let across = from; across <= column + rings; across += step || 1) {
+      if (across >= 0 && across < grid.columns) visit(at * grid.columns + across);
+    }
   }
-  return cells;
+}
+
+/** How many steps it is from a cell to the farthest cell of the grid. */
+export function farthestRing({ first, rows, columns }: Grid, { row, column }: Cell): number {
+  const [north, east] = [row - first.row, column - first.column];
+  return Math.max(north, rows - 1 - north, east, columns - 1 - east);
+}
+
+function cosOf(degrees: number): number {
+  return Math.cos((degrees * Math.PI) / 180);
 }

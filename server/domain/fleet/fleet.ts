@@ -20,11 +20,11 @@ export interface CarQuery {
   readonly point: Point;
   /** Instant of the world's clock. */
   readonly at: number;
-  /** Only cars that serve this type; absent: any. */
-  readonly rideType?: string;
+  /** Only cars that serve one of these types; absent: any. */
+  readonly rideTypes?: readonly string[];
   /** Straight-line distance; 5000 if absent. */
   readonly radiusMeters?: number;
-  /** 20 if absent. */
+  /** How many cars of each ride type, or of all without `rideTypes`; 20 if absent. */
   readonly limit?: number;
   /** Whether to include drivers who are off duty at that hour. */
   readonly offDuty?: boolean;

@@ -7,18 +7,18 @@ import { SECOND_MS } from '../time.ts';
 export const MAX_STRAY_METERS = 500;
 const MIN_SIDE_SHARE = 0.25;
 const MIN_KM_PER_HOUR = 12;
-const MAX_KM_PER_HOUR = 40;
+export const MAX_KM_PER_HOUR = 40;
 /** On a shorter loop the car stands still. */
 const MIN_PERIMETER_METERS = 40;
 
 /** A rectangle of streets around a car's home. The car drives along it while it has no ride. */
 export interface Loop {
+  /** Around the home, turned to the heading. It is kept, because each position needs it. */
   readonly plane: Plane;
+  readonly heading: number;
   /** Half the length of each side, in meters. */
   readonly halfAlong: number;
   readonly halfAcross: number;
-  readonly perimeter: number;
-  readonly heading: number;
   readonly metersPerSecond: number;
   /** Meters driven along the loop at instant 0. */
   readonly start: number;
@@ -38,10 +38,9 @@ export function loopAround(home: Point, heading: number, room: number, uniforms:
   const kmPerHour = MIN_KM_PER_HOUR + (MAX_KM_PER_HOUR - MIN_KM_PER_HOUR) * pace;
   return {
     plane: planeAt(home, heading),
+    heading,
     halfAlong,
     halfAcross,
-    perimeter,
-    heading,
     metersPerSecond: perimeter < MIN_PERIMETER_METERS ? 0 : kmPerHour / 3.6,
     start: start * perimeter,
   };
@@ -49,15 +48,16 @@ export function loopAround(home: Point, heading: number, room: number, uniforms:
 
 export function positionOnLoop(loop: Loop, at: number): Position {
   const { halfAlong: a, halfAcross: b, heading } = loop;
-  const driven = (loop.start + (loop.metersPerSecond * at) / SECOND_MS) % loop.perimeter || 0;
+  const driven = (loop.start + (loop.metersPerSecond * at) / SECOND_MS) % (4 * (a + b)) || 0;
   if (driven < 2 * a) return on(loop, driven - a, -b, heading);
   if (driven < 2 * a + 2 * b) return on(loop, a, driven - 2 * a - b, heading + 90);
   if (driven < 4 * a + 2 * b) return on(loop, 3 * a + 2 * b - driven, b, heading + 180);
   return on(loop, -a, 4 * a + 3 * b - driven, heading + 270);
 }
 
-function on(loop: Loop, along: number, across: number, bearing: number): Position {
-  return { ...loop.plane.toPoint({ along, across }), bearing: bearing % 360 };
+function on({ plane }: Loop, along: number, across: number, bearing: number): Position {
+  const { lat, lng } = plane.toPoint({ along, across });
+  return { lat, lng, bearing: bearing % 360 };
 }
 
 /** Meters from a point to the nearest edge of a ring. */

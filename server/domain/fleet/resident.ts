@@ -2,7 +2,7 @@ import { draws } from '../chance.ts';
 import { isInside } from '../geo.ts';
 import type { ServiceArea } from '../service-area.ts';
 import type { Cell, Grid } from './cells.ts';
-import { type CarKey, driverIdOf } from './driver-id.ts';
+import type { CarKey, DriverIds } from './driver-id.ts';
 import { type Loop, loopAround, metersToEdge } from './loop.ts';
 import { servedTogether } from './vehicle.ts';
 
@@ -11,15 +11,16 @@ const SHIFT_PERIOD_SPREAD_HOURS = 8;
 
 /** The constant facts of a car that lives in a cell. */
 export interface Resident {
-  readonly key: CarKey;
   readonly driverId: string;
   readonly rideTypes: readonly string[];
   readonly loop: Loop;
-  readonly shift: { readonly phase: number; readonly periodHours: number };
+  /** Of the driver's shifts, 0 to 1. */
+  readonly phase: number;
+  readonly periodHours: number;
 }
 
 /** The cars that live in a cell. A home outside the area's boundary stays empty. */
-export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: Cell): Resident[] {
+export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: Cell, ids: DriverIds): Resident[] {
   const homes = homesIn(seed, area, cell);
   const residents: Resident[] = [];
   for (let index = 0; index < homes; index++) {
@@ -34,15 +35,16 @@ export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: C
     );
     const home = grid.pointIn(cell, north!, east!);
     const key = { ...cell, index };
+    if (!isInside(home, area.boundary)) continue;
     const rideTypes = rideTypesOf(seed, area, key);
-    if (rideTypes.length === 0 || !isInside(home, area.boundary)) continue;
+    if (rideTypes.length === 0) continue;
     const room = metersToEdge(home, area.boundary);
     residents.push({
-      key,
-      driverId: driverIdOf(seed, area.id, key),
+      driverId: ids.idOf(key),
       rideTypes,
       loop: loopAround(home, area.streetBearing, room, [shape!, size!, pace!, start!]),
-      shift: { phase: phase!, periodHours: MIN_SHIFT_PERIOD_HOURS + SHIFT_PERIOD_SPREAD_HOURS * period! },
+      phase: phase!,
+      periodHours: MIN_SHIFT_PERIOD_HOURS + SHIFT_PERIOD_SPREAD_HOURS * period!,
     });
   }
   return residents;

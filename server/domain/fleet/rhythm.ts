@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { localTimeAt } from '../local-time.ts';
 import { HOUR_MS } from '../time.ts';
 
 /** Share of the cars at work at each local hour, interpolated linearly between the hours. */
@@ -9,7 +9,7 @@ const AT_WORK = [
 
 /** Share of an area's cars that are at work at an instant, 0.5 to 1. */
 export function shareAtWork(timeZone: string, at: number): number {
-  const local = DateTime.fromMillis(at, { zone: timeZone });
+  const local = localTimeAt(timeZone, at);
   const intoHour = local.minute / 60 + local.second / 3600;
   return AT_WORK[local.hour]! * (1 - intoHour) + AT_WORK[(local.hour + 1) % 24]! * intoHour;
 }

@@ -2,18 +2,18 @@ import { metersBetween, type Point } from '../geo.ts';
 import type { Position } from '../routes/leg.ts';
 import type { ServiceArea } from '../service-area.ts';
 import { SECOND_MS } from '../time.ts';
-import { CELL_METERS, type Cell, type Grid, gridOf, ringAround } from './cells.ts';
+import { type CarMap, carMapOf } from './car-map.ts';
 import { driverAt } from './driver.ts';
-import { carOfDriver } from './driver-id.ts';
+import { driverIds } from './driver-id.ts';
 import type { Car, CarQuery, Fleet } from './fleet.ts';
-import { MAX_STRAY_METERS, positionOnLoop } from './loop.ts';
+import { type Loop, positionOnLoop } from './loop.ts';
 import { type Resident, residentsOf, rideTypesOf } from './resident.ts';
 import { shareAtWork, shiftRank } from './rhythm.ts';
 
 const DEFAULT_RADIUS_METERS = 5000;
 const DEFAULT_LIMIT = 20;
-const TRAIL_LENGTH = 5;
-const TRAIL_INTERVAL_MS = 5 * SECOND_MS;
+/** How long ago a car was where its trail shows it. */
+const TRAIL_AGES_MS = [20, 15, 10, 5, 0].map((seconds) => seconds * SECOND_MS);
 
 interface Found {
   readonly resident: Resident;
@@ -26,80 +26,103 @@ interface Found {
  * returns the same cars. Its only state is a cache.
  */
 export function simulatedFleet(seed: string): Fleet {
-  const residentsIn = rememberedResidents(seed);
+  const maps = new WeakMap<ServiceArea, CarMap>();
 
-  function found(query: CarQuery, cell: Cell, atWork: number): Found[] {
-    const radius = query.radiusMeters ?? DEFAULT_RADIUS_METERS;
-    return residentsIn(query.area, cell)
-      .filter((resident) => isFree(resident, query, atWork))
-      .map((resident) => placed(resident, query))
-      .filter(({ meters }) => meters <= radius);
+  function mapOf(area: ServiceArea): CarMap {
+    const known = maps.get(area);
+    if (known !== undefined) return known;
+    const ids = driverIds(seed, area.id);
+    const map = carMapOf(area, (cell, grid) => residentsOf(seed, area, grid, cell, ids));
+    maps.set(area, map);
+    return map;
   }
 
   return {
     carsNear(query) {
-      const radius = query.radiusMeters ?? DEFAULT_RADIUS_METERS;
-      const limit = query.limit ?? DEFAULT_LIMIT;
-      const atWork = shareAtWork(query.area.timeZone, query.at);
-      const center = gridOf(query.area).cellAt(query.point);
-      const lastRing = Math.ceil((radius + MAX_STRAY_METERS) / CELL_METERS);
-      const near: Found[] = [];
-      for (let ring = 0; ring <= lastRing; ring++) {
-        near.push(...ringAround(center, ring).flatMap((cell) => found(query, cell, atWork)));
-        // cars in the rings not searched yet are farther away than this
-        const certain = ring * CELL_METERS - MAX_STRAY_METERS;
-        if (near.filter(({ meters }) => meters <= certain).length >= limit) break;
-      }
-      near.sort((a, b) => a.meters - b.meters);
-      return near.slice(0, limit).map((car) => seen(car, query.at));
+      return nearest(mapOf(query.area), query).map((car) => new SeenCar(car, query.at));
     },
 
     driverOf(area, driverId) {
-      const car = carOfDriver(seed, area.id, driverId);
+      const car = driverIds(seed, area.id).carOf(driverId);
       if (car === null) throw new Error(`No driver ${driverId} in ${area.id}`);
       return driverAt(seed, area, driverId, rideTypesOf(seed, area, car));
     },
   };
 }
 
-function isFree(resident: Resident, query: CarQuery, atWork: number): boolean {
-  if (query.rideType !== undefined && !resident.rideTypes.includes(query.rideType)) return false;
-  if (query.busy.has(resident.driverId)) return false;
-  if (query.offDuty) return true;
-  return shiftRank(resident.shift.phase, resident.shift.periodHours, query.at) < atWork;
+/** The nearest cars of one ride type, or of all. */
+interface Nearest {
+  readonly rideType: string | null;
+  readonly cars: Found[];
+  /** Cars farther away are not among the nearest. */
+  reach: number;
 }
 
-function placed(resident: Resident, query: { readonly point: Point; readonly at: number }): Found {
+function nearest(map: CarMap, query: CarQuery): Found[] {
+  const { radiusMeters = DEFAULT_RADIUS_METERS, limit = DEFAULT_LIMIT } = query;
+  const atWork = shareAtWork(query.area.timeZone, query.at);
+  const wanted = (query.rideTypes ?? [null]).map((rideType): Nearest => ({ rideType, cars: [], reach: radiusMeters }));
+  const keepNearest = (one: Nearest) => {
+    one.cars.sort(nearestFirst);
+    if (one.cars.length > limit) one.cars.length = limit;
+    one.reach = one.cars[limit - 1]?.meters ?? radiusMeters;
+  };
+  map.lookAround(query.point, query.at, {
+    visit(resident, leastMeters) {
+      let car: Found | null = null;
+      for (const { rideType, cars, reach } of wanted) {
+        if (leastMeters > reach || (rideType !== null && !resident.rideTypes.includes(rideType))) continue;
+        if (car === null) {
+          if (!isFree(resident, query, atWork)) return;
+          car = placed(resident, query);
+        }
+        if (car.meters <= reach) cars.push(car);
+      }
+    },
+    reach() {
+      wanted.forEach(keepNearest);
+      return Math.max(...wanted.map(({ reach }) => reach));
+    },
+  });
+  wanted.forEach(keepNearest);
+  if (wanted.length === 1) return wanted[0]!.cars;
+  return [...new Set(wanted.flatMap(({ cars }) => cars))].sort(nearestFirst);
+}
+
+/** Cars at the same distance come in the order of their ids, whatever was asked before. */
+function nearestFirst(a: Found, b: Found): number {
+  return a.meters - b.meters || (a.resident.driverId < b.resident.driverId ? -1 : 1);
+}
+
+function isFree({ driverId, phase, periodHours }: Resident, query: CarQuery, atWork: number): boolean {
+  if (query.busy.has(driverId)) return false;
+  return query.offDuty === true || shiftRank(phase, periodHours, query.at) < atWork;
+}
+
+function placed(resident: Resident, query: CarQuery): Found {
   const position = positionOnLoop(resident.loop, query.at);
   return { resident, position, meters: metersBetween(query.point, position) };
 }
 
-function seen({ resident, position }: Found, at: number): Car {
-  const { driverId, rideTypes, loop } = resident;
-  return {
-    driverId,
-    position: { lat: position.lat, lng: position.lng },
-    bearing: position.bearing,
-    rideTypes,
-    // a getter, because most callers only need the driver
-    get trail() {
-      const ages = Array.from({ length: TRAIL_LENGTH }, (_, i) => (TRAIL_LENGTH - 1 - i) * TRAIL_INTERVAL_MS);
-      return ages.map((age) => positionOnLoop(loop, at - age));
-    },
-  };
-}
+/** A class, because few searches look at the trail, and a getter for each car costs more than the car. */
+class SeenCar implements Car {
+  readonly driverId: string;
+  readonly position: Point;
+  readonly bearing: number;
+  readonly rideTypes: readonly string[];
+  readonly #loop: Loop;
+  readonly #at: number;
 
-/** Caches the residents of each cell for as long as the area object lives. */
-function rememberedResidents(seed: string): (area: ServiceArea, cell: Cell) => readonly Resident[] {
-  const known = new WeakMap<ServiceArea, { readonly grid: Grid; readonly cells: Map<string, readonly Resident[]> }>();
-  return (area, cell) => {
-    const town = known.get(area) ?? { grid: gridOf(area), cells: new Map() };
-    known.set(area, town);
-    // cells outside the area are empty; do not cache them, because their number has no bound
-    if (!town.grid.touchesArea(cell)) return [];
-    const name = `${cell.row},${cell.column}`;
-    const residents = town.cells.get(name) ?? residentsOf(seed, area, town.grid, cell);
-    town.cells.set(name, residents);
-    return residents;
-  };
+  constructor({ resident, position: { lat, lng, bearing } }: Found, at: number) {
+    this.driverId = resident.driverId;
+    this.position = { lat, lng };
+    this.bearing = bearing;
+    this.rideTypes = resident.rideTypes;
+    this.#loop = resident.loop;
+    this.#at = at;
+  }
+
+  get trail(): Position[] {
+    return TRAIL_AGES_MS.map((age) => positionOnLoop(this.#loop, this.#at - age));
+  }
 }

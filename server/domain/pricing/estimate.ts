@@ -1,5 +1,5 @@
 import { milesBetween, type Point } from '../geo.ts';
-import { drivingSeconds, lengthMiles, route } from '../routes/route.ts';
+import { drivingSeconds, lengthMiles, route, type Streets } from '../routes/route.ts';
 import type { ServiceArea } from '../service-area.ts';
 import { fareOf, sumOf, totalOf } from './fare.ts';
 import { pricesOf } from './prices.ts';
@@ -26,6 +26,19 @@ export interface CostEstimate {
 
 const TOO_FAR: CostEstimate = { isValid: false, minCents: 0, maxCents: 0, miles: 0, seconds: 0, fare: 0 };
 
+/** The length and driving time of a ride along its route: the same for every ride type. */
+export interface Trip {
+  readonly miles: number;
+  readonly seconds: number;
+}
+
+/** The trip between two points; null if it is too long for a ride. */
+export function tripBetween(from: Point, to: Point, streets: Streets): Trip | null {
+  if (milesBetween(from, to) > MAX_RIDE_MILES) return null;
+  const path = route(from, to, streets);
+  return { miles: lengthMiles(path), seconds: Math.round(drivingSeconds(path)) };
+}
+
 export function estimateCost(ride: {
   readonly area: ServiceArea;
   readonly rideType: string;
@@ -33,12 +46,19 @@ export function estimateCost(ride: {
   readonly to: Point;
   readonly primeTimePercent: number;
 }): CostEstimate {
-  const { area, from, to, primeTimePercent } = ride;
-  if (milesBetween(from, to) > MAX_RIDE_MILES) return TOO_FAR;
+  const { area, rideType, from, to, primeTimePercent } = ride;
+  return priceTrip(tripBetween(from, to, area), { area, rideType, primeTimePercent });
+}
+
+/** @param trip null: it is too long */
+export function priceTrip(
+  trip: Trip | null,
+  ride: { readonly area: ServiceArea; readonly rideType: string; readonly primeTimePercent: number },
+): CostEstimate {
+  if (trip === null) return TOO_FAR;
+  const { area, primeTimePercent } = ride;
   const prices = pricesOf(area, ride.rideType);
-  const path = route(from, to, area);
-  const miles = lengthMiles(path);
-  const seconds = Math.round(drivingSeconds(path));
+  const { miles, seconds } = trip;
   const fare = sumOf(fareOf(prices, miles, seconds, primeTimePercent));
   const total = totalOf(fare, prices, area.regionalCharges);
   const least = totalOf(sumOf(fareOf(prices, 0, 0, primeTimePercent)), prices, area.regionalCharges);

@@ -1,22 +1,30 @@
 import type { ServiceArea } from '../service-area.ts';
 import { COST_TOKEN_TTL_MS, type CostBinding, type CostClaims } from './cost-token.ts';
-import { estimateCost } from './estimate.ts';
+import { type CostEstimate, estimateCost } from './estimate.ts';
 
-/**
- * The claims of a cost token for a ride. They hold the fare of its path, Prime Time included, for a minute.
- * @param offer.id unique: makes the token valid for one use
- * @param offer.at instant of the world's clock
- */
-export function offerCost(
-  ride: CostBinding,
-  offer: { readonly id: string; readonly area: ServiceArea; readonly primeTimePercent: number; readonly at: number },
-): CostClaims {
-  const { worldId, applicationId, passengerId, rideType, origin, destination } = ride;
-  const { id, area, primeTimePercent, at } = offer;
+/** What a token fixes. */
+interface Offer {
+  /** Unique: makes the token valid for one use. */
+  readonly id: string;
+  readonly primeTimePercent: number;
+  /** Instant of the world's clock. */
+  readonly at: number;
+}
+
+/** The claims of a cost token for a ride. They hold the fare of its path, Prime Time included, for a minute. */
+export function offerCost(ride: CostBinding, offer: Offer & { readonly area: ServiceArea }): CostClaims {
+  const { rideType, origin, destination } = ride;
+  const { area, primeTimePercent } = offer;
   const estimate =
     destination === null ? null : estimateCost({ area, rideType, from: origin, to: destination, primeTimePercent });
+  return offerEstimate(ride, offer, estimate);
+}
+
+/** @param estimate null: the destination is not known, so the token fixes Prime Time alone */
+export function offerEstimate(ride: CostBinding, offer: Offer, estimate: CostEstimate | null): CostClaims {
+  const { worldId, applicationId, passengerId, rideType, origin, destination } = ride;
   return {
-    id,
+    id: offer.id,
     worldId,
     applicationId,
     passengerId,
@@ -24,7 +32,7 @@ export function offerCost(
     origin: { lat: origin.lat, lng: origin.lng },
     destination: destination && { lat: destination.lat, lng: destination.lng },
     fare: estimate?.isValid ? estimate.fare : null,
-    primeTimePercent,
-    expiresAt: at + COST_TOKEN_TTL_MS,
+    primeTimePercent: offer.primeTimePercent,
+    expiresAt: offer.at + COST_TOKEN_TTL_MS,
   };
 }

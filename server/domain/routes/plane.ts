@@ -1,6 +1,6 @@
 import type { Point } from '../geo.ts';
 
-const METERS_PER_DEGREE = 111_195;
+export const METERS_PER_DEGREE = 111_195;
 const RADIANS = Math.PI / 180;
 
 /** Meters from a plane's origin: along its heading, and across it to the right. */

@@ -15,6 +15,8 @@ const METERS_BETWEEN_TURNS = 400;
 const MAX_STAIRS = 8;
 const TURN_SECONDS = 6;
 const TURN_DEGREES = 30;
+/** About two meters: most corners are so far apart that nobody needs to measure. */
+const SURELY_A_METER_LAT = 2e-5;
 
 interface Stretch {
   readonly end: Point;
@@ -100,9 +102,13 @@ function timed(from: Point, stretches: readonly Stretch[]): Waypoint[] {
 function distinct(from: Point, corners: readonly Point[], to: Point): Point[] {
   const kept: Point[] = [];
   for (const corner of corners) {
-    if (metersBetween(kept.at(-1) ?? from, corner) >= 1 && metersBetween(corner, to) >= 1) kept.push(corner);
+    if (isAMeterFrom(kept.at(-1) ?? from, corner) && isAMeterFrom(corner, to)) kept.push(corner);
   }
   return kept;
+}
+
+function isAMeterFrom(a: Point, b: Point): boolean {
+  return Math.abs(a.lat - b.lat) > SURELY_A_METER_LAT || metersBetween(a, b) >= 1;
 }
 
 function between(from: Point, to: Point, share: number): Point {

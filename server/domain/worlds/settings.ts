@@ -10,7 +10,7 @@ export interface AreaSettings {
 
 /** Where a world's webhooks go, and which faults to simulate on the way. */
 export interface WebhookSettings {
-  /** Null: the application's URL. */
+  /** Null: the application's URL for sandboxes. */
   readonly url: string | null;
   /** Signs the webhooks to `url`; null when `url` is null. */
   readonly verificationToken: string | null;

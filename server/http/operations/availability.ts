@@ -4,15 +4,21 @@ import { primeTimePercent } from '../../domain/areas.ts';
 import type { Car } from '../../domain/fleet/fleet.ts';
 import { pickupSeconds } from '../../domain/fleet/pickup.ts';
 import { milesBetween, type Point } from '../../domain/geo.ts';
-import { estimateCost, MAX_RIDE_MILES } from '../../domain/pricing/estimate.ts';
-import { offerCost } from '../../domain/pricing/offer.ts';
+import {
+  type CostEstimate as DomainEstimate,
+  MAX_RIDE_MILES,
+  priceTrip,
+  type Trip,
+  tripBetween,
+} from '../../domain/pricing/estimate.ts';
+import { offerEstimate } from '../../domain/pricing/offer.ts';
 import { primeTimePercentage } from '../../domain/pricing/prime-time.ts';
-import type { AreaRideType, ServiceArea } from '../../domain/service-area.ts';
+import type { ServiceArea } from '../../domain/service-area.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 import { geographyIn } from '../../domain/worlds/geography-in.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
-import { newCostTokenId } from '../../price-tokens.ts';
+import { newCostTokenIds, type PriceTokens } from '../../price-tokens.ts';
 import { type Cars, freeCarsAt } from '../../rides/dispatch.ts';
 import type { Caller, Contexts } from '../caller.ts';
 import { assertOffered, pairOf, type Served, servedAt } from './served.ts';
@@ -27,7 +33,7 @@ type Pricing = Pick<Parts, 'priceTokens' | 'randomBytes'>;
 export function availabilityHandlers(
   parts: Cars & Pricing & Pick<Parts, 'store' | 'publicUrl'>,
 ): HandlersTagged<'Availability', Contexts> {
-  const { geography, store } = parts;
+  const { geography, priceTokens, store } = parts;
   const links = linksAt(parts.publicUrl);
   const nameOf = (rideType: string) => geography.rideTypes[rideType]?.displayName ?? rideType;
   const served = ({ world }: Caller, point: Point, rideType?: string) =>
@@ -64,11 +70,12 @@ export function availabilityHandlers(
       const { area, offered } = served(context, query, query.ride_type);
       const isTooFar = isOutOfReach(query, destination);
       const carsNear = await freeCars(context, query, { area, offered }, 1);
+      const secondsFrom = pickupsTo(query, area);
       const estimates = offered.map(({ rideType }): EtaEstimate => {
         const named = { ride_type: rideType, display_name: nameOf(rideType) };
         if (isTooFar) return { ...named, eta_seconds: null, is_valid_estimate: false };
         const [nearest] = carsNear(rideType);
-        const seconds = nearest === undefined ? null : pickupSeconds(nearest.position, query, area);
+        const seconds = nearest === undefined ? null : secondsFrom(nearest);
         return { ...named, eta_seconds: seconds, is_valid_estimate: true };
       });
       return reply(200, { eta_estimates: estimates });
@@ -81,9 +88,13 @@ export function availabilityHandlers(
       assertOffered({ area, offered }, query.ride_type);
       // without a passenger nobody can agree to Prime Time
       const percent = context.passenger === null ? 0 : primeTimePercent(area, context.at);
-      const estimates = offered.map((type) =>
-        priceOf(parts, context, { type, name: nameOf(type.rideType), area, percent, start, end }),
-      );
+      const trip = end && tripBetween(start, end, area);
+      // no passenger, no token
+      const ids = context.passenger === null ? [] : newCostTokenIds(parts, offered.length);
+      const estimates = offered.map(({ rideType }, index) => {
+        const ride = { rideType, name: nameOf(rideType), area, percent, start, end, trip, tokenId: ids[index] };
+        return priceOf(priceTokens, context, ride);
+      });
       return reply(200, { cost_estimates: estimates });
     },
 
@@ -102,11 +113,12 @@ export function availabilityHandlers(
       const { area, offered } = served(context, query, query.ride_type);
       const reachable = isOutOfReach(query, destination) ? [] : offered;
       const carsNear = await freeCars(context, query, { area, offered: reachable }, SHOWN_DRIVERS);
+      const secondsFrom = pickupsTo(query, area);
       const etas = reachable.flatMap(({ rideType }): PickupEta[] => {
         const cars = carsNear(rideType);
         const [nearest] = cars;
         if (nearest === undefined) return [];
-        const durationMs = pickupSeconds(nearest.position, query, area) * SECOND_MS;
+        const durationMs = secondsFrom(nearest) * SECOND_MS;
         const rangeMs = Math.round(durationMs * PICKUP_SPREAD);
         return [
           {
@@ -123,6 +135,16 @@ export function availabilityHandlers(
   };
 }
 
+/** The pickup times of cars. A car that serves several ride types drives the same way for each. */
+function pickupsTo(point: Point, area: ServiceArea): (car: Car) => number {
+  const known = new Map<string, number>();
+  return ({ driverId, position }) => {
+    const seconds = known.get(driverId) ?? pickupSeconds(position, point, area);
+    known.set(driverId, seconds);
+    return seconds;
+  };
+}
+
 /** No driver takes a ride that long. */
 function isOutOfReach(pickup: Point, destination: Point | null): boolean {
   return destination !== null && milesBetween(pickup, destination) > MAX_RIDE_MILES;
@@ -133,26 +155,30 @@ function presentCar({ trail }: Car): NearbyDriver {
 }
 
 interface PricedRide {
-  readonly type: AreaRideType;
+  readonly rideType: string;
   readonly name: string;
   readonly area: ServiceArea;
   readonly percent: number;
   readonly start: Point;
   readonly end: Point | null;
+  /** Null: there is no end, or it is too far away. */
+  readonly trip: Trip | null;
+  /** The id of the token; without a passenger there is none, because nobody can agree to the price. */
+  readonly tokenId: string | undefined;
 }
 
-function priceOf(parts: Pricing, caller: Caller, priced: PricedRide): CostEstimate {
-  const { type, name, area, percent, start, end } = priced;
-  const { rideType } = type;
+function priceOf(tokens: PriceTokens, caller: Caller, priced: PricedRide): CostEstimate {
+  const { rideType, name, area, percent, end, trip } = priced;
   const terms = {
     ride_type: rideType,
     display_name: name,
     currency: area.currency,
     primetime_percentage: primeTimePercentage(percent),
   };
-  if (end === null) return { ...terms, cost_token: costTokenFor(parts, caller, priced), is_valid_estimate: true };
-  const cost = estimateCost({ area, rideType, from: start, to: end, primeTimePercent: percent });
-  const token = cost.isValid ? costTokenFor(parts, caller, priced) : null;
+  if (end === null)
+    return { ...terms, cost_token: costTokenFor(tokens, caller, priced, null), is_valid_estimate: true };
+  const cost = priceTrip(trip, { area, rideType, primeTimePercent: percent });
+  const token = cost.isValid ? costTokenFor(tokens, caller, priced, cost) : null;
   return {
     ...terms,
     estimated_cost_cents_min: cost.minCents,
@@ -165,21 +191,20 @@ function priceOf(parts: Pricing, caller: Caller, priced: PricedRide): CostEstima
   };
 }
 
-/** Null with a client token: no passenger can agree to the price. */
 function costTokenFor(
-  { priceTokens, randomBytes }: Pricing,
+  tokens: PriceTokens,
   { world, application, passenger, at }: Caller,
-  { type, area, percent, start, end }: PricedRide,
+  { rideType, percent, start, end, tokenId }: PricedRide,
+  estimate: DomainEstimate | null,
 ): string | null {
-  if (passenger === null) return null;
+  if (passenger === null || tokenId === undefined) return null;
   const binding = {
     worldId: world.id,
     applicationId: application.id,
     passengerId: passenger.id,
-    rideType: type.rideType,
+    rideType,
     origin: start,
     destination: end,
   };
-  const id = newCostTokenId({ randomBytes });
-  return priceTokens.seal('cost', offerCost(binding, { id, area, primeTimePercent: percent, at }));
+  return tokens.seal('cost', offerEstimate(binding, { id: tokenId, primeTimePercent: percent, at }, estimate));
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { PATHS } from '../../links.ts';
 import { hasAccount, insertStandIn } from '../../store/passengers.ts';
 import { findCode, revokeByCode, useCode } from '../../store/tokens.ts';
+import { holdWorld } from '../../store/worlds.ts';
 import { hashOf, isSameHash } from '../secrets.ts';
 import type { Grant } from './grant.ts';
 import { issueFirstTokens } from './user-token.ts';
@@ -22,7 +23,7 @@ export const authorizationCode: Grant = {
       if (code.expiresAt <= realNow || !(await hasAccount(tx, code.passengerId))) throw invalidCode();
       // throwing keeps the code valid: a mistake must not cost the passenger a second consent
       assertVerifier(code.codeChallenge, request.code_verifier);
-      assertRedirectUri(request.redirect_uri, code.redirectUri ?? application.redirectUri);
+      assertRedirectUri(request.redirect_uri, code.redirectUri);
     }
     const { codeHash, passengerId, scopes } = code;
     if (!(await useCode(tx, codeHash, realNow))) {
@@ -30,7 +31,11 @@ export const authorizationCode: Grant = {
       await revokeByCode(tx, codeHash, realNow);
       return { refusal: invalidCode(), event: 'code_reused', passengerId };
     }
-    if (world.kind === 'sandbox') await insertStandIn(tx, world, passengerId, PATHS.person, realNow);
+    if (world.kind === 'sandbox') {
+      // a stand-in in a sandbox that was deleted meanwhile would stay for ever
+      await holdWorld(tx, world);
+      await insertStandIn(tx, world, passengerId, PATHS.person, realNow);
+    }
     return issueFirstTokens(context, { passengerId, scopes, codeHash });
   },
 };
@@ -52,9 +57,8 @@ function assertVerifier(challenge: string | null, verifier: string | undefined):
   }
 }
 
-/** Throws Refusal `invalid_grant` unless the URI is the one that the code went to. */
+/** Throws Refusal `invalid_grant` unless the URI is the one that the code went to. It is optional, as in OAuth 2.1. */
 function assertRedirectUri(named: string | undefined, sentTo: string): void {
-  // the URI is optional, because an application has only one
   if (named === undefined || named === sentTo) return;
   throw new Refusal('invalid_grant', 'The redirect_uri is not the one that the code was sent to.');
 }

@@ -1,6 +1,7 @@
 import { SCOPES } from '../../../generated/server.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { scopesOf } from '../../domain/scopes.ts';
+import { LIVE_WORLD } from '../../domain/worlds/live.ts';
 import { rotatesRefreshTokens } from '../../store/applications.ts';
 import { findRefreshToken, type Rotation, revokeRefreshToken, saveRefresh } from '../../store/tokens.ts';
 import { findWorld } from '../../store/worlds.ts';
@@ -28,7 +29,7 @@ export const refreshToken: Grant = {
       });
     const { tx, application, realNow } = context;
     const found = await findRefreshToken(tx, inFamily(given).tokenHash);
-    const world = found && (await findWorld(tx, found.worldId));
+    const world = found && (found.worldId === LIVE_WORLD.id ? LIVE_WORLD : await findWorld(tx, found.worldId));
     const isUsable =
       found?.revokedAt === null &&
       !hasEnded(found, realNow) &&

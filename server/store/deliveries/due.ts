@@ -26,7 +26,7 @@ export interface DueDelivery
       >
     >,
     Readonly<Pick<WebhookEventRow, 'environment' | 'body'>> {
-  /** The world's own URL or the application's; null: neither has one any more, or there is no token to sign with. */
+  /** The world's own, or the application's for live rides or for those of sandboxes; null: there is none any more, or no token to sign with. */
   readonly url: string | null;
   /** The world's own, or the application's for live rides or for those of sandboxes. */
   readonly verificationToken: string;
@@ -56,7 +56,6 @@ export function dueDeliveries(db: Queries) {
       'deliveries.lastEndedAt',
       'events.environment',
       'events.body',
-      'applications.webhookUrl as url',
       'worlds.clockRealAnchor',
       'worlds.clockWorldAnchor',
       'worlds.clockRunning',
@@ -65,6 +64,11 @@ export function dueDeliveries(db: Queries) {
     .select((row) => {
       const inSandbox = row.case().when('worlds.kind', '=', SANDBOX);
       return [
+        inSandbox
+          .then(row.ref('applications.sandboxWebhookUrl'))
+          .else(row.ref('applications.webhookUrl'))
+          .end()
+          .as('url'),
         inSandbox
           .then(row.ref('applications.sandboxVerificationToken'))
           .else(row.ref('applications.verificationToken'))

@@ -78,6 +78,12 @@ export async function waitingLines(db: Queries, search: Look): Promise<Seen> {
     )
     .selectAll('line')
     .where('line.dueAt', 'is not', null)
+    // what a deleted application has left is not sent any more
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('applications').select('applications.id').whereRef('applications.id', '=', 'line.applicationId'),
+      ),
+    )
     .unionAll((line) =>
       line
         .selectFrom('sandboxes')
@@ -87,7 +93,8 @@ export async function waitingLines(db: Queries, search: Look): Promise<Seen> {
         .select([
           tables
             .selectFrom('worlds')
-            .select('worlds.applicationId')
+            .innerJoin('applications', 'applications.id', 'worlds.applicationId')
+            .select('applications.id')
             .whereRef('worlds.id', '=', sql.ref('sandboxes.id'))
             .as('applicationId'),
           sql<string>`sandboxes.id`.as('worldId'),
@@ -106,7 +113,7 @@ function toWaitingLine(found: { applicationId: string | null; worldId: string; d
 }
 
 /** The pending deliveries of a kind of world that have a due time. The conditions are those of an index. */
-function dueSometime(kind: WorldKind) {
+export function dueSometime(kind: WorldKind) {
   return tables
     .selectFrom('deliveries')
     .where('deliveries.status', '=', PENDING)

@@ -1,9 +1,12 @@
 import { sql, type Transaction } from 'kysely';
+import type { EndedAttempt } from '../../domain/webhooks/failing.ts';
 import type { WorldClock } from '../../domain/worlds/clock.ts';
+import { LIVE_WORLD } from '../../domain/worlds/live.ts';
 import { hasRowLocks, listOf } from '../dialect.ts';
 import { realDueOf } from '../events.ts';
 import type { AttemptRow, Database, DeliveryRow, DeliveryStatus, Queries } from '../schema.ts';
 import { holdClocks } from '../worlds.ts';
+import { type Receiving, recordFailing } from './failing.ts';
 import { onScheduleAnew } from './resend.ts';
 
 /** Attempts of an event that are stored: the latest ones. The contract says so of a list of events. */
@@ -25,6 +28,15 @@ export interface AttemptResult {
     readonly scheduleAnchor: number | null;
   };
   readonly owner: string;
+  /** The one that the application or the sandbox had at the attempt. */
+  readonly verificationToken: string;
+}
+
+/** A locked delivery. */
+interface Held {
+  readonly row: DeliveryRow;
+  readonly clock: WorldClock;
+  readonly receiving: Receiving;
 }
 
 /**
@@ -52,14 +64,31 @@ export async function recordAttempts(tx: Transaction<Database>, results: readonl
   await tx.insertInto('attempts').values(attempts).execute();
   await updateDeliveries(tx, deliveries);
   await deleteEarlierAttempts(tx, deliveries);
+  await recordFailingOf(tx, rows, results);
   return deliveries.map(({ eventId }) => eventId);
 }
 
-/** Locks the deliveries and their worlds' clocks until the transaction ends. */
-async function holdDeliveries(
+/** Tells of the live attempts of each application. Those at an earlier URL of it say nothing about this one. */
+async function recordFailingOf(
   tx: Transaction<Database>,
-  eventIds: readonly string[],
-): Promise<Map<string, { row: DeliveryRow; clock: WorldClock }>> {
+  rows: ReadonlyMap<string, Held>,
+  results: readonly AttemptResult[],
+): Promise<void> {
+  const told = new Map<string, { readonly receiving: Receiving; readonly attempts: EndedAttempt[] }>();
+  for (const { attempt, next, owner, verificationToken } of results) {
+    const held = rows.get(attempt.eventId);
+    if (held?.row.leaseOwner !== owner || held.row.worldId !== LIVE_WORLD.id) continue;
+    const { receiving } = held;
+    if (receiving.verificationToken !== verificationToken) continue;
+    const of = told.get(receiving.applicationId) ?? { receiving, attempts: [] };
+    of.attempts.push({ endedAt: attempt.startedAt + attempt.durationMs, delivered: next.status === 'delivered' });
+    told.set(receiving.applicationId, of);
+  }
+  for (const { receiving, attempts } of told.values()) await recordFailing(tx, receiving, attempts);
+}
+
+/** Locks the deliveries and their worlds' clocks until the transaction ends. */
+async function holdDeliveries(tx: Transaction<Database>, eventIds: readonly string[]): Promise<Map<string, Held>> {
   if (eventIds.length === 0) return new Map();
   const found = tx.selectFrom('deliveries').where('eventId', 'in', eventIds);
   const worlds = await found.select('worldId').distinct().execute();
@@ -69,11 +98,18 @@ async function holdDeliveries(
     worlds.map(({ worldId }) => worldId),
   );
   const rows = await found
-    .selectAll()
+    .leftJoin('applications', 'applications.id', 'deliveries.applicationId')
+    .selectAll('deliveries')
+    .select(['applications.webhookFailingSince', 'applications.verificationToken'])
     .orderBy('eventId')
-    .$if(hasRowLocks(tx), (query) => query.forUpdate())
+    .$if(hasRowLocks(tx), (query) => query.forUpdate('deliveries'))
     .execute();
-  return new Map(rows.map((row) => [row.eventId, { row, clock: clocks.get(row.worldId)! }]));
+  const held = rows.map(({ webhookFailingSince, verificationToken, ...row }): Held => {
+    const { applicationId, worldId } = row;
+    const receiving = { applicationId, webhookFailingSince, verificationToken };
+    return { row, clock: clocks.get(worldId)!, receiving };
+  });
+  return new Map(held.map((one) => [one.row.eventId, one]));
 }
 
 function afterAttempts(

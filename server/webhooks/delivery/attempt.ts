@@ -1,8 +1,9 @@
 import { nextAttempt } from '../../domain/webhooks/retry-schedule.ts';
 import { isDropped } from '../../domain/webhooks/simulated-faults.ts';
-import { worldTime } from '../../domain/worlds/clock.ts';
-import type { Parts } from '../../parts.ts';
+import { type WorldKind, worldTime } from '../../domain/worlds/clock.ts';
+import type { AttemptEnd, Meter, Parts } from '../../parts.ts';
 import type { DueDelivery } from '../../store/deliveries/due.ts';
+import { kindOf } from '../../store/deliveries/lines.ts';
 import type { AttemptResult } from '../../store/deliveries/record.ts';
 import { type Outcome, type Sender, sendWebhook } from './send.ts';
 import { signaturesOf, type VerificationTokens } from './signature.ts';
@@ -13,35 +14,69 @@ export function isAddressed(delivery: DueDelivery): delivery is Addressed {
   return delivery.url !== null;
 }
 
-/** The result of an attempt, without the owner of the lease. */
-export type Attempted = Omit<AttemptResult, 'owner'>;
+/** The result of an attempt, without the owner of the lease, and how it and its duplicates ended. */
+export type Attempted = Omit<AttemptResult, 'owner'> & {
+  readonly kind: WorldKind;
+  readonly ends: readonly AttemptEnd[];
+};
+
+/** Counts attempts that were recorded. @param eventIds theirs, as recordAttempts returns them */
+export function meterAttempts(meter: Meter | null, made: readonly Attempted[], eventIds: readonly string[]): void {
+  if (meter === null) return;
+  const recorded = new Set(eventIds);
+  for (const { attempt, kind, ends } of made) {
+    if (recorded.has(attempt.eventId)) for (const end of ends) meter.attempt(kind, end);
+  }
+}
 
 /**
  * Makes one attempt, with the faults of the world's settings. Its world time is now, or the due time if the world's
  * clock is before that. Never throws.
  */
 export async function attemptDelivery(
-  parts: Pick<Parts, 'randomBytes'>,
+  parts: Pick<Parts, 'randomBytes' | 'tracer'>,
   sender: Sender,
   delivery: Addressed,
 ): Promise<Attempted> {
   const { eventId, faults } = delivery;
+  const kind = kindOf(delivery);
   if (isDropped(faults, delivery.earlierAttempts + delivery.attempts)) {
-    return attempted(delivery, notSent(sender.now()));
+    return { ...attempted(delivery, notSent(sender.now())), kind, ends: ['dropped'] };
   }
   const outcome = await send(parts, sender, delivery);
+  const ends = [endOf(outcome)];
   const duplicates = [];
   for (let count = 0; outcome.delivered && count < faults.duplicates; count += 1) {
-    const { delivered: _, ...duplicate } = await send(parts, sender, delivery);
+    const sent = await send(parts, sender, delivery);
+    const { delivered: _, ...duplicate } = sent;
+    ends.push(endOf(sent));
     duplicates.push({ eventId, ...duplicate });
   }
-  return { ...attempted(delivery, outcome), duplicates };
+  return { ...attempted(delivery, outcome), duplicates, kind, ends };
 }
 
-function send(parts: Pick<Parts, 'randomBytes'>, sender: Sender, delivery: Addressed): Promise<Outcome> {
+function endOf({ status, delivered }: Outcome): AttemptEnd {
+  if (delivered) return 'delivered';
+  return status === null ? 'failed' : 'refused';
+}
+
+async function send(
+  parts: Pick<Parts, 'randomBytes' | 'tracer'>,
+  sender: Sender,
+  delivery: Addressed,
+): Promise<Outcome> {
   const { url, body, environment, faults } = delivery;
   const tokens = faults.wrongSignature ? unknownToken(parts) : delivery;
-  return sendWebhook(sender, { url, body, environment, signatures: signaturesOf(body, tokens, sender.now()) });
+  const span = parts.tracer?.beginAttempt(kindOf(delivery));
+  const outcome = await sendWebhook(sender, {
+    url,
+    body,
+    environment,
+    signatures: signaturesOf(body, tokens, sender.now()),
+    ...(span && { traceparent: span.traceparent }),
+  });
+  span?.end(endOf(outcome), outcome.status);
+  return outcome;
 }
 
 function unknownToken({ randomBytes }: Pick<Parts, 'randomBytes'>): VerificationTokens {
@@ -54,8 +89,8 @@ function notSent(startedAt: number): Outcome {
   return { startedAt, durationMs: 0, status: null, answer: null, error, delivered: false };
 }
 
-function attempted(delivery: DueDelivery, { delivered, ...attempt }: Outcome): Attempted {
-  const { eventId, clock, dueAt, lastEndedAt, scheduleAnchor } = delivery;
+function attempted(delivery: DueDelivery, { delivered, ...attempt }: Outcome): Omit<AttemptResult, 'owner'> {
+  const { eventId, clock, dueAt, lastEndedAt, scheduleAnchor, verificationToken } = delivery;
   const next = nextAttempt({
     before: delivery.attempts,
     dueAt,
@@ -64,7 +99,8 @@ function attempted(delivery: DueDelivery, { delivered, ...attempt }: Outcome): A
     scheduleAnchor,
   });
   const ended = { dueAt, scheduleAnchor: next.scheduleAnchor };
-  if (delivered) return { attempt: { eventId, ...attempt }, next: { status: 'delivered', ...ended } };
-  if (next.dueAt === null) return { attempt: { eventId, ...attempt }, next: { status: 'given_up', ...ended } };
-  return { attempt: { eventId, ...attempt }, next: { status: 'pending', ...next, dueAt: next.dueAt } };
+  const made = { attempt: { eventId, ...attempt }, verificationToken };
+  if (delivered) return { ...made, next: { status: 'delivered', ...ended } };
+  if (next.dueAt === null) return { ...made, next: { status: 'given_up', ...ended } };
+  return { ...made, next: { status: 'pending', ...next, dueAt: next.dueAt } };
 }

@@ -3,7 +3,7 @@ import type { Parts } from '../../parts.ts';
 import { type DueDelivery, findDueDelivery } from '../../store/deliveries/due.ts';
 import { waitingLines } from '../../store/deliveries/lines.ts';
 import { dropDelivery, recordAttempts } from '../../store/deliveries/record.ts';
-import { type Attempted, attemptDelivery, isAddressed } from './attempt.ts';
+import { type Attempted, attemptDelivery, isAddressed, meterAttempts } from './attempt.ts';
 import { type BatchWriter, openBatchWriter } from './batch-writer.ts';
 import { type Leased, type Leases, MOST_CLAIMED, openLeases } from './leases.ts';
 import { openQueues } from './line-queues.ts';
@@ -49,7 +49,7 @@ export interface Dispatcher {
 }
 
 /** What webhooks are dispatched with. */
-export type DispatcherParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'logger'>;
+export type DispatcherParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'logger' | 'meter' | 'tracer'>;
 
 export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatcher {
   const outages = newOutages(parts.logger);
@@ -120,12 +120,14 @@ function openResults(parts: DispatcherParts, held: Leases, outages: Outages): Ba
   });
 }
 
-async function record({ store }: Pick<Parts, 'store'>, group: readonly Result[]): Promise<void> {
-  await store.transaction(async (tx) => {
-    const made = group.flatMap(({ held, attempted }) => (attempted ? [{ ...attempted, owner: held.owner }] : []));
-    await recordAttempts(tx, made);
+async function record({ store, meter }: Pick<Parts, 'store' | 'meter'>, group: readonly Result[]): Promise<void> {
+  const made = group.flatMap(({ held, attempted }) => (attempted ? [{ ...attempted, owner: held.owner }] : []));
+  const recorded = await store.transaction(async (tx) => {
+    const eventIds = await recordAttempts(tx, made);
     for (const { held, attempted } of group) {
       if (attempted === null) await dropDelivery(tx, held.delivery.eventId, held.owner);
     }
+    return eventIds;
   });
+  meterAttempts(meter, made, recorded);
 }

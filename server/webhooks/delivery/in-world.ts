@@ -2,12 +2,12 @@ import type { Parts } from '../../parts.ts';
 import { claimDelivery, releaseDelivery } from '../../store/deliveries/claim.ts';
 import { type DueDelivery, dueDeliveryInWorld } from '../../store/deliveries/due.ts';
 import { dropDelivery, recordAttempts } from '../../store/deliveries/record.ts';
-import { attemptDelivery, isAddressed } from './attempt.ts';
+import { attemptDelivery, isAddressed, meterAttempts } from './attempt.ts';
 import { LEASE_MS, newOwner } from './leases.ts';
 import type { Sender } from './send.ts';
 
 /** What a delivery is attempted with. */
-export type AttemptParts = Pick<Parts, 'store' | 'now' | 'randomBytes'>;
+export type AttemptParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'meter' | 'tracer'>;
 
 /** A delivery that only its claimant attempts. */
 export interface Claimed {
@@ -54,5 +54,8 @@ export async function deliverClaimed(
     return;
   }
   const attempted = await attemptDelivery(parts, sender, delivery);
-  await inTurn(() => parts.store.transaction((tx) => recordAttempts(tx, [{ ...attempted, owner }])));
+  await inTurn(async () => {
+    const recorded = await parts.store.transaction((tx) => recordAttempts(tx, [{ ...attempted, owner }]));
+    meterAttempts(parts.meter, [attempted], recorded);
+  });
 }

@@ -35,6 +35,8 @@ export interface WebhookRequest {
   readonly environment: 'production' | 'sandbox';
   /** The current token's, then the previous token's while that still signs: see `signaturesOf`. */
   readonly signatures: readonly string[];
+  /** Of the span of this attempt; absent without traces. */
+  readonly traceparent?: string;
 }
 
 export interface Outcome {
@@ -132,6 +134,7 @@ async function post(
       'User-Agent': USER_AGENT,
       'Svc-Environment': request.environment,
       'X-Svc-Signature': signature,
+      ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
       ...(others.length > 0 && { 'X-Svc-Signatures': request.signatures.join(', ') }),
     },
     body: request.body,

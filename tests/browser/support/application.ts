@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { setRedirectUri } from '../../../server/store/applications.ts';
+import { setRedirectUris } from '../../../server/store/applications.ts';
 import { newApplication } from '../../support/oauth.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -38,7 +38,7 @@ export async function startApplication(server: TestServer): Promise<Application>
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
   const origin = `http://localhost:${(pages.address() as AddressInfo).port}`;
   const credentials = await newApplication(server, 'Planner');
-  await setRedirectUri(server.store.db, 'Planner', `${origin}/callback`);
+  await setRedirectUris(server.store.db, 'Planner', [`${origin}/callback`]);
   const show = async (page: Page, path: string, addresses: readonly string[]) => {
     const query = new URLSearchParams();
     for (const address of addresses) query.append('address', server.baseUrl + address);

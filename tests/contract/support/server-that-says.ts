@@ -2,11 +2,12 @@ import express from 'express';
 import { pino } from 'pino';
 import { type AnyHandler, type Handlers, OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { AppParts } from '../../../server/app.ts';
+import type { Refusal } from '../../../server/domain/refusal.ts';
 import type { Contexts } from '../../../server/http/caller.ts';
 import { limitCallsAtOnce } from '../../../server/http/calls-at-once.ts';
 import { answerFailures } from '../../../server/http/failures.ts';
 import { createFastServer } from '../../../server/http/fast-server.ts';
-import { mountOperations } from '../../../server/http/mount.ts';
+import { operationRoutes } from '../../../server/http/mount.ts';
 import { requestLog } from '../../../server/http/request-log.ts';
 import { close, listen } from '../../support/listen.ts';
 import { OPERATION_IDS } from '../../support/operations.ts';
@@ -18,6 +19,8 @@ export interface ServerThatSays {
   readonly errors: ReadonlyArray<{ readonly msg: string; readonly operation?: string }>;
   /** Makes every operation succeed with this body from now on. */
   say(body: unknown): void;
+  /** Makes every operation fail with this until it is told what to say. */
+  fail(refusal: Refusal): void;
   close(): Promise<void>;
 }
 
@@ -25,27 +28,32 @@ export async function startServerThatSays(
   parts: AppParts,
   contractBreach: AppParts['contractBreach'],
 ): Promise<ServerThatSays> {
-  let said: unknown;
+  let answer: () => unknown = () => undefined;
   const errors: ServerThatSays['errors'][number][] = [];
   const logger = pino({ level: 'error' }, { write: (line) => errors.push(JSON.parse(line)) });
   const sayIt =
     (id: OperationId): AnyHandler<never> =>
     async (_, reply) =>
-      reply(OPERATIONS[id].successStatus as never, said as never);
+      reply(OPERATIONS[id].successStatus as never, answer() as never);
   const handlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, sayIt(id)])) as unknown as Handlers<Contexts>;
 
   const app = express();
   app.use(requestLog({ ...parts, logger }));
   const inTurn = limitCallsAtOnce(parts);
   app.use(inTurn.takeTurn);
-  await mountOperations(app, { ...parts, contractBreach, logger }, handlers, inTurn);
+  app.use(await operationRoutes({ ...parts, contractBreach, logger }, handlers, inTurn));
   app.use(answerFailures(logger));
   const server = createFastServer(app, logger);
   return {
     baseUrl: await listen(server),
     errors,
     say: (body) => {
-      said = body;
+      answer = () => body;
+    },
+    fail: (refusal) => {
+      answer = () => {
+        throw refusal;
+      };
     },
     close: () => close(server),
   };

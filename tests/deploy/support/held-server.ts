@@ -13,11 +13,12 @@ import { until } from '../../support/until.ts';
 export interface HeldServer {
   /** A host and a port. */
   readonly address: string;
+  readonly databaseUrl: string;
   /** Standard output and error so far, together. */
   output(): string;
   /** Tells the server to stop, and resolves when the next one is ready. */
   restart(): Promise<void>;
-  /** Ends the server, closes its port, and deletes its database. */
+  /** Ends the server, closes its port, and deletes its database if nobody else has it. */
   close(): Promise<void>;
 }
 
@@ -28,9 +29,10 @@ const SUPERVISOR = `while :; do
   wait $!
 done`;
 
-/** A server on SQLite behind a socket of systemd's. */
+/** A server behind a socket of systemd's, on an SQLite file of its own unless `DATABASE_URL` names another database. */
 export async function startHeldServer(environment: Readonly<Record<string, string>>): Promise<HeldServer> {
-  const database = await newDatabase('sqlite');
+  const { DATABASE_URL } = environment;
+  const database = DATABASE_URL ? { url: DATABASE_URL, drop: async () => {} } : await newDatabase('sqlite');
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-held-'));
   const address = `127.0.0.1:${await freePort()}`;
   const pidFile = join(folder, 'pid');
@@ -68,5 +70,5 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
     await until(() => expect(pid()).not.toBe(before));
     await until(ready);
   };
-  return { address, output: () => output, restart, close };
+  return { address, databaseUrl: database.url, output: () => output, restart, close };
 }

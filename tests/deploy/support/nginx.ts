@@ -32,13 +32,16 @@ export async function freePorts(): Promise<Ports> {
   return { http: await freePort(), https: await freePort() };
 }
 
-/** Debian's nginx with the configuration in deploy/, of which only the ports differ. */
-export async function startNginx(server: string, ports: Ports): Promise<Nginx> {
+/**
+ * Debian's nginx with the configuration in deploy/, of which only the ports differ.
+ * @param servers the host and port of each
+ */
+export async function startNginx(servers: readonly string[], ports: Ports): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-nginx-'));
   // its workers may be another user
   chmodSync(folder, 0o755);
   const certificate = makeCertificate(join(folder, 'tls'));
-  writeFileSync(join(folder, 'ridehail.conf'), configurationFor(server, ports));
+  writeFileSync(join(folder, 'ridehail.conf'), configurationFor(servers, ports));
   writeFileSync(join(folder, 'nginx.conf'), MAIN);
   const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -83,10 +86,11 @@ http {
 }
 `;
 
-function configurationFor(server: string, { http, https }: Ports): string {
+function configurationFor(servers: readonly string[], { http, https }: Ports): string {
+  const lines = servers.map((server) => `server ${server} fail_timeout=1s;`);
   return readFileSync('deploy/nginx.conf.template', 'utf8')
     .replaceAll(/\$\{RIDEHAIL_NAME\}/g, NAME)
-    .replaceAll(/\$\{RIDEHAIL_SERVER\}/g, server)
+    .replaceAll(/\$\{RIDEHAIL_SERVERS\}/g, lines.join(' '))
     .replaceAll('/var/log/nginx/access.log', 'access.log')
     .replaceAll('listen 80;', `listen 127.0.0.1:${http};`)
     .replaceAll('listen [::]:80;', `listen [::1]:${http};`)

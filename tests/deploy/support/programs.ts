@@ -5,6 +5,7 @@ import { test } from 'vitest';
 const PACKAGES = {
   nginx: 'nginx-light',
   openssl: 'openssl',
+  promtool: 'prometheus',
   'systemd-analyze': 'systemd',
   'systemd-socket-activate': 'systemd',
 } as const;

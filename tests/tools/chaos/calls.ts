@@ -14,13 +14,18 @@ export type Ask = <Answer extends { readonly response: Response }>(
 ) => Promise<Answer | undefined>;
 
 /** @param over calls throw once it is aborted */
-export function askAs(token: string, server: MortalServer, over: AbortSignal): Ask {
-  const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(LONGEST_CALL_MS) });
+export function askAs(client: () => Operations, over: AbortSignal): Ask {
   return async (call) => {
     over.throwIfAborted();
-    const answer = await call(createClient({ baseUrl: server.baseUrl(), token, fetch: fetchInTime })).catch(() => {});
+    const answer = await call(client()).catch(() => {});
     if (answer && answer.response.status < 500) return answer;
     await pause(AGAIN_AFTER_MS);
     return undefined;
   };
+}
+
+/** A client of the server where it is now. */
+export function clientOf(server: MortalServer, token: string): () => Operations {
+  const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(LONGEST_CALL_MS) });
+  return () => createClient({ baseUrl: server.baseUrl(), token, fetch: fetchInTime });
 }

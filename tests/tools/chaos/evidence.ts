@@ -1,3 +1,4 @@
+import type { EnvironmentTokens, VerificationToken } from '../../../client/webhooks/verify-signature.ts';
 import type { Ride } from '../../../server/domain/rides/ride.ts';
 import { openStore } from '../../../server/store/open.ts';
 import type { DeliveryStatus } from '../../../server/store/schema.ts';
@@ -23,7 +24,7 @@ export interface Stored {
 
 /** Everything known about a run. */
 export interface Evidence extends Stored {
-  readonly verificationToken: string;
+  readonly verificationToken: VerificationToken | EnvironmentTokens;
   /** Each instant when the server became ready, in milliseconds UTC. */
   readonly starts: readonly number[];
   readonly arrivals: readonly Arrival[];

@@ -2,9 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ride } from '../../../generated/types.ts';
 import { draw, draws, pick } from '../../../server/domain/chance.ts';
-import { demoToken } from '../../support/demo-caller.ts';
-import { type Ask, askAs } from './calls.ts';
-import type { MortalServer } from './mortal-server.ts';
+import type { Ask } from './calls.ts';
 import { type Told, toldBy } from './told.ts';
 
 const POLL_MS = 150;
@@ -24,36 +22,42 @@ const PLANS = [
   { cancelWhen: null, rates: false },
 ] as const;
 
-/** A demo passenger who takes one ride after another, even while the server is down. */
+/** A change that a response confirmed. */
+export interface Confirmed {
+  readonly rideId: string;
+  readonly change: 'requested' | 'canceled' | 'rated';
+}
+
+/** A passenger who takes one ride after another, even while the server is down. */
 export interface Passenger {
   /** For each of their rides, the events that its responses imply. */
   readonly shown: ReadonlyMap<string, ReadonlySet<Told>>;
+  readonly confirmed: readonly Confirmed[];
   /** Cancels rides that are still going. Resolves when all have ended and the passenger has read each once more. */
   finish(): Promise<void>;
 }
 
 export interface PassengerOptions {
-  readonly email: string;
+  readonly name: string;
   readonly seed: string;
-  readonly server: MortalServer;
+  /** Calls as this passenger. */
+  readonly ask: Ask;
   /** Emits `call` on each call that changes something. */
   readonly happenings: EventEmitter;
-  /** When aborted, the passenger makes no more calls. */
-  readonly over: AbortSignal;
 }
 
-export async function startPassenger({ email, seed, server, happenings, over }: PassengerOptions): Promise<Passenger> {
-  const ask = askAs(await demoToken(server.baseUrl(), email), server, over);
+export function startPassenger({ name, seed, ask, happenings }: PassengerOptions): Passenger {
   const change: Ask = (call) => {
     happenings.emit('call');
     return ask(call);
   };
-  const life: Life = { seed, ask, change, shown: new Map(), isFinishing: false };
-  const riding = rideOn(life, email);
+  const life: Life = { seed, ask, change, shown: new Map(), confirmed: [], isFinishing: false };
+  const riding = rideOn(life, name);
   // finish() reports the error; without this line node would end the process first
   riding.catch(() => {});
   return {
     shown: life.shown,
+    confirmed: life.confirmed,
     finish: () => {
       life.isFinishing = true;
       return riding;
@@ -67,11 +71,12 @@ interface Life {
   /** For calls that change something. */
   readonly change: Ask;
   readonly shown: Map<string, Set<Told>>;
+  readonly confirmed: Confirmed[];
   isFinishing: boolean;
 }
 
-async function rideOn(life: Life, email: string): Promise<void> {
-  for (let count = 1; !life.isFinishing; count++) await ride(life, `${email} ${count}`);
+async function rideOn(life: Life, name: string): Promise<void> {
+  for (let count = 1; !life.isFinishing; count++) await ride(life, `${name} ${count}`);
   for (const rideId of life.shown.keys()) await read(life, rideId);
 }
 
@@ -100,7 +105,10 @@ async function request(life: Life, key: string): Promise<string | null> {
     const offer = first?.error?.error === 'primetime_confirmation_required' ? first.error.cost_token : undefined;
     const confirmed = { ...body, cost_token: offer };
     const last = offer ? await life.change((api) => api.requestRide({ body: confirmed })) : first;
-    if (last?.data) return last.data.ride_id;
+    if (last?.data) {
+      life.confirmed.push({ rideId: last.data.ride_id, change: 'requested' });
+      return last.data.ride_id;
+    }
     // without a response the ride may still exist, and it must end before the run does
     const isRiding = last === undefined || last.error?.error === 'user_already_in_ride';
     if (life.isFinishing && !isRiding) return null;
@@ -118,18 +126,22 @@ async function read({ ask, shown }: Life, rideId: string): Promise<Ride> {
   }
 }
 
-async function cancel({ change }: Life, rideId: string): Promise<void> {
+async function cancel({ change, confirmed }: Life, rideId: string): Promise<void> {
   const params = { path: { ride_id: rideId } };
   const first = await change((api) => api.cancelRide({ params }));
-  if (first?.error?.error !== 'cancel_confirmation_required') return;
-  const body = { cancel_confirmation_token: first.error.token };
-  await change((api) => api.cancelRide({ params, body }));
+  const offer = first?.error?.error === 'cancel_confirmation_required' ? first.error.token : undefined;
+  const body = { cancel_confirmation_token: offer };
+  const last = offer ? await change((api) => api.cancelRide({ params, body })) : first;
+  if (last?.response.ok) confirmed.push({ rideId, change: 'canceled' });
 }
 
 /** Rates a ride and waits for its receipt. */
 async function rate(life: Life, rideId: string, rating: number): Promise<void> {
   const params = { path: { ride_id: rideId } };
-  while ((await life.change((api) => api.rateRide({ params, body: { rating } }))) === undefined);
+  const send = () => life.change((api) => api.rateRide({ params, body: { rating } }));
+  let answer = await send();
+  while (answer === undefined) answer = await send();
+  if (answer.response.ok) life.confirmed.push({ rideId, change: 'rated' });
   while (!toldBy(await read(life, rideId)).includes('receipt')) await pause(POLL_MS);
 }
 

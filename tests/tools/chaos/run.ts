@@ -4,6 +4,8 @@ import type { Demo } from '../../../scripts/development-server.ts';
 import { DEMO_PASSENGERS } from '../../../server/demo.ts';
 import { draw, pick } from '../../../server/domain/chance.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
+import { demoToken } from '../../support/demo-caller.ts';
+import { askAs, clientOf } from './calls.ts';
 import { type Evidence, readStored } from './evidence.ts';
 import { type MortalServer, startMortalServer } from './mortal-server.ts';
 import { type Passenger, startPassenger } from './passenger.ts';
@@ -45,9 +47,12 @@ export async function runChaos(options: ChaosOptions): Promise<Evidence> {
   const receiver = await startChaosReceiver(seed, options.mostFailures);
   const over = new AbortController();
   try {
-    const verificationToken = await sendWebhooksTo(receiver.url, server.baseUrl());
-    const others = { seed, server, happenings: receiver.happenings, over: over.signal };
-    const passengers = await Promise.all(DEMO_PASSENGERS.map(({ email }) => startPassenger({ email, ...others })));
+    const { verification_token: verificationToken } = await sendWebhooksTo(receiver.url, server.baseUrl());
+    const { happenings } = receiver;
+    const tokens = await Promise.all(DEMO_PASSENGERS.map(({ email }) => demoToken(server.baseUrl(), email)));
+    const passengers = DEMO_PASSENGERS.map(({ email }, i) =>
+      startPassenger({ name: email, seed, ask: askAs(clientOf(server, tokens[i]!), over.signal), happenings }),
+    );
     await killAgainAndAgain(server, receiver, options);
     await untilMoreEventsThan(options.kills, receiver);
     receiver.calmDown();
@@ -68,19 +73,18 @@ export async function runChaos(options: ChaosOptions): Promise<Evidence> {
   }
 }
 
-/** @returns the demo application's new verification token */
-async function sendWebhooksTo(webhookUrl: string, baseUrl: string): Promise<string> {
+/** @returns the demo application with its new verification tokens */
+export async function sendWebhooksTo(webhookUrl: string, baseUrl: string): Promise<Demo> {
   const response = await fetch(`${baseUrl}/development/demo`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ webhook_url: webhookUrl }),
   });
   if (!response.ok) throw new Error(`The webhook URL was refused: ${await response.text()}`);
-  const { verification_token } = (await response.json()) as Demo;
-  return verification_token;
+  return (await response.json()) as Demo;
 }
 
-async function lastRides(passengers: readonly Passenger[], over: AbortController): Promise<void> {
+export async function lastRides(passengers: readonly Passenger[], over: AbortController): Promise<void> {
   const tooLong = new Error(`The last rides did not end within ${LAST_RIDES_MS / SECOND_MS} s.`);
   const timeout = setTimeout(() => over.abort(tooLong), LAST_RIDES_MS);
   await Promise.all(passengers.map((passenger) => passenger.finish())).finally(() => clearTimeout(timeout));

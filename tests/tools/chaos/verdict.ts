@@ -17,8 +17,12 @@ export interface Verdict {
  * Checks a run against the promises about webhooks: none lost, invented, changed, unsigned or out of a ride's order.
  */
 export function judge(evidence: Evidence): Verdict {
-  const problems = [...lost(evidence), ...madeUp(evidence), ...disordered(evidence), ...untold(evidence)];
-  return { figures: figuresOf(evidence), problems };
+  return { figures: figuresOf(evidence), problems: [...lost(evidence), ...madeUp(evidence), ...wrongEvents(evidence)] };
+}
+
+/** Events that are not those of their ride's way, in its order. */
+export function wrongEvents(evidence: Pick<Evidence, 'events' | 'rides' | 'shown'>): string[] {
+  return [...disordered(evidence), ...untold(evidence)];
 }
 
 function* lost({ events, arrivals, starts }: Evidence): Generator<string> {
@@ -34,7 +38,11 @@ function* lost({ events, arrivals, starts }: Evidence): Generator<string> {
   }
 }
 
-function* madeUp({ events, arrivals, verificationToken }: Evidence): Generator<string> {
+export function* madeUp({
+  events,
+  arrivals,
+  verificationToken,
+}: Pick<Evidence, 'events' | 'arrivals' | 'verificationToken'>): Generator<string> {
   const bodies = new Map(events.map(({ eventId, body }) => [eventId, Buffer.from(body)]));
   for (const { eventId, body, signature } of arrivals) {
     const stored = eventId === null ? undefined : bodies.get(eventId);
@@ -48,7 +56,7 @@ function* madeUp({ events, arrivals, verificationToken }: Evidence): Generator<s
   }
 }
 
-function* disordered({ events }: Evidence): Generator<string> {
+function* disordered({ events }: Pick<Evidence, 'events'>): Generator<string> {
   for (const [rideId, own] of grouped(events, (event) => event.rideId)) {
     const inOrder = own.toSorted((a, b) => a.occurredAt - b.occurredAt);
     for (const [i, event] of inOrder.entries()) {
@@ -64,7 +72,7 @@ function* disordered({ events }: Evidence): Generator<string> {
 }
 
 /** Ride changes without an event, and events without a change. */
-function* untold({ events, rides, shown }: Evidence): Generator<string> {
+function* untold({ events, rides, shown }: Pick<Evidence, 'events' | 'rides' | 'shown'>): Generator<string> {
   const eventKeys = new Set(events.map((event) => keyOf(event.rideId, toldIn(event), event.occurredAt)));
   const changeKeys = rides.flatMap((ride) => toldOf(ride).map(([told, at]) => keyOf(ride.id, told, at)));
   const changes = new Set(changeKeys);
@@ -123,7 +131,7 @@ function rank(event: Committed): number {
   return TOLD.indexOf(toldIn(event));
 }
 
-function nameOf(event: Committed): string {
+export function nameOf(event: Committed): string {
   return `The event ${event.eventId} (${toldIn(event)} of ride ${event.rideId})`;
 }
 
@@ -131,7 +139,7 @@ function keyOf(rideId: string, told: Told, at: number): string {
   return `${rideId} ${told} at ${new Date(at).toISOString()}`;
 }
 
-function grouped<T, Key>(items: readonly T[], keyOfItem: (item: T) => Key): Map<Key, T[]> {
+export function grouped<T, Key>(items: readonly T[], keyOfItem: (item: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>();
   for (const item of items) groups.set(keyOfItem(item), [...(groups.get(keyOfItem(item)) ?? []), item]);
   return groups;

@@ -130,7 +130,7 @@ function presentSettings(
 ): Schemas['Webhooks'] {
   const key = webhooks.verificationToken ?? application.sandboxVerificationToken;
   // nothing is sent that nothing signs
-  const url = key === '' ? null : (webhooks.url ?? application.webhookUrl);
+  const url = key === '' ? null : (webhooks.url ?? application.sandboxWebhookUrl);
   return {
     url,
     verification_token: url === null || passenger !== null ? null : key,

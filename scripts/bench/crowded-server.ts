@@ -1,0 +1,38 @@
+import { openStore } from '../../server/store/open.ts';
+import type { BuiltServer } from '../support/built-server.ts';
+import { newDatabase } from '../support/temporary-database.ts';
+import { type Crowd, type CrowdSize, fillWithCrowd } from './crowd.ts';
+import { type ServerUnderLoad, startUnderLoad } from './server-under-load.ts';
+import type { Options } from './webhooks.ts';
+
+/** A server with a database of its own. */
+export interface CrowdedServer {
+  readonly server: ServerUnderLoad;
+  readonly crowd: Crowd;
+  /** Drops the database too. */
+  close(): Promise<void>;
+}
+
+/** @param webhookUrls of the applications */
+export async function openCrowdedServer(
+  { engine, tell }: Pick<Options, 'engine' | 'tell'>,
+  size: CrowdSize,
+  webhookUrls: readonly string[],
+  built: BuiltServer,
+): Promise<CrowdedServer> {
+  const database = await newDatabase(engine);
+  const dropUnlessOpen = async (error: unknown) => {
+    await database.drop();
+    throw error;
+  };
+  const store = await openStore(database.url).catch(dropUnlessOpen);
+  const crowd = await fillWithCrowd(store, size, webhookUrls, tell)
+    .finally(() => store.close())
+    .catch(dropUnlessOpen);
+  const server = await startUnderLoad(built, database.url).catch(dropUnlessOpen);
+  const close = async () => {
+    await server.close();
+    await database.drop();
+  };
+  return { server, crowd, close };
+}

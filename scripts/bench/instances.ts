@@ -1,0 +1,364 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../server/store/open.ts';
+import { newDatabase, query } from '../support/temporary-database.ts';
+import { instant, seconds } from './clock.ts';
+import { type Machine, thisMachine } from './machine.ts';
+import { medianOf } from './median.ts';
+import { cpuOf, twoCores } from './requests/cores.ts';
+import { type Filled, fill, type Size } from './requests/filled.ts';
+import { type Loader, startLoader } from './requests/load.ts';
+import { type Call, MEASURED, type Measured } from './requests/operations.ts';
+import { type OwnServer, startOwn } from './requests/servers.ts';
+import { inWords, type Spread, spreadOf } from './spread.ts';
+import type { Options } from './webhooks.ts';
+
+/** How many instances take the requests. As many as the last of these run all the time. */
+const COUNTS = [1, 2, 4] as const;
+const ALL = Math.max(...COUNTS);
+/** How much more CPU time a request may take on several instances than on one. */
+const AIM = 1.1;
+/** Together, however many instances there are. */
+const CONNECTIONS = 16;
+/** The few tokens of clients that ask again and again. */
+const FEW_TOKENS = 16;
+/** Requests before each span, for the connections that PostgreSQL has closed since the last one. */
+const TO_WARM_UP = CONNECTIONS * 2;
+/** The first rest is so many times longer than one before a span: its figures are shown. */
+const LONG_REST = 10;
+/** The first requests compile. */
+const TO_COMPILE = CONNECTIONS * 20;
+
+interface Plan {
+  readonly size: Omit<Size, 'fresh'>;
+  readonly rounds: number;
+  /** Requests of rides in a span: each needs a passenger of its own, and a car that stays busy until the end. */
+  readonly once: number;
+  /** How long the servers are watched without requests before each span. */
+  readonly restSeconds: number;
+  /** How long requested rides have before that, to find their cars. */
+  readonly settleSeconds: number;
+}
+
+const FULL: Plan = {
+  size: { applications: 50, passengers: 960, riding: 320, history: 2 },
+  rounds: 3,
+  once: CONNECTIONS * 4,
+  restSeconds: 1,
+  settleSeconds: 4,
+};
+const QUICK: Plan = {
+  size: { applications: 4, passengers: 32, riding: 16, history: 2 },
+  rounds: 1,
+  once: CONNECTIONS,
+  restSeconds: 0.1,
+  settleSeconds: 0.1,
+};
+
+/** What a span of time took. */
+interface Taken {
+  /** CPU milliseconds of all instances. */
+  readonly serverMs: number;
+  /** CPU milliseconds of the backends of PostgreSQL. */
+  readonly postgresMs: number;
+  readonly statements: number;
+}
+
+/** Medians of the rounds. */
+interface Figures extends Taken {
+  readonly instances: number;
+  /** The CPU time of a request, with that of PostgreSQL, divided by that on one instance. */
+  readonly ratio: Spread;
+}
+
+export interface InstanceFigures {
+  readonly quick: boolean;
+  readonly machine: Machine;
+  /** The date of the run, such as 2026-11-23. */
+  readonly date: string;
+  readonly rounds: number;
+  readonly size: Size;
+  /** What an instance takes in a second without requests. */
+  readonly resting: Taken;
+  /** What a request takes. */
+  readonly operations: readonly { readonly operation: string; readonly figures: readonly Figures[] }[];
+  readonly isMet: boolean;
+}
+
+interface Operation extends Pick<Measured, 'name' | 'status'> {
+  /** The requests of the next span. */
+  readonly next: () => readonly Call[];
+  /** Whether each instance gets every request, and not its share of them. */
+  readonly isForEach: boolean;
+  readonly settleSeconds: number;
+}
+
+/**
+ * Measures what a request costs on one, two and four instances that share a PostgreSQL: the CPU time of the instances and of the
+ * backends of PostgreSQL, and the statements. What the workers of all instances take meanwhile is measured before each span, and
+ * does not count. Throws an Error if a response has an unexpected status.
+ */
+export async function benchInstances({ quick, tell }: Pick<Options, 'quick' | 'tell'>): Promise<InstanceFigures> {
+  const plan = quick ? QUICK : FULL;
+  const machine = thisMachine();
+  const size: Size = { ...plan.size, fresh: plan.once * COUNTS.length * (plan.rounds + 1) };
+  const stage = await openStage(size, tell);
+  try {
+    const restedSeconds = plan.restSeconds * LONG_REST;
+    const resting = await stage.rest(restedSeconds);
+    const operations = [];
+    for (const operation of operationsOn(stage.filled, plan)) {
+      operations.push({ operation: operation.name, figures: await measure(stage, operation, plan) });
+      tell(operation.name);
+    }
+    stage.assertNoError();
+    return {
+      quick,
+      machine,
+      date: new Date().toISOString().slice(0, 10),
+      rounds: plan.rounds,
+      size,
+      resting: each(resting, ALL * restedSeconds),
+      operations,
+      isMet: operations.every(({ figures }) => figures.every(({ ratio }) => ratio.median <= AIM)),
+    };
+  } finally {
+    await stage.close();
+  }
+}
+
+export function instancesTable({
+  quick,
+  machine,
+  size,
+  date,
+  rounds,
+  resting,
+  operations,
+  isMet,
+}: InstanceFigures): string {
+  return [
+    `postgres${quick ? ', quick: these figures mean nothing' : ''}; ${machine.cores} cores, load ${machine.load.toFixed(1)} at the start, ` +
+      `node ${machine.node}; ${date}, ${rounds} rounds; ${size.passengers} tokens of ${size.applications} applications`,
+    `an instance without requests takes ${resting.serverMs.toFixed(0)} CPU ms a second, ${resting.postgresMs.toFixed(0)} of PostgreSQL, and ` +
+      `${resting.statements.toFixed(0)} statements`,
+    '',
+    '| | instances | CPU ms of the servers | CPU ms of PostgreSQL | statements | CPU, by that of one |',
+    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    ...operations.flatMap(({ operation, figures }) =>
+      figures.map(({ instances, serverMs, postgresMs, statements, ratio }) => {
+        const cells = [serverMs.toFixed(2), postgresMs.toFixed(2), statements.toFixed(1), inWords(ratio)];
+        return `| ${[operation, instances, ...cells].join(' | ')} |`;
+      }),
+    ),
+    '',
+    `the CPU time of a request on several instances by that on one: ${isMet ? 'within' : 'BEYOND'} the aim of ${AIM}`,
+  ].join('\n');
+}
+
+function operationsOn(filled: Filled, { once: amount, settleSeconds }: Plan): Operation[] {
+  const { eta, ride, rides } = MEASURED;
+  const again = (calls: readonly Call[]) => ({ next: () => calls, isForEach: false, settleSeconds: 0 });
+  const etas = eta.calls(filled);
+  const few = Array.from(etas, (_, index) => etas[index % FEW_TOKENS]!);
+  const requests = rides.calls(filled);
+  let used = 0;
+  const next = () => {
+    used += amount;
+    return requests.slice(used - amount, used);
+  };
+  return [
+    { name: `${eta.name}, each with another token`, status: eta.status, ...again(etas) },
+    { name: `${eta.name}, ${FEW_TOKENS} tokens`, status: eta.status, ...again(few), isForEach: true },
+    { name: ride.name, status: ride.status, ...again(ride.calls(filled)) },
+    { name: rides.name, status: rides.status, next, isForEach: false, settleSeconds },
+  ];
+}
+
+async function measure(stage: Stage, operation: Operation, plan: Plan): Promise<Figures[]> {
+  const rounds: Taken[][] = [];
+  // the first round only warms up
+  for (let round = 0; round <= plan.rounds; round++) {
+    const taken: Taken[] = [];
+    for (const count of round % 2 === 0 ? COUNTS : COUNTS.toReversed()) {
+      taken[COUNTS.indexOf(count)] = await requestTakes(stage, operation, count, plan);
+    }
+    if (round > 0) rounds.push(taken);
+  }
+  return COUNTS.map((instances, index) => {
+    const median = (of: keyof Taken) => medianOf(rounds.map((taken) => taken[index]![of]));
+    const ratio = spreadOf(rounds.map((taken) => cpuIn(taken[index]!) / cpuIn(taken[0]!)));
+    return {
+      instances,
+      serverMs: median('serverMs'),
+      postgresMs: median('postgresMs'),
+      statements: median('statements'),
+      ratio,
+    };
+  });
+}
+
+const cpuIn = ({ serverMs, postgresMs }: Taken) => serverMs + postgresMs;
+
+/** What a request of the next span takes by itself, by `count` instances. */
+async function requestTakes(stage: Stage, operation: Operation, count: number, plan: Plan): Promise<Taken> {
+  await seconds(operation.settleSeconds);
+  const beside = await stage.rest(plan.restSeconds);
+  await stage.warmUp();
+  const calls = operation.next();
+  const from = instant();
+  const taken = await stage.during(() => stage.send(operation, calls, count));
+  const rests = (instant() - from) / 1000 / plan.restSeconds;
+  const byItself = (of: keyof Taken) => (taken[of] - beside[of] * rests) / calls.length;
+  return { serverMs: byItself('serverMs'), postgresMs: byItself('postgresMs'), statements: byItself('statements') };
+}
+
+const each = ({ serverMs, postgresMs, statements }: Taken, number: number): Taken => ({
+  serverMs: serverMs / number,
+  postgresMs: postgresMs / number,
+  statements: statements / number,
+});
+
+/** Instances on one database, each with a process that sends requests to it. */
+interface Stage {
+  readonly filled: Filled;
+  /** Throws an Error if an instance logged one. */
+  assertNoError(): void;
+  /** What all of it takes without requests. */
+  rest(seconds: number): Promise<Taken>;
+  during(work: () => Promise<unknown>): Promise<Taken>;
+  warmUp(): Promise<void>;
+  /** Sends requests to the first so many instances at once. */
+  send(
+    operation: Pick<Operation, 'name' | 'status' | 'isForEach'>,
+    calls: readonly Call[],
+    count: number,
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openStage(size: Size, tell: Options['tell']): Promise<Stage> {
+  const cores = twoCores();
+  const database = await newDatabase('postgres');
+  const closes: (() => Promise<unknown>)[] = [database.drop];
+  const close = async () => {
+    for (const one of closes.toReversed()) await one();
+  };
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'ridehail-bench-'));
+    closes.push(() => rm(folder, { recursive: true, force: true }));
+    tell(`fills a database with ${size.passengers} passengers`);
+    const store = await openStore(database.url);
+    const filled = await fill(store, size, Date.now()).finally(store.close);
+    // PostgreSQL shows the name of the application beside the process of each connection
+    const application = `bench_${process.pid}`;
+    const url = new URL(database.url);
+    url.searchParams.set('application_name', application);
+    const counting = new URL('./count-statements.js', import.meta.url).href;
+    const instances: { readonly server: OwnServer; readonly loader: Loader }[] = [];
+    for (let number = 1; number <= ALL; number++) {
+      tell(`starts instance ${number} of ${ALL}`);
+      const databaseUrl = url.href;
+      const server = await startOwn({
+        core: cores.server,
+        databaseUrl,
+        folder,
+        beside: ['--import', counting],
+        hasChannel: true,
+      });
+      closes.push(server.end);
+      const loader = await startLoader(cores.load);
+      closes.push(loader.close);
+      instances.push({ server, loader });
+    }
+    const send: Stage['send'] = async ({ name, status, isForEach }, calls, count) => {
+      const shares = instances.slice(0, count).map(({ server, loader }, index) => {
+        const own = isForEach ? calls : calls.filter((_, number) => number % count === index);
+        const connections = CONNECTIONS / count;
+        const job = { port: server.port, calls: own, amount: calls.length / count, connections, status };
+        return loader.send(job, name, server.pid);
+      });
+      await Promise.all(shares);
+    };
+    const { eta } = MEASURED;
+    const warm = async (amount: number) => {
+      const calls = eta.calls(filled).slice(-CONNECTIONS);
+      const repeated = Array.from({ length: amount }, (_, index) => calls[index % calls.length]!);
+      await send({ ...eta, isForEach: true }, repeated, ALL);
+    };
+    const servers = instances.map(({ server }) => server);
+    const during: Stage['during'] = async (work) => {
+      const before = await soFar(servers, application);
+      await work();
+      return difference(before, await soFar(servers, application));
+    };
+    await warm(TO_COMPILE * ALL);
+    return {
+      filled,
+      assertNoError: () => {
+        for (const server of servers) server.assertNoError();
+      },
+      rest: (duration) => during(() => seconds(duration)),
+      during,
+      warmUp: () => warm(TO_WARM_UP * ALL),
+      send,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What was used since the start. */
+interface SoFar {
+  readonly serverMs: number;
+  /** CPU milliseconds of each backend, by the id of its process. */
+  readonly backends: ReadonlyMap<number, number>;
+  readonly statements: number;
+}
+
+async function soFar(servers: readonly OwnServer[], application: string): Promise<SoFar> {
+  const cpuMs = (pid: number) => cpuOf(pid) / 1000;
+  const statements = await Promise.all(servers.map(statementsOf));
+  const rows = await query(`select pid from pg_stat_activity where application_name = '${application}'`);
+  const pids = rows.map(({ pid }) => Number(pid));
+  return {
+    serverMs: sumOf(servers.map(({ pid }) => cpuMs(pid))),
+    backends: new Map(pids.flatMap((pid) => backendMs(pid).map((ms) => [pid, ms]))),
+    statements: sumOf(statements),
+  };
+
+  function backendMs(pid: number): number[] {
+    try {
+      return [cpuMs(pid)];
+    } catch {
+      // it ended meanwhile, or PostgreSQL is on another machine
+      return [];
+    }
+  }
+}
+
+/** A backend that ended meanwhile counts for nothing: it was idle. Throws an Error if there is none. */
+function difference(before: SoFar, after: SoFar): Taken {
+  if (after.backends.size === 0)
+    throw new Error('PostgreSQL must run on this machine: its CPU time is read from /proc.');
+  const used = [...after.backends].map(([pid, ms]) => ms - (before.backends.get(pid) ?? 0));
+  return {
+    serverMs: after.serverMs - before.serverMs,
+    postgresMs: sumOf(used),
+    statements: after.statements - before.statements,
+  };
+}
+
+async function statementsOf({ child }: OwnServer): Promise<number> {
+  const told = once(child, 'message');
+  child.send('statements');
+  return (await told)[0];
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

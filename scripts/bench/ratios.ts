@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Engine } from '../../server/store/open.ts';
+import { MEASURED, type MeasuredId } from './requests/operations.ts';
+import { CONNECTIONS } from './requests/stage.ts';
+import { measure, type Plan, ratioIn, SMALL } from './requests.ts';
+import type { Options } from './webhooks.ts';
+
+/** What an operation costs beside stock Express, now and when it was recorded. */
+export interface Compared {
+  readonly operation: MeasuredId;
+  /** CPU time of stock Express for a constant body, divided by ours. */
+  readonly ratio: number;
+  /** Null: nothing was recorded yet. */
+  readonly recorded: number | null;
+  readonly isWithinBound: boolean;
+}
+
+export interface RatioFigures {
+  readonly engine: Engine;
+  readonly quick: boolean;
+  readonly compared: readonly Compared[];
+  readonly isWithinBound: boolean;
+}
+
+type Recorded = Readonly<Partial<Record<Engine, Readonly<Partial<Record<MeasuredId, number>>>>>>;
+
+const RECORDED_FILE = 'scripts/bench/recorded.json';
+/** The least share of the recorded ratio. Less means that an operation has become slower, and not that the machine is busy. */
+const BOUND = 0.7;
+const PLAN: Plan = { size: SMALL, rounds: 5, seconds: 0.2, least: 10, once: CONNECTIONS * 10 };
+const QUICK: Plan = {
+  ...PLAN,
+  size: { ...SMALL, passengers: 50 },
+  rounds: 1,
+  seconds: 0.02,
+  least: 1,
+  once: CONNECTIONS,
+};
+/** Each costs two seconds. Those that are left out run the same code as another one. */
+const LEFT_OUT: readonly MeasuredId[] = ['unknown-token', 'history-end', 'refresh'];
+const COMPARED = (Object.keys(MEASURED) as MeasuredId[]).filter((id) => !LEFT_OUT.includes(id));
+
+/**
+ * Compares what each operation costs with stock Express, by CPU time in one run, and with the recorded ratios. An
+ * operation that is below its bound is measured once more, because a busy machine can spoil one run.
+ * @param record keeps the ratios as the recorded ones
+ */
+export async function benchRatios(options: Options & { readonly record: boolean }): Promise<RatioFigures> {
+  const { engine, quick, record, tell } = options;
+  let compared = await compare(options, COMPARED);
+  const slow = compared.filter(({ isWithinBound }) => !isWithinBound).map(({ operation }) => operation);
+  if (slow.length > 0 && !record && !quick) {
+    tell(`measures ${slow.map((id) => MEASURED[id].name).join(', ')} once more`);
+    const again = await compare(options, slow);
+    compared = compared.map((one) => again.find(({ operation }) => operation === one.operation) ?? one);
+  }
+  if (record) keep(engine, compared);
+  return { engine, quick, compared, isWithinBound: record || compared.every((one) => one.isWithinBound) };
+}
+
+export function ratiosTable({ engine, quick, compared, isWithinBound }: RatioFigures): string {
+  return [
+    `${engine}${quick ? ', quick: these figures mean nothing' : ''}; CPU time of stock Express with a constant body ÷ that of this server`,
+    '',
+    '| operation | ratio | recorded | |',
+    '| --- | ---: | ---: | --- |',
+    ...compared.map(
+      ({ operation, ratio, recorded, ...one }) =>
+        `| ${MEASURED[operation].name} | ${ratio.toFixed(3)} | ${recorded?.toFixed(3) ?? ''} | ${one.isWithinBound ? '' : 'SLOWER'} |`,
+    ),
+    '',
+    isWithinBound
+      ? `each is at least ${BOUND} of the recorded ratio`
+      : `BELOW ${BOUND} of the recorded ratio. If that is meant to be: npm run bench -- ratios --record`,
+  ].join('\n');
+}
+
+async function compare({ engine, quick, tell }: Options, operations: readonly MeasuredId[]): Promise<Compared[]> {
+  const recorded = readRecorded()[engine] ?? {};
+  const plan = quick ? QUICK : PLAN;
+  const { takes } = await measure({ engine, tell, plan, peers: ['express'], operations, bare: false, isPaired: true });
+  return operations.map((operation) => {
+    const { byCpu: ratio } = ratioIn(takes, { operation, against: 'express' })!;
+    return comparedWith(recorded[operation] ?? null, { operation, ratio });
+  });
+}
+
+export function comparedWith(recorded: number | null, now: Pick<Compared, 'operation' | 'ratio'>): Compared {
+  return { ...now, recorded, isWithinBound: recorded === null || now.ratio >= BOUND * recorded };
+}
+
+function readRecorded(): Recorded {
+  return JSON.parse(readFileSync(RECORDED_FILE, 'utf8'));
+}
+
+function keep(engine: Engine, compared: readonly Compared[]): void {
+  const ratios = Object.fromEntries(compared.map(({ operation, ratio }) => [operation, Number(ratio.toFixed(3))]));
+  writeFileSync(RECORDED_FILE, `${JSON.stringify({ ...readRecorded(), [engine]: ratios }, null, 2)}\n`);
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The core of the servers, and that of the load. On a machine of one core they are the same. */
+export interface Cores {
+  readonly server: number;
+  readonly load: number;
+}
+
+/** The last two cores that this process may use. Throws an Error where processes cannot be pinned. */
+export function twoCores(): Cores {
+  const allowed = allowedCores();
+  const load = allowed.at(-1);
+  if (load === undefined)
+    throw new Error('Requests are measured on Linux, with taskset: processes are pinned to cores.');
+  return { server: allowed.at(-2) ?? load, load };
+}
+
+/** From `Cpus_allowed_list`, such as `0-2,5`. */
+function allowedCores(): number[] {
+  const [, list = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readIfThere('/proc/self/status')) ?? [];
+  return list
+    .split(',')
+    .filter(Boolean)
+    .flatMap((range) => {
+      const [first = 0, last = first] = range.split('-').map(Number);
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Starts node on one core. */
+export function spawnOn(core: number, parameters: readonly string[], options: SpawnOptions): ChildProcess {
+  // taskset becomes node, so the process keeps its id and its channel
+  return spawn('taskset', ['--cpu-list', String(core), process.execPath, ...parameters], options);
+}
+
+/** Microseconds of CPU time that a process has used so far, with all its threads, and in the kernel. */
+export function cpuOf(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`).map((id) => readIfThere(`/proc/${pid}/task/${id}/schedstat`));
+  // its first field is nanoseconds; some kernels leave the file out, and count in ticks of ten milliseconds
+  if (threads.every((text) => text === '')) return ticksOf(pid) * MICROSECONDS_PER_TICK;
+  return threads.reduce((sum, text) => sum + Number(text.split(' ')[0]), 0) / 1000;
+}
+
+/** The same on every Linux: times(7). */
+const MICROSECONDS_PER_TICK = 10_000;
+
+function ticksOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // behind the name, which can hold spaces, are the fields from the third on: proc(5)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}

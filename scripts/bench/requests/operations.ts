@@ -1,0 +1,157 @@
+import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import type { Filled, FilledPassenger, RidingPassenger } from './filled.ts';
+import { RIDE_TYPE } from './filled.ts';
+
+/** A request as autocannon sends it. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An operation whose cost is measured. */
+export interface Measured {
+  /** What the table calls it. */
+  readonly name: string;
+  /** The only status that its responses may have. */
+  readonly status: number;
+  /** The requests to send, in turn. */
+  readonly calls: (filled: Filled) => readonly Call[];
+  /** Whether each request works once. */
+  readonly isOnce?: true;
+}
+
+const PLACE = { lat: '37.7763', lng: '-122.3918' };
+const FROM_TO = { start_lat: PLACE.lat, start_lng: PLACE.lng, end_lat: '37.7972', end_lng: '-122.4533' };
+const JSON_BODY = { 'content-type': 'application/json' };
+const NOBODYS_TOKEN = 'x'.repeat(43);
+/** The largest page of the history. */
+const PAGE = '50';
+
+/** What is measured of this server. The command `profile` takes the keys. */
+export const MEASURED = {
+  '404': { name: '404', status: 404, calls: () => [{ method: 'GET', path: '/nowhere', headers: {} }] },
+  '401': { name: '401, no token', status: 401, calls: () => [get('estimateEta', {}, PLACE)] },
+  'unknown-token': {
+    name: '401, unknown token',
+    status: 401,
+    calls: () => [get('estimateEta', { authorization: `Bearer ${NOBODYS_TOKEN}` }, PLACE)],
+  },
+  eta: { name: 'GET eta', status: 200, calls: byAll('estimateEta', PLACE) },
+  cost: { name: 'GET cost', status: 200, calls: byAll('estimateCost', FROM_TO) },
+  ridetypes: { name: 'GET ridetypes', status: 200, calls: byAll('listRideTypes', PLACE) },
+  drivers: { name: 'GET drivers', status: 200, calls: byAll('listDrivers', PLACE) },
+  profile: { name: 'GET profile', status: 200, calls: byAll('getProfile', {}) },
+  ride: {
+    name: 'GET ride',
+    status: 200,
+    calls: ({ riding }) => riding.map((who) => get('getRide', bearer(who), {}, who.rideId)),
+  },
+  history: {
+    name: 'GET rides, first page',
+    status: 200,
+    calls: ({ riding }) => riding.map((who) => get('listRides', bearer(who), { start_time: before(who), limit: PAGE })),
+  },
+  'history-end': {
+    name: 'GET rides, last page',
+    status: 200,
+    calls: ({ riding }) =>
+      riding.map((who) =>
+        get('listRides', bearer(who), { start_time: before(who), end_time: pageAfter(who), limit: PAGE }),
+      ),
+  },
+  token: {
+    name: 'POST token, client_credentials',
+    status: 200,
+    calls: ({ clients }) => clients.map((client) => tokenCall(client, { grant_type: 'client_credentials' })),
+  },
+  refresh: {
+    name: 'POST token, refresh_token',
+    status: 200,
+    calls: ({ passengers }) =>
+      passengers.map(({ client, refreshToken }) =>
+        tokenCall(client, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+      ),
+  },
+  rides: {
+    name: 'POST rides',
+    status: 201,
+    isOnce: true,
+    calls: ({ fresh }) =>
+      fresh.map(({ trip, ...who }) => ({
+        method: 'POST',
+        path: OPERATIONS.requestRide.path,
+        headers: { ...bearer(who), ...JSON_BODY },
+        body: JSON.stringify({ ride_type: RIDE_TYPE, ...trip }),
+      })),
+  },
+} as const satisfies Record<string, Measured>;
+
+export type MeasuredId = keyof typeof MEASURED;
+
+export function isOnce(id: MeasuredId): boolean {
+  return 'isOnce' in MEASURED[id];
+}
+
+/** Servers that others wrote, or that are made of their parts. All but Prism send the same constant body. */
+export const PEERS = {
+  'node:http': 'node:http',
+  fastify: 'Fastify',
+  express: 'stock Express',
+  'fast-express': 'Express, messages born right',
+  validator: 'stock Express, stock validator',
+  prism: 'the Prism mock',
+} as const;
+
+export type PeerId = keyof typeof PEERS;
+
+/** The statements that one request of a ride runs, in libsql without a server. */
+export const BARE = 'bare';
+export const BARE_NAME = 'the same statements in libsql';
+
+export interface Aim {
+  readonly operation: MeasuredId;
+  readonly against: PeerId | typeof BARE;
+  /** The least ratio: how often our rate is the rate of the other. */
+  readonly ratio: number;
+  /** `rate`: waiting for the disk counts. `cpu`: CPU time per request, which other work on the machine changes least. */
+  readonly by: 'rate' | 'cpu';
+}
+
+const READS = ['eta', 'cost', 'ridetypes', 'profile'] as const;
+const REFUSALS = ['404', '401'] as const;
+
+/** The aims of this server. */
+export const AIMS: readonly Aim[] = [
+  ...READS.flatMap((operation) => [
+    { operation, against: 'express', ratio: 1, by: 'cpu' } as const,
+    { operation, against: 'validator', ratio: 3, by: 'cpu' } as const,
+    { operation, against: 'prism', ratio: 8, by: 'cpu' } as const,
+  ]),
+  ...REFUSALS.map((operation) => ({ operation, against: 'express', ratio: 3, by: 'cpu' }) as const),
+  { operation: 'ride', against: 'express', ratio: 0.8, by: 'cpu' },
+  { operation: 'rides', against: BARE, ratio: 0.5, by: 'rate' },
+];
+
+function byAll(operation: OperationId, query: Readonly<Record<string, string>>) {
+  return ({ passengers }: Filled) => passengers.map((who) => get(operation, bearer(who), query));
+}
+
+function get(operation: OperationId, headers: Call['headers'], query: Readonly<Record<string, string>>, id = ''): Call {
+  const path = OPERATIONS[operation].path.replace(/\{\w+\}/, id);
+  const search = new URLSearchParams(query).toString();
+  return { method: 'GET', path: search === '' ? path : `${path}?${search}`, headers };
+}
+
+function tokenCall({ id, secret }: FilledPassenger['client'], body: Readonly<Record<string, string>>): Call {
+  const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  const path = OPERATIONS.createToken.path;
+  return { method: 'POST', path, headers: { authorization, ...JSON_BODY }, body: JSON.stringify(body) };
+}
+
+const bearer = ({ token }: Pick<FilledPassenger, 'token'>) => ({ authorization: `Bearer ${token}` });
+
+const before = ({ from }: RidingPassenger) => new Date(from - 1).toISOString();
+/** Both ends are exclusive, so this page is full if the history has more rides than a page. */
+const pageAfter = ({ from, to }: RidingPassenger) => new Date(from + (to - from) / 2).toISOString();

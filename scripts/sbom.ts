@@ -1,0 +1,35 @@
+/** Prints the bill of materials of what production installs, in CycloneDX, as `npm sbom` makes it from package-lock.json. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Locked {
+  /** Whether only development needs the package. */
+  readonly dev?: true;
+  /** Whether it is a folder of this repository. */
+  readonly link?: true;
+}
+
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+const { devDependencies: _, overrides: __, ...manifest } = read('package.json');
+const { packages, ...lock }: { packages: Record<string, Locked & { devDependencies?: object }> } =
+  read('package-lock.json');
+
+// not `--omit dev`: npm 10 and 11 then leave out what both production and development need, such as pino
+const { devDependencies: ___, ...root } = packages['']!;
+const inProduction = Object.entries(packages).filter(([path, { dev, link }]) => path !== '' && !dev && !link);
+
+const temporary = mkdtempSync(join(tmpdir(), 'sbom-'));
+try {
+  // npm takes the name of the project from its folder
+  const folder = join(temporary, manifest.name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const kept = { ...lock, packages: { '': root, ...Object.fromEntries(inProduction) } };
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(kept));
+  const parameters = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
+  execFileSync('npm', parameters, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+} finally {
+  rmSync(temporary, { recursive: true });
+}

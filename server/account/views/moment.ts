@@ -1,8 +1,0 @@
-import { type Html, html } from '../../pages/html.ts';
-
-const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-
-/** An instant in words, in UTC, which the page says. @param at milliseconds UTC */
-export function momentOf(at: number): Html {
-  return html`<time datetime="${new Date(at).toISOString()}">${FORMAT.format(at)} UTC</time>`;
-}

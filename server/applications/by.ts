@@ -1,0 +1,78 @@
+import type { Transaction } from 'kysely';
+import type { Audit, AuditEvent } from '../audit.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { insertLogEntry } from '../store/application-log.ts';
+import { holdApplication, type OwnApplication } from '../store/applications.ts';
+import type { Database } from '../store/schema.ts';
+
+/** Who changes an application, and from where. */
+export interface By {
+  /** Null: an operator, who may change every application. */
+  readonly developerId: string | null;
+  /** As in the audit trail; null for operators. */
+  readonly network: string | null;
+  /** Real milliseconds UTC. */
+  readonly realNow: number;
+  readonly audit: Audit;
+}
+
+/** What the log of an application can say that somebody did. */
+export type LogAction =
+  | 'created'
+  | 'renamed'
+  | 'redirect_uris_changed'
+  | 'webhook_set'
+  | 'webhook_removed'
+  | 'secret_rotated'
+  | 'refresh_rotation_on'
+  | 'refresh_rotation_off'
+  | 'transferred'
+  | 'test_event_sent';
+
+/** A change to record: an entry in the application's log, and an event of the audit trail. */
+export interface Recorded {
+  readonly action: LogAction;
+  /** What changed, without secrets; null: the action says all. */
+  readonly detail: string | null;
+  readonly event: AuditEvent;
+}
+
+/**
+ * Locks an application of theirs. Throws Refusal `not_found` for an unknown one and for another developer's: nobody
+ * learns which ids exist.
+ */
+export async function holdOwn(tx: Transaction<Database>, id: string, { developerId }: By): Promise<OwnApplication> {
+  const application = isStorable(id) ? await holdApplication(tx, id) : undefined;
+  if (application === undefined || !mayChange(application, developerId)) throw noApplication();
+  return application;
+}
+
+export function mayChange({ developerId: owner }: Pick<OwnApplication, 'developerId'>, developerId: string | null) {
+  return developerId === null || owner === developerId;
+}
+
+export function noApplication(): Refusal {
+  return new Refusal('not_found', 'There is no application with this id.');
+}
+
+/** PostgreSQL rejects NUL, even in a lookup. */
+export function isStorable(id: string): boolean {
+  return !id.includes('\0');
+}
+
+/** The redirect URIs of an application can have five times as many, and a developer 50,000 entries. */
+export const MOST_DETAIL_CHARACTERS = 1000;
+
+/** Adds an entry to the log of a locked application. */
+export async function note(
+  tx: Transaction<Database>,
+  applicationId: string,
+  { developerId, network, realNow }: By,
+  { action, detail }: Pick<Recorded, 'action' | 'detail'>,
+): Promise<void> {
+  await insertLogEntry(tx, { applicationId, at: realNow, developerId, network, action, detail: detail && cut(detail) });
+}
+
+function cut(detail: string): string {
+  return detail.length > MOST_DETAIL_CHARACTERS ? `${detail.slice(0, MOST_DETAIL_CHARACTERS)}…` : detail;
+}

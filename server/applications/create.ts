@@ -1,0 +1,100 @@
+import { applicationThatBegins } from '../domain/application.ts';
+import { sandboxId } from '../domain/ids.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { DEFAULT_SETTINGS } from '../domain/worlds/settings.ts';
+import { hashOf, newToken } from '../oauth/secrets.ts';
+import type { Parts } from '../parts.ts';
+import { isDeletedApplication } from '../store/application-ends.ts';
+import {
+  countApplications,
+  findOwnApplication,
+  insertApplicationIfAbsent,
+  type OwnApplication,
+} from '../store/applications.ts';
+import { holdDeveloper } from '../store/developers.ts';
+import { insertWorldIfAbsent } from '../store/worlds.ts';
+import { type By, note } from './by.ts';
+import { MOST_APPLICATIONS, nameFrom, redirectUrisFrom } from './rules.ts';
+import { newSecret } from './secrets.ts';
+import { webhookUrlFrom } from './webhook.ts';
+
+export type CreateParts = Pick<Parts, 'store' | 'randomBytes' | 'webhookTargets'>;
+
+/** As typed. */
+export interface Wanted {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** Null: none. */
+  readonly webhookUrl: string | null;
+  readonly sandboxWebhookUrl: string | null;
+}
+
+/** A new application, and its secrets, which nobody can show again. */
+export interface Created {
+  readonly application: OwnApplication;
+  readonly liveSecret: string;
+  readonly sandboxSecret: string;
+}
+
+const ID_BYTES = 12;
+const SEED_BYTES = 12;
+
+/** A client id that nobody has. Hexadecimal, so that no command line takes it for an option. */
+export function newClientId(randomBytes: Parts['randomBytes']): string {
+  return Buffer.from(randomBytes(ID_BYTES)).toString('hex');
+}
+
+/**
+ * Makes an application with its sandbox.
+ * @param id of the new application
+ * @returns null if there is one with this id, or was one lately: a form was sent again. Throws Refusal `bad_parameter`, and `not_found` for an
+ * unknown developer.
+ */
+export async function createApplication(
+  { store, randomBytes, webhookTargets }: CreateParts,
+  by: By,
+  { id, developerId, ...wanted }: Wanted & { readonly id: string; readonly developerId: string },
+): Promise<Created | null> {
+  const name = nameFrom(wanted.name);
+  const redirectUris = redirectUrisFrom(wanted.redirectUris);
+  const webhookUrl = webhookUrlFrom(wanted.webhookUrl, 'webhook_url', webhookTargets);
+  const sandboxWebhookUrl = webhookUrlFrom(wanted.sandboxWebhookUrl, 'sandbox_webhook_url', webhookTargets);
+  const [liveSecret, sandboxSecret] = [newSecret('live', randomBytes), newSecret('sandbox', randomBytes)];
+  const seed = Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
+  const application = applicationThatBegins({
+    ...{ id, name, developerId, redirectUris, webhookUrl, sandboxWebhookUrl, createdAt: by.realNow },
+    liveSecretHash: hashOf(liveSecret),
+    sandboxSecretHash: hashOf(sandboxSecret),
+    verificationToken: newToken(randomBytes),
+    sandboxVerificationToken: newToken(randomBytes),
+    sandboxWorldId: sandboxId(seed, 'world', id, 0),
+  });
+  const isNew = await store.transaction(async (tx) => {
+    if ((await holdDeveloper(tx, developerId)) === undefined)
+      throw new Refusal('not_found', 'There is no developer with this id.', { developer: 'is not known' });
+    if ((await findOwnApplication(tx, id)) !== undefined) return false;
+    // the tokens of a deleted application would be those of the new one
+    if (await isDeletedApplication(tx, id)) return false;
+    if ((await countApplications(tx, developerId)) >= MOST_APPLICATIONS)
+      throw new Refusal(
+        'bad_parameter',
+        `A developer has at most ${MOST_APPLICATIONS} applications. Delete one first.`,
+      );
+    // deleted since
+    if (!(await insertApplicationIfAbsent(tx, application))) return false;
+    await insertWorldIfAbsent(
+      tx,
+      {
+        ...{ id: application.sandboxWorldId, kind: 'sandbox', applicationId: id, seed },
+        clock: { realAnchor: by.realNow, worldAnchor: by.realNow, running: true },
+        ...{ autoAdvance: false, settings: DEFAULT_SETTINGS, resets: 0 },
+      },
+      by.realNow,
+    );
+    await note(tx, id, by, { action: 'created', detail: name });
+    return true;
+  });
+  if (!isNew) return null;
+  by.audit({ event: 'application_created', result: 'succeeded', application: id, developer: by.developerId });
+  return { application: { ...application, rotatesRefreshTokens: false }, liveSecret, sandboxSecret };
+}

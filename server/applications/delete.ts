@@ -1,0 +1,15 @@
+import type { Parts } from '../parts.ts';
+import { deleteApplication as deleteRow } from '../store/application-ends.ts';
+import { type By, holdOwn } from './by.ts';
+
+/**
+ * Deletes an application. Its tokens and codes end at once, no webhook of it is sent any more, and its sandboxes go with
+ * it. Live rides that passengers requested through it go on. Throws Refusal `not_found`.
+ */
+export async function deleteApplication({ store }: Pick<Parts, 'store'>, by: By, id: string): Promise<void> {
+  await store.transaction(async (tx) => {
+    await holdOwn(tx, id, by);
+    await deleteRow(tx, id, by.realNow);
+  });
+  by.audit({ event: 'application_deleted', result: 'succeeded', application: id, developer: by.developerId });
+}

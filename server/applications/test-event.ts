@@ -1,0 +1,58 @@
+import type { Environment } from '../domain/application.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import type { Parts } from '../parts.ts';
+import type { OwnApplication } from '../store/applications.ts';
+import type { SendTestEvent, TestEventOutcome } from '../webhooks/delivery/test-event.ts';
+import { type By, holdOwn, note } from './by.ts';
+import { webhookUrlOf } from './webhook.ts';
+
+/** Too many test events in a short time. */
+export interface HeldBack {
+  readonly waitSeconds: number;
+  readonly refusal: Refusal;
+}
+
+type Standing = object | { readonly waitSeconds: number };
+
+interface TestParts extends Pick<Parts, 'store'> {
+  readonly send: SendTestEvent;
+  /** Counts a test event. Says how long to wait if there were too many. */
+  readonly count: (application: OwnApplication) => Standing | Promise<Standing>;
+}
+
+/**
+ * Sends a test event to a webhook URL of an application, and tells its log. Throws Refusal `bad_parameter` without a URL,
+ * `not_found`, and `rate_limit_exceeded` while others are under way.
+ */
+export function testWebhook({ store, send, count }: TestParts) {
+  return async (by: By, id: string, environment: Environment): Promise<TestEventOutcome | HeldBack> => {
+    const application = await store.transaction((tx) => holdOwn(tx, id, by));
+    const tell = (result: 'delivered' | 'failed' | 'slowed_down') =>
+      by.audit({
+        ...{ event: 'test_event_sent', result, application: id, developer: by.developerId },
+        world: environment === 'live' ? LIVE_WORLD.id : application.sandboxWorldId,
+      });
+    if (webhookUrlOf(application, environment) === null)
+      throw new Refusal('bad_parameter', 'There is no webhook URL to send a test event to.');
+    const counted = await count(application);
+    if ('waitSeconds' in counted) {
+      tell('slowed_down');
+      const { waitSeconds } = counted;
+      const sentence = `There were too many test events in a short time. Wait ${waitSeconds} seconds, then try again.`;
+      return { waitSeconds, refusal: new Refusal('rate_limit_exceeded', sentence) };
+    }
+    const outcome = await send(application, environment);
+    // first: the application may have gone to another developer meanwhile, or be deleted
+    tell(outcome.delivered ? 'delivered' : 'failed');
+    await store.transaction(async (tx) => {
+      await holdOwn(tx, id, by);
+      await note(tx, id, by, { action: 'test_event_sent', detail: `${environment}: ${resultOf(outcome)}` });
+    });
+    return outcome;
+  };
+}
+
+function resultOf({ status }: TestEventOutcome): string {
+  return status === null ? 'no response' : `status ${status}`;
+}

@@ -1,0 +1,115 @@
+import type { Point } from '../geo.ts';
+import { METERS_PER_DEGREE } from '../routes/plane.ts';
+import type { ServiceArea } from '../service-area.ts';
+import { SECOND_MS } from '../time.ts';
+import { type Cell, cellOf, farthestRing, type Grid, gridOf, gridOfMeters, numberOf, visitRing } from './cells.ts';
+import { MAX_KM_PER_HOUR, MAX_STRAY_METERS, positionOnLoop } from './loop.ts';
+import type { Resident } from './resident.ts';
+
+/** The map shows each car where it is in the middle of a tick. */
+const TICK_MS = 10 * SECOND_MS;
+/** How far a car drives in half a tick, and a meter more. */
+const DRIFT_METERS = 1 + ((MAX_KM_PER_HOUR / 3.6) * (TICK_MS / 2)) / SECOND_MS;
+/** The flat map shows a distance a bit too long or too short. */
+const FLAT_SHARE = 0.98;
+const CARS_PER_SQUARE = 4;
+/** In an area with very few cars, and in one with very many. */
+const MOST_SQUARE_METERS = 1000;
+const LEAST_SQUARE_METERS = 50;
+const NOWHERE = -1;
+
+/** What looks for cars, and how far. */
+export interface Look {
+  /** @param leastMeters the car may be farther away, but is not nearer */
+  visit(resident: Resident, leastMeters: number): void;
+  /** How many meters away a car may be. Read after each step outwards. */
+  reach(): number;
+}
+
+/**
+ * Where the cars of an area are during a tick, in squares that hold few cars each. A search costs as much in an area with
+ * many cars as in one with few.
+ */
+export interface CarMap {
+  /** Visits at least the cars that are within reach of a point at an instant, roughly the nearest first. */
+  lookAround(point: Point, at: number, look: Look): void;
+}
+
+/** @param residentsIn the cars that live in a cell; called once for each cell */
+export function carMapOf(area: ServiceArea, residentsIn: (cell: Cell, cells: Grid) => readonly Resident[]): CarMap {
+  const cells = gridOf(area);
+  const squares = gridOfMeters(area, squareMetersFor(area));
+  // the cars that are known so far: those of one cell follow each other
+  const cars: Resident[] = [];
+  const lats: number[] = [];
+  const lngs: number[] = [];
+  /** The next car of the same square, by its number. */
+  const next: number[] = [];
+  const firstCarIn = new Int32Array(squares.rows * squares.columns);
+  const begins = new Int32Array(cells.rows * cells.columns).fill(NOWHERE);
+  const ends = new Int32Array(begins.length);
+  const tickOf = new Float64Array(begins.length);
+  let tick = Number.NaN;
+
+  function turnTo(at: number): void {
+    const now = Math.floor(at / TICK_MS);
+    if (now === tick) return;
+    tick = now;
+    tickOf.fill(Number.NaN);
+    firstCarIn.fill(NOWHERE);
+  }
+
+  function place(cell: number): void {
+    if (tickOf[cell] === tick) return;
+    tickOf[cell] = tick;
+    if (begins[cell] === NOWHERE) {
+      begins[cell] = cars.length;
+      cars.push(...residentsIn(cellOf(cells, cell), cells));
+      ends[cell] = cars.length;
+    }
+    for (let car = begins[cell]!; car < ends[cell]!; car++) placeCar(car);
+  }
+
+  function placeCar(car: number): void {
+    const position = positionOnLoop(cars[car]!.loop, (tick + 0.5) * TICK_MS);
+    const square = numberOf(squares, squares.cellAt(position));
+    lats[car] = position.lat;
+    lngs[car] = position.lng;
+    next[car] = firstCarIn[square]!;
+    firstCarIn[square] = car;
+  }
+
+  return {
+    lookAround(point, at, { visit, reach }) {
+      turnTo(at);
+      const home = cells.cellAt(point);
+      const center = squares.cellAt(point);
+      const last = farthestRing(squares, center);
+      const metersPerLng = METERS_PER_DEGREE * Math.cos((point.lat * Math.PI) / 180);
+      let placed = -1;
+      let most = 0;
+      const visitSquare = (square: number) => {
+        for (let car = firstCarIn[square]!; car !== NOWHERE; car = next[car]!) {
+          const north = (lats[car]! - point.lat) * METERS_PER_DEGREE;
+          const east = (lngs[car]! - point.lng) * metersPerLng;
+          const squared = north * north + east * east;
+          if (squared <= most) visit(cars[car]!, Math.sqrt(squared) * FLAT_SHARE - DRIFT_METERS);
+        }
+      };
+      for (let ring = 0; ring <= last; ring++) {
+        const meters = reach();
+        // all cars of this ring and of those beyond are farther away
+        if ((ring - 1) * squares.leastMeters - DRIFT_METERS > meters) break;
+        const cellsAway = ((ring + 1) * squares.mostMeters + MAX_STRAY_METERS) / cells.leastMeters;
+        while (placed < cellsAway) visitRing(cells, home, ++placed, place);
+        most = ((meters + DRIFT_METERS) / FLAT_SHARE) ** 2;
+        visitRing(squares, center, ring, visitSquare);
+      }
+    },
+  };
+}
+
+function squareMetersFor({ fleet }: ServiceArea): number {
+  const meters = 1000 * Math.sqrt(CARS_PER_SQUARE / fleet.carsPerSquareKm);
+  return Math.min(MOST_SQUARE_METERS, Math.max(LEAST_SQUARE_METERS, meters));
+}

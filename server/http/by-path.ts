@@ -1,0 +1,47 @@
+import type { RequestHandler, Router } from 'express';
+import { pathOf } from './request-target.ts';
+
+/** What a router of Express consists of. The types leave `match` out. */
+interface Layer {
+  readonly route?: Route;
+  match(path: string): { readonly params: Record<string, string> } | false;
+}
+
+interface Route {
+  readonly path: string;
+  dispatch(...call: Parameters<RequestHandler>): void;
+}
+
+/** A route with parameters. */
+interface Pattern extends Pick<Layer, 'match'> {
+  readonly route: Route;
+  /** What its paths begin with. */
+  readonly beginning: string;
+}
+
+/** @param path of a route, case sensitive and strict; each of them once */
+export function byPath(router: Router): RequestHandler & { readonly stack: Router['stack'] } {
+  const layers = router.stack as unknown as readonly Layer[];
+  const fixed = new Map<string, Route>();
+  const patterns: Pattern[] = [];
+  for (const layer of layers) {
+    const route = layer.route!;
+    const beginning = route.path.replace(/:.*/, '');
+    if (beginning === route.path) fixed.set(route.path, route);
+    else patterns.push({ route, beginning, match: (path) => layer.match(path) });
+  }
+
+  const routeByPath: RequestHandler = (req, res, next) => {
+    const path = pathOf(req.url);
+    const route = fixed.get(path);
+    if (route !== undefined) return route.dispatch(req, res, next);
+    for (const pattern of patterns) {
+      const match = path.startsWith(pattern.beginning) && pattern.match(path);
+      if (!match) continue;
+      req.params = match.params;
+      return pattern.route.dispatch(req, res, next);
+    }
+    next();
+  };
+  return Object.assign(routeByPath, { stack: router.stack });
+}

@@ -1,0 +1,20 @@
+import type { Request } from 'express';
+import { hashOf } from '../oauth/secrets.ts';
+import { notesOf } from './notes.ts';
+
+/** RFC 6750, section 2.1. */
+const BEARER = /^Bearer +([A-Za-z0-9_-]+) *$/i;
+
+/** The token of a Bearer header; undefined if it is none. */
+export function bearerTokenOf(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
+}
+
+/** The hash of the token of a request, or of its other credentials. It is taken once. Undefined without any. */
+export function credentialsHashOf(req: Request): string | undefined {
+  const { authorization } = req.headers;
+  if (authorization === undefined) return undefined;
+  const notes = notesOf(req);
+  notes.credentialsHash ??= hashOf(bearerTokenOf(authorization) ?? authorization);
+  return notes.credentialsHash;
+}

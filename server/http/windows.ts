@@ -1,0 +1,63 @@
+import { SECOND_MS } from '../domain/time.ts';
+import type { CountCall, Counted } from '../parts.ts';
+
+/** How many keys a limit counts at once. Beyond it, the key whose window ends first starts anew. */
+export const MOST_KEYS_OF_A_LIMIT = 100_000;
+
+/** The calls of a key. */
+interface Window {
+  calls: number;
+  /** Of the process clock. */
+  readonly endsAt: number;
+}
+
+/** Counts for this process alone. */
+export function countInMemory(): (...call: Parameters<CountCall>) => Counted {
+  const counters = new Map<string, ReturnType<typeof countInWindows>>();
+  return ({ bucket, windowSeconds }, key) => {
+    const counter = counters.get(bucket) ?? countInWindows(windowSeconds);
+    counters.set(bucket, counter);
+    return counter.count(key);
+  };
+}
+
+/** Counts calls by key in windows of one length, which begin with their first call. */
+export function countInWindows(
+  windowSeconds: number,
+  mostKeys = MOST_KEYS_OF_A_LIMIT,
+): { readonly count: (key: string) => Counted; readonly size: () => number } {
+  const windowMs = windowSeconds * SECOND_MS;
+  // a Map keeps the order in which its keys were added, so the window that ends first comes first
+  const windows = new Map<string, Window>();
+  let forgetting: NodeJS.Timeout | undefined;
+
+  // no window ends later than that, unless the clock was set back
+  const isOver = ({ endsAt }: Window, now: number) => endsAt <= now || endsAt > now + windowMs;
+  const forget = () => {
+    const now = Date.now();
+    for (const [key, window] of windows) {
+      if (!isOver(window, now)) return;
+      windows.delete(key);
+    }
+    clearInterval(forgetting);
+    forgetting = undefined;
+  };
+  const begin = (key: string, now: number): Window => {
+    windows.delete(key);
+    const [first] = windows.size < mostKeys ? [] : windows.keys();
+    if (first !== undefined) windows.delete(first);
+    const window = { calls: 0, endsAt: now + windowMs };
+    windows.set(key, window);
+    forgetting ??= setInterval(forget, SECOND_MS).unref();
+    return window;
+  };
+
+  const count = (key: string): Counted => {
+    const now = Date.now();
+    const known = windows.get(key);
+    const window = known === undefined || isOver(known, now) ? begin(key, now) : known;
+    window.calls += 1;
+    return { calls: window.calls, msLeft: window.endsAt - now };
+  };
+  return { count, size: () => windows.size };
+}

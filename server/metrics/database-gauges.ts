@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import { SECOND_MS } from '../domain/time.ts';
+import { withoutQuotes } from '../log.ts';
+import type { Parts } from '../parts.ts';
+import type { OpenStore } from '../store/open.ts';
+import { type QueueDepth, queueDepths } from '../store/queue-depths.ts';
+
+export type DatabaseParts = Pick<Parts, 'now' | 'logger'> & {
+  readonly store: Pick<OpenStore, 'forMetrics' | 'pools'>;
+};
+
+/** How long a scrape waits for the database. The metrics without it come all the same. */
+const LONGEST_LOOK_MS = 2 * SECOND_MS;
+
+/**
+ * Adds gauges about the database.
+ * @returns what brings them up to date. It never rejects: without an answer of the database, the gauges of its queues are absent
+ */
+export function databaseGauges(register: Registry, parts: DatabaseParts): () => Promise<void> {
+  const setPools = poolGauges(register, parts);
+  const setQueues = queueGauges(register, parts);
+  const up = new Gauge({
+    name: 'ridehail_database_up',
+    help: 'Whether the database answered this scrape: 1 or 0.',
+    registers: [register],
+  });
+  const look = looking(parts);
+  return async () => {
+    const depths = await look();
+    up.set(depths === null ? 0 : 1);
+    setQueues(depths ?? []);
+    setPools();
+  };
+}
+
+/** Reads the queues; null if the database does not answer in time. Logs a problem when it appears, not at every scrape. */
+function looking({ store, now, logger }: DatabaseParts): () => Promise<readonly QueueDepth[] | null> {
+  let underWay: Promise<readonly QueueDepth[] | null> | null = null;
+  let known: string | null = null;
+  const read = async () => {
+    try {
+      const depths = await queueDepths(store.forMetrics.db, now());
+      known = null;
+      return depths;
+    } catch (error) {
+      const problem = withoutQuotes(String(error));
+      if (problem !== known) logger.warn({ problem }, 'metrics lack the queues: the database does not answer');
+      known = problem;
+      return null;
+    } finally {
+      underWay = null;
+    }
+  };
+  return async () => {
+    // what an earlier scrape gave up may still wait for its connection
+    underWay ??= read();
+    const waiting = new AbortController();
+    const over = sleep(LONGEST_LOOK_MS, null, { signal: waiting.signal, ref: false }).catch(() => null);
+    const depths = await Promise.race([underWay, over]);
+    waiting.abort();
+    return depths;
+  };
+}
+
+function queueGauges(register: Registry, { now }: DatabaseParts): (depths: readonly QueueDepth[]) => void {
+  const gaugesOf = (queue: QueueDepth['queue']) => ({
+    count: new Gauge({
+      name: `ridehail_${queue}`,
+      help: `The ${queue} that wait: due by now, or later. At least so many, if there are thousands.`,
+      labelNames: ['world', 'state'],
+      registers: [register],
+    }),
+    age: new Gauge({
+      name: `ridehail_${queue}_oldest_due_age_seconds`,
+      help: `For how long the first of the due ${queue} has been due; 0 if none is.`,
+      labelNames: ['world'],
+      registers: [register],
+    }),
+  });
+  const gauges = { timers: gaugesOf('timers'), deliveries: gaugesOf('deliveries') };
+  return (depths) => {
+    for (const { count, age } of Object.values(gauges)) {
+      count.reset();
+      age.reset();
+    }
+    for (const { queue, kind: world, due, dueLater, oldestDueAt } of depths) {
+      const { count, age } = gauges[queue];
+      count.set({ world, state: 'due' }, due);
+      count.set({ world, state: 'later' }, dueLater);
+      age.set({ world }, oldestDueAt === null ? 0 : Math.max(0, now() - oldestDueAt) / SECOND_MS);
+    }
+  };
+}
+
+function poolGauges(register: Registry, { store }: DatabaseParts): () => void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `ridehail_database_${name}`, help, labelNames: ['purpose'], registers: [register] });
+  const gauges = {
+    most: gauge('connections_max', 'How many connections to PostgreSQL a purpose may have.'),
+    total: gauge('connections', 'Connections to PostgreSQL, in use or idle.'),
+    idle: gauge('idle_connections', 'Connections to PostgreSQL that nobody uses.'),
+    waiting: gauge('waiting_queries', 'Queries that wait for a connection to PostgreSQL.'),
+  };
+  return () => {
+    for (const [purpose, counts] of Object.entries(store.pools())) {
+      for (const [name, value] of Object.entries(counts)) gauges[name as keyof typeof gauges].set({ purpose }, value);
+    }
+  };
+}

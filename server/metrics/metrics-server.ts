@@ -1,0 +1,93 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { SECOND_MS } from '../domain/time.ts';
+import type { Parts } from '../parts.ts';
+
+const PATH = '/metrics';
+/** A page is kept for so long, so that it makes no difference how often somebody asks. */
+const PAGE_KEPT_MS = SECOND_MS;
+/** Each ends with its response. Prometheus makes one every few seconds. */
+const MOST_SCRAPERS = 32;
+/** How long a request may take to arrive, and how long a connection may be silent: longer than a page takes. */
+const LONGEST_SCRAPE_MS = 5 * SECOND_MS;
+const MOST_SCRAPE_HEAD_BYTES = 8 * 1024;
+
+/** A port for metrics alone. */
+export interface MetricsServer {
+  /** Rejects when the port is taken. */
+  listen(at: { readonly port: number; readonly host: string }): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface PageParts extends Pick<Parts, 'now' | 'logger'> {
+  readonly render: () => Promise<string>;
+  readonly mediaType: string;
+}
+
+/** Answers `GET /metrics`, and everything else with 404. */
+export function metricsServer({ render, mediaType, now, logger }: PageParts): MetricsServer {
+  const page = kept(render, now);
+  const send = (res: ServerResponse, status: number, body = '') => {
+    // a body that somebody sends is never read
+    res.writeHead(status, {
+      'Content-Type': mediaType,
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    });
+    res.end(body);
+  };
+  const server = createServer(
+    {
+      headersTimeout: LONGEST_SCRAPE_MS,
+      requestTimeout: LONGEST_SCRAPE_MS,
+      connectionsCheckingInterval: SECOND_MS,
+      maxHeaderSize: MOST_SCRAPE_HEAD_BYTES,
+    },
+    ({ method, url = '' }, res) => {
+      if (method !== 'GET' || url.split('?')[0] !== PATH) return send(res, 404);
+      page().then(
+        (text) => send(res, 200, text),
+        (error: unknown) => {
+          logger.error({ err: error }, 'the metrics cannot be read');
+          send(res, 500);
+        },
+      );
+    },
+  );
+  server.maxConnections = MOST_SCRAPERS;
+  server.setTimeout(LONGEST_SCRAPE_MS, (socket) => socket.destroy());
+  return { listen: (at) => listening(server, at), close: () => closed(server) };
+}
+
+/** One page for all who ask meanwhile, and for a while after it was made. */
+function kept(render: () => Promise<string>, now: () => number): () => Promise<string> {
+  let underWay: Promise<string> | null = null;
+  let made: { readonly page: string; readonly at: number } | null = null;
+  const make = async () => {
+    try {
+      const page = await render();
+      made = { page, at: now() };
+      return page;
+    } finally {
+      underWay = null;
+    }
+  };
+  return async () => {
+    if (made !== null && Math.abs(now() - made.at) < PAGE_KEPT_MS) return made.page;
+    underWay ??= make();
+    return underWay;
+  };
+}
+
+function listening(server: Server, at: { readonly port: number; readonly host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at, resolve);
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

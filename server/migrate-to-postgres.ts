@@ -1,0 +1,98 @@
+import { pino } from 'pino';
+import { auditTo } from './audit.ts';
+import { Misused, needed, runOptions, type Said } from './command-line.ts';
+import { readDatabaseUrl } from './config.ts';
+import { SECOND_MS } from './domain/time.ts';
+import { newLogger } from './log.ts';
+import { type Copied, copyToServer, type Step } from './store/copy/copy.ts';
+import { type FilePlace, type Place, placeOf, type ServerPlace } from './store/place.ts';
+
+const HELP = `Copies an SQLite database to an empty PostgreSQL database.
+
+  npm run -s migrate:to-postgres -- --to postgres://USER@HOST/DATABASE [--from file:PATH]
+
+  --to URL    the PostgreSQL database, which must be empty; with ?schema=NAME a schema of it, made if absent
+  --from URL  the SQLite file (default: DATABASE_URL)
+  --json      as JSON, for scripts
+  --help      this text
+
+Stop the server first: the copy owns the file while it runs, and does not change it. Everything is compared at the end, by
+the number of rows and a checksum of each table. An interrupted copy goes on where it stopped when you run the same
+command again, as long as the file has not changed. Until the copy is complete, no server starts on the target.
+Other users of this machine can read the arguments of a command: set PGPASSWORD instead of writing the password in --to.
+It ends with 0; with 1 if it could not be done; with 2 if it is not this line.`;
+
+const OPTIONS = { from: { type: 'string' }, to: { type: 'string' } } as const;
+const SAY_EVERY_MS = 2 * SECOND_MS;
+/** Enough to compare two of them by eye. */
+const DIGITS_SHOWN = 16;
+
+await runOptions(HELP, OPTIONS, async ({ from, to }) => {
+  const places = { from: fileOf(from ?? readDatabaseUrl(process.env)), to: serverOf(needed(to, '--to postgres://…')) };
+  const audit = auditTo(newLogger('info', pino.destination(process.stderr.fd)));
+  const copied = await copyToServer({ ...places, onStep: sayProgress(() => performance.now()) }).catch(
+    (error: unknown) => {
+      audit({ event: 'migrate_to_postgres', result: 'failed' });
+      throw error;
+    },
+  );
+  audit({ event: 'migrate_to_postgres', result: 'succeeded' });
+  return report(copied, shownUrl(needed(to, '--to')));
+});
+
+function fileOf(url: string): FilePlace {
+  const place = placeIn(url, '--from');
+  if (place?.engine === 'sqlite') return place;
+  throw new Misused('--from or DATABASE_URL must be file: and the path of an SQLite file.');
+}
+
+function serverOf(url: string): ServerPlace {
+  const place = placeIn(url, '--to');
+  if (place?.engine === 'postgres') return place;
+  throw new Misused('--to must be postgres://USER@HOST/DATABASE.');
+}
+
+/** The place of a URL; null if it is of neither engine. */
+function placeIn(url: string, option: string): Place | null {
+  if (!/^(file|postgres(ql)?):/.test(url)) return null;
+  try {
+    return placeOf(url, option);
+  } catch (error) {
+    throw new Misused(`${option} is wrong: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+/** Says how far the copy is on standard error, now and then and whenever another table begins. */
+function sayProgress(now: () => number): (step: Step) => void {
+  let [said, sayAgainAt] = ['', 0];
+  return ({ phase, table, rows, of }) => {
+    const what = `${phase} ${table}`;
+    if (what === said && now() < sayAgainAt && rows !== of) return;
+    [said, sayAgainAt] = [what, now() + SAY_EVERY_MS];
+    console.error(of === null ? `${what}: ${rows} rows` : `${what}: ${rows} of ${of} rows`);
+  };
+}
+
+function report(copied: Copied, url: string): Said {
+  const tables = [...copied].map(([table, content]) => ({ table, ...content }));
+  const width = (texts: readonly unknown[]) => Math.max(...texts.map((text) => String(text).length));
+  const [names, counts] = [width(tables.map(({ table }) => table)), width(tables.map(({ rows }) => rows))];
+  const lines = tables.map(({ table, rows, checksum }) =>
+    [table.padEnd(names), String(rows).padStart(counts), checksum.slice(0, DIGITS_SHOWN)].join('  '),
+  );
+  const text = [
+    ...lines,
+    'Rows and checksums are the same in both databases.',
+    `Start the server with DATABASE_URL=${url}`,
+    'Never start one on the SQLite file again while that one runs: receivers would get webhooks twice.',
+  ].join('\n');
+  return { json: { tables, database_url: url }, text };
+}
+
+/** The URL without its password. */
+function shownUrl(url: string): string {
+  const shown = new URL(url);
+  if (shown.password !== '') shown.password = 'PASSWORD';
+  if (shown.searchParams.has('password')) shown.searchParams.set('password', 'PASSWORD');
+  return shown.href;
+}

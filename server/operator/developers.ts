@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { createDeveloper, type DeveloperParts, inviteDeveloper } from '../developers/create.ts';
+import { leaveDeveloper } from '../developers/delete.ts';
+import type { HandedLink } from '../developers/link.ts';
+import { resetPassword } from '../developers/reset-password.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { NO_PASSWORD } from '../domain/stand-in.ts';
+import { countApplicationsOf } from '../store/applications.ts';
+import { type Developer, findDeveloper, findDeveloperByEmail, listDevelopers } from '../store/developers.ts';
+import type { Queries } from '../store/schema.ts';
+import { type OperatorParts, operatorCommand } from './command.ts';
+import { AFTER, NAMED } from './names.ts';
+
+/** The longest page of a list. */
+export const MOST_LISTED_DEVELOPERS = 100;
+
+const named = z.strictObject({ developer: NAMED });
+const addressed = z.strictObject({ email: z.string() });
+
+/** The accounts of the developer portal. */
+export const DEVELOPER_COMMANDS = {
+  'developer.create': operatorCommand({
+    input: addressed,
+    run: async (parts, { email: typed }) => {
+      const { id, email, link } = await createDeveloper(withLinks(parts), typed);
+      return { developer_id: id, email, password_link: link.url, link_expires_at: expiryOf(link) };
+    },
+    makesDatabase: true,
+  }),
+  'developer.invite': operatorCommand({
+    input: addressed,
+    run: async (parts, { email: typed }) => {
+      const { email, link } = await inviteDeveloper(withLinks(parts), typed);
+      return { email, invitation_link: link.url, link_expires_at: expiryOf(link) };
+    },
+    makesDatabase: true,
+  }),
+  'developer.reset-password': operatorCommand({
+    input: named,
+    run: async (parts, { developer: who }) => {
+      const developer = await developerNamed(parts.store.db, who);
+      const link = await resetPassword(withLinks(parts), developer);
+      return {
+        developer_id: developer.id,
+        email: developer.email,
+        password_link: link.url,
+        link_expires_at: expiryOf(link),
+      };
+    },
+  }),
+  'developer.list': operatorCommand({
+    input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED_DEVELOPERS), after: AFTER }),
+    run: async ({ store }, { limit, after }) => {
+      const found = await listDevelopers(store.db, { limit: limit + 1, after });
+      const page = found.slice(0, limit);
+      const counts = await countApplicationsOf(
+        store.db,
+        page.map(({ id }) => id),
+      );
+      const developers = page.map((developer) => recordOf(developer, counts.get(developer.id) ?? 0));
+      return { developers, next: found.length > limit ? page.at(-1)!.id : null };
+    },
+  }),
+  'developer.delete': operatorCommand({
+    input: named,
+    run: async (parts, { developer: who }) => {
+      const developer = await developerNamed(parts.store.db, who);
+      const { outcome, applications } = await parts.store.transaction((tx) => leaveDeveloper(tx, developer));
+      if (outcome === 'gone') throw noDeveloper(who);
+      if (outcome === 'owner')
+        throw new Refusal('bad_parameter', `${developer.email} has ${ofApplications(applications)} first.`);
+      parts.audit({ event: 'developer_deleted', result: 'succeeded', developer: developer.id });
+      return { developer_id: developer.id, email: developer.email };
+    },
+  }),
+} as const;
+
+/** Throws Refusal `not_found`. @param who an email address or an id */
+export async function developerNamed(db: Queries, who: string): Promise<Developer> {
+  const found = who.includes('@') ? await findDeveloperByEmail(db, who.toLowerCase()) : await findDeveloper(db, who);
+  if (found === undefined) throw noDeveloper(who);
+  return found;
+}
+
+function noDeveloper(who: string): Refusal {
+  return new Refusal('not_found', `There is no developer ${who}.`);
+}
+
+function ofApplications(count: number): string {
+  return count === 1
+    ? 'an application. Delete it, or transfer it to another developer,'
+    : `${count} applications. Delete them, or transfer them to another developer,`;
+}
+
+/** A developer as operators see them. */
+export interface DeveloperRecord {
+  readonly developer_id: string;
+  readonly email: string;
+  /** Whether they have set a password, and so can sign in. */
+  readonly has_password: boolean;
+  readonly applications: number;
+  readonly created_at: string;
+}
+
+function recordOf({ id, email, passwordHash, createdAt }: Developer, applications: number): DeveloperRecord {
+  return {
+    developer_id: id,
+    email,
+    has_password: passwordHash !== NO_PASSWORD,
+    applications,
+    created_at: new Date(createdAt).toISOString(),
+  };
+}
+
+function withLinks({ publicUrl, ...parts }: OperatorParts): DeveloperParts {
+  if (publicUrl !== null) return { ...parts, publicUrl };
+  throw new Refusal(
+    'bad_parameter',
+    'PUBLIC_URL is not set. The link begins with it: name the https URL where developers reach the server.',
+  );
+}
+
+function expiryOf({ expiresAt }: HandedLink): string {
+  return new Date(expiresAt).toISOString();
+}

@@ -1,0 +1,84 @@
+import { secretMadeAt } from '../../applications/secrets.ts';
+import { webhookUrlOf } from '../../applications/webhook.ts';
+import type { Environment } from '../../domain/application.ts';
+import { own } from '../../http/own.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { momentOf } from '../../pages/moment.ts';
+import type { Parts } from '../../parts.ts';
+import type { OwnApplication } from '../../store/applications.ts';
+import type { PortalPage } from '../page.ts';
+import { previousSecretEndsAt, verificationTokenOf } from './environments.ts';
+import { ownApplication } from './own.ts';
+import { type ApplicationPage, pathOf, patternOf } from './paths.ts';
+import { facts, literal, NONE } from './views/facts.ts';
+import { tokenRules } from './views/token-rules.ts';
+import { webhookState } from './views/webhook-state.ts';
+
+/** What has just become of the application. */
+const DONE: Readonly<Record<string, string>> = {
+  'made-already':
+    'This application was made when the form was sent before. Its secrets were shown then and cannot be shown again. If you do not have them, make new ones.',
+};
+
+/** An application at a glance. */
+export function applicationPage({ store }: Pick<Parts, 'store'>): PortalPage {
+  return {
+    path: patternOf(),
+    show: async (visit) => {
+      const { by, done } = visit;
+      const application = await ownApplication(store.db, visit);
+      const { id, name, redirectUris, createdAt } = application;
+      return {
+        title: name,
+        lead: html`Made on ${momentOf(createdAt)}.`,
+        note: own(DONE, done ?? ''),
+        application: { id, name },
+        current: 'Overview',
+        body: html`
+      ${facts([
+        ['Client id', literal(id)],
+        ['Live verification token', literal(verificationTokenOf(application, 'live'))],
+        ['Sandbox verification token', literal(verificationTokenOf(application, 'sandbox'))],
+      ])}
+      ${tokenRules()}
+      <h2>Secrets</h2>
+      ${facts([
+        ['Live secret', secretState(application, 'live', by.realNow)],
+        ['Sandbox secret', secretState(application, 'sandbox', by.realNow)],
+      ])}
+      <p>${link(id, 'secrets', 'Rotate a secret')}</p>
+      <h2>Redirect URIs</h2>
+      <ul>${redirectUris.map((uri) => html`<li>${literal(uri)}</li>`)}</ul>
+      <p>${link(id, 'redirect-uris', 'Change the redirect URIs')}</p>
+      <h2>Webhooks</h2>
+      ${facts([
+        ['Live webhook URL', urlOf(application, 'live')],
+        ['Sandbox webhook URL', urlOf(application, 'sandbox')],
+      ])}
+      ${webhookState(application, by.realNow)}
+      <p>${link(id, 'webhooks', 'Change the webhook URLs, or send a test event')}</p>
+      <h2>More</h2>
+      <ul>
+        <li>${link(id, 'settings', 'Rename, transfer or delete it')}</li>
+        <li>${link(id, 'log', 'See who did what')}</li>
+      </ul>`,
+      };
+    },
+  };
+}
+
+function link(id: string, page: ApplicationPage, words: string): Html {
+  return html`<a href="${pathOf(id, page)}">${words}</a>`;
+}
+
+function urlOf(application: OwnApplication, environment: Environment): Html {
+  const url = webhookUrlOf(application, environment);
+  return url === null ? NONE : literal(url);
+}
+
+/** When a secret was made, and how long the one before it is valid too. */
+export function secretState(application: OwnApplication, environment: Environment, realNow: number): Html {
+  const endsAt = previousSecretEndsAt(application, environment, realNow);
+  const made = html`made on ${momentOf(secretMadeAt(application, environment))}`;
+  return endsAt === null ? made : html`${made}; the one before it is valid until ${momentOf(endsAt)}`;
+}

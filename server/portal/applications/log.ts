@@ -1,0 +1,47 @@
+import { type Html, html } from '../../pages/html.ts';
+import { momentOf } from '../../pages/moment.ts';
+import type { Parts } from '../../parts.ts';
+import { logOf } from '../../store/application-log.ts';
+import type { PortalPage, PortalVisit } from '../page.ts';
+import { ownApplication } from './own.ts';
+import { pathOf, patternOf } from './paths.ts';
+import { logSentence, type ShownEntry } from './views/log-sentence.ts';
+
+/** Entries of a page. */
+const MOST_ENTRIES_SHOWN = 50;
+
+/** Who did what with an application, from where, and when. */
+export function logPage({ store }: Pick<Parts, 'store'>): PortalPage {
+  return {
+    path: patternOf('log'),
+    show: async (visit) => {
+      const { id, name } = await ownApplication(store.db, visit);
+      const before = numberIn(visit.query.before);
+      // one more than are shown, to know whether there are older ones
+      const found = await logOf(store.db, id, { before, limit: MOST_ENTRIES_SHOWN + 1 });
+      const shown = found.slice(0, MOST_ENTRIES_SHOWN);
+      const last = shown.at(-1);
+      const hasOlder = found.length > shown.length && last !== undefined;
+      return {
+        title: `Log of ${name}`,
+        lead: html`Who did what, the latest first.`,
+        application: { id, name },
+        current: 'Log',
+        body: html`
+      ${shown.length === 0 ? html`<p>There is nothing ${before === null ? 'yet' : 'older'}.</p>` : html`<ul class="log">${shown.map((entry) => row(entry, visit))}</ul>`}
+      ${hasOlder ? html`<p><a href="${pathOf(id, 'log')}?before=${last.number}">Older</a></p>` : html``}
+      ${before === null ? html`` : html`<p><a href="${pathOf(id, 'log')}">Latest</a></p>`}`,
+      };
+    },
+  };
+}
+
+/** Null for everything but the number of an entry. */
+function numberIn(text: unknown): number | null {
+  return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
+
+function row(entry: ShownEntry, { developer }: PortalVisit): Html {
+  const from = entry.network === null ? html`` : html` from ${entry.network}`;
+  return html`<li>${logSentence(entry, developer.id)}<br><span class="quiet">${momentOf(entry.at)}${from}</span></li>`;
+}

@@ -1,0 +1,86 @@
+import { createApplication } from '../../applications/create.ts';
+import { nameFrom } from '../../applications/rules.ts';
+import { webhookUrlFrom } from '../../applications/webhook.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
+import type { Limit } from '../../http/throttle.ts';
+import { PORTAL_PATHS } from '../../links.ts';
+import { html } from '../../pages/html.ts';
+import type { Parts } from '../../parts.ts';
+import { goTo, type PortalPage, type PortalVisit } from '../page.ts';
+import { clientIdOf, isFormId, newFormId } from './form-id.ts';
+import { pathOf } from './paths.ts';
+import { checkFields, problemAt } from './problems.ts';
+import { checkRedirectLines, linesOf } from './redirect-lines.ts';
+import { createdContent } from './views/created.ts';
+import { linesField, textField } from './views/fields.ts';
+import { button, ownForm } from './views/own-form.ts';
+
+type NewParts = Pick<
+  Parts,
+  'store' | 'randomBytes' | 'webhookTargets' | 'publicUrl' | 'throttles' | 'rateLimitMultiplier'
+>;
+
+/** An application that is deleted leaves its sandbox and a row until the next sweep, and makes room for another one. */
+const NEW_APPLICATION_LIMITS: readonly Limit<PortalVisit['developer']>[] = [
+  { attempts: 100, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ id }) => id },
+];
+
+/** Makes an application. Its secrets are shown once, in the response to the form. */
+export function newPage(parts: NewParts): PortalPage {
+  const { randomBytes, webhookTargets, publicUrl, throttles, rateLimitMultiplier } = parts;
+  const count = throttles.throttle('new-applications', NEW_APPLICATION_LIMITS, rateLimitMultiplier);
+  const path = PORTAL_PATHS.newApplication;
+  return {
+    path,
+    show: ({ form, csrfToken }, problems = {}) => {
+      const formId = form.text('form_id');
+      const hidden = { form_id: isFormId(formId) ? formId : newFormId(randomBytes) };
+      const field = (name: string, label: string, hint: string) => ({
+        ...{ name, label, hint, value: form.text(name), problem: problems[name] },
+      });
+      return {
+        title: 'New application',
+        lead: html`You can change all of this later.`,
+        current: 'New application',
+        body: ownForm(
+          { path, csrfToken: csrfToken(), hidden },
+          html`${textField(field('name', 'Name', 'Passengers see it when your application asks them for access.'))}
+      ${linesField({ ...field('redirect_uris', 'Redirect URIs', REDIRECT_URIS_HINT), rows: 3 })}
+      ${textField({ ...field('webhook_url', 'Live webhook URL (optional)', 'Here we send news of live rides.'), isUrl: true, isOptional: true })}
+      ${textField({ ...field('sandbox_webhook_url', 'Sandbox webhook URL (optional)', 'Here we send news of the rides in your sandboxes.'), isUrl: true, isOptional: true })}
+      ${button('Create application')}`,
+        ),
+      };
+    },
+    submit: async ({ form, developer, by, res }) => {
+      const formId = form.text('form_id');
+      if (!isFormId(formId)) throw problemAt('', 'The form was not complete. Send it again.');
+      const wanted = {
+        name: form.text('name'),
+        redirectUris: linesOf(form.text('redirect_uris')),
+        webhookUrl: form.text('webhook_url'),
+        sandboxWebhookUrl: form.text('sandbox_webhook_url'),
+      };
+      checkFields({
+        name: () => nameFrom(wanted.name),
+        redirect_uris: () => checkRedirectLines(form.text('redirect_uris')),
+        webhook_url: () => webhookUrlFrom(wanted.webhookUrl, 'webhook_url', webhookTargets),
+        sandbox_webhook_url: () => webhookUrlFrom(wanted.sandboxWebhookUrl, 'sandbox_webhook_url', webhookTargets),
+      });
+      const verdict = await count(developer);
+      if ('waitSeconds' in verdict) {
+        res.set('Retry-After', String(verdict.waitSeconds));
+        const sentence = `You have made many applications in the last hour. Wait ${verdict.waitSeconds} seconds, then try again.`;
+        throw new Refusal('rate_limit_exceeded', sentence);
+      }
+      const id = clientIdOf(formId, developer.id);
+      const created = await createApplication(parts, by, { id, developerId: developer.id, ...wanted });
+      if (created === null) return goTo(res, pathOf(id), 'made-already');
+      return createdContent(created, publicUrl);
+    },
+  };
+}
+
+export const REDIRECT_URIS_HINT =
+  'Where passengers return to with their answer, one URI a line. It must be the very one that your application sends, such as https://app.example.com/callback.';

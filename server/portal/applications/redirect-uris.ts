@@ -1,0 +1,49 @@
+import { changeRedirectUris } from '../../applications/change.ts';
+import { MOST_REDIRECT_URIS } from '../../applications/rules.ts';
+import { html } from '../../pages/html.ts';
+import type { Parts } from '../../parts.ts';
+import { goTo, type PortalPage } from '../page.ts';
+import { REDIRECT_URIS_HINT } from './new.ts';
+import { ownApplication } from './own.ts';
+import { pathOf, patternOf } from './paths.ts';
+import { checkFields } from './problems.ts';
+import { checkRedirectLines, linesOf } from './redirect-lines.ts';
+import { linesField } from './views/fields.ts';
+import { button, ownForm } from './views/own-form.ts';
+
+const FIELD = 'redirect_uris';
+
+/** Where passengers can be sent back to. */
+export function redirectUrisPage({ store }: Pick<Parts, 'store'>): PortalPage {
+  return {
+    path: patternOf('redirect-uris'),
+    show: async (visit, problems) => {
+      const { form, csrfToken, done } = visit;
+      const { id, name, redirectUris } = await ownApplication(store.db, visit);
+      return {
+        title: `Redirect URIs of ${name}`,
+        lead: html`A passenger who allows your application, or does not, is sent back to one of these.`,
+        ...(done === 'saved' && { note: 'The redirect URIs are saved.' }),
+        application: { id, name },
+        current: 'Redirect URIs',
+        body: ownForm(
+          { path: pathOf(id, 'redirect-uris'), csrfToken: csrfToken() },
+          html`${linesField({
+            ...{ name: FIELD, label: 'Redirect URIs', hint: REDIRECT_URIS_HINT, rows: MOST_REDIRECT_URIS },
+            value: problems === undefined ? redirectUris.join('\n') : form.text(FIELD),
+            problem: problems?.[FIELD],
+          })}
+      <p class="quiet">At most ${MOST_REDIRECT_URIS}. A code that was sent to one that you remove can still be traded for a token.</p>
+      ${button('Save')}`,
+        ),
+      };
+    },
+    submit: async (visit) => {
+      const { form, by, res } = visit;
+      const { id } = await ownApplication(store.db, visit);
+      checkFields({ [FIELD]: () => checkRedirectLines(form.text(FIELD)) });
+      await changeRedirectUris({ store }, by, id, linesOf(form.text(FIELD)));
+      return goTo(res, pathOf(id, 'redirect-uris'), 'saved');
+    },
+  };
+}

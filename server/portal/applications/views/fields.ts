@@ -1,0 +1,72 @@
+import { type Html, html, NOTHING } from '../../../pages/html.ts';
+
+/** A field of a form. Its name is also its id, so a page has each name once. */
+interface Labeled {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+interface TextField extends Labeled {
+  readonly value: string;
+  readonly isOptional?: boolean;
+}
+
+/** One line of text. */
+export function textField(field: TextField & { readonly isUrl?: boolean }): Html {
+  const { name, value, isOptional = false, isUrl = false } = field;
+  return labeled(
+    field,
+    html`<input id="${name}" name="${name}" type="text" value="${value}"${isUrl ? html` inputmode="url"` : NOTHING} ${AS_TYPED}
+          ${required(isOptional)} ${described(field)}>`,
+  );
+}
+
+/** Several lines of text. */
+export function linesField(field: TextField & { readonly rows: number }): Html {
+  const { name, value, rows, isOptional = false } = field;
+  // a browser leaves out a first empty line
+  return labeled(
+    field,
+    html`<textarea id="${name}" name="${name}" rows="${rows}" ${AS_TYPED} ${required(isOptional)} ${described(field)}>
+${value}</textarea>`,
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export function choiceField(field: Labeled & { readonly choices: readonly Choice[]; readonly value: string }): Html {
+  const option = ({ value, label }: Choice) =>
+    html`<option value="${value}"${value === field.value ? html` selected` : NOTHING}>${label}</option>`;
+  return labeled(
+    field,
+    html`<select id="${field.name}" name="${field.name}" ${described(field)}>${field.choices.map(option)}</select>`,
+  );
+}
+
+/** The browser corrects nothing: an id, a URL or a name is right as it was typed. */
+const AS_TYPED = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
+
+function labeled({ name, label, hint, problem }: Labeled, control: Html): Html {
+  return html`<div class="field">
+        <label for="${name}">${label}</label>
+        ${hint === undefined ? NOTHING : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
+        ${problem === undefined ? NOTHING : html`<p class="fault" id="${name}-problem">${problem}</p>`}
+        ${control}
+      </div>`;
+}
+
+function required(isOptional: boolean): Html {
+  return isOptional ? NOTHING : html`required`;
+}
+
+function described({ name, hint, problem }: Labeled): Html {
+  const ids = [problem === undefined ? '' : `${name}-problem`, hint === undefined ? '' : `${name}-hint`];
+  const text = ids.filter((id) => id !== '').join(' ');
+  const by = text === '' ? NOTHING : html`aria-describedby="${text}"`;
+  return problem === undefined ? by : html`${by} aria-invalid="true"`;
+}

@@ -1,0 +1,86 @@
+import type { BrowserCookies } from '../http/browser.ts';
+import { PORTAL_PATHS } from '../links.ts';
+import { hashPassword } from '../oauth/passwords.ts';
+import { hashOf } from '../oauth/secrets.ts';
+import { answerPage } from '../pages/answer.ts';
+import type { Parts } from '../parts.ts';
+import { developerAccounts } from '../sign-in/accounts.ts';
+import { ASK_AGAIN } from '../sign-in/ask-again.ts';
+import { beginSession } from '../sign-in/begin-session.ts';
+import { type SentForm, textIn } from '../sign-in/sent-form.ts';
+import { untilClosed } from '../sign-in/until-closed.ts';
+import { takeDeveloperLink } from '../store/developer-links.ts';
+import { type Developer, findDeveloper, holdDeveloper } from '../store/developers.ts';
+import { deleteSignIns } from '../store/sessions.ts';
+import type { Door } from './door.ts';
+import { findLink, LINK_FIELDS, linkTokenIn } from './operator-link.ts';
+import { goTo } from './page.ts';
+import { brokenLinkPage, setPasswordPage } from './views/set-password.ts';
+
+type SetPasswordParts = Pick<Parts, 'store' | 'randomBytes' | 'refusedDevelopers'>;
+
+/** What a link that works leads to. */
+interface Chance {
+  readonly token: string;
+  readonly developer: Developer;
+}
+
+/**
+ * Sets a password by a link of the operator, which works once. Whoever was signed in, in any browser, is not any more; this
+ * browser is, as after a change of the password.
+ */
+export function setPasswordDoor(parts: SetPasswordParts, cookies: BrowserCookies): Door {
+  const accounts = developerAccounts(parts);
+  const { store } = parts;
+
+  const chanceOf = async (sent: unknown, realNow: number): Promise<Chance | null> => {
+    const token = linkTokenIn(sent) ?? null;
+    const link = await findLink(store.db, token, realNow);
+    const id = link?.developerId ?? null;
+    const developer = id === null || accounts.refused.has(id) ? undefined : await findDeveloper(store.db, id);
+    return token === null || developer === undefined ? null : { token, developer };
+  };
+  return {
+    path: PORTAL_PATHS.setPassword,
+    show: async (req, res) => {
+      const visitor = cookies.visitor(req, res);
+      const chance = await chanceOf(req.query[LINK_FIELDS.setPassword], visitor.realNow);
+      if (chance === null) return answerPage(res, brokenLinkPage(), 404);
+      answerPage(res, setPasswordPage({ csrfToken: visitor.csrfToken(), ...propsOf(chance) }));
+    },
+    submit: async (req, res) => {
+      const visitor = cookies.visitor(req, res);
+      const form = req.body as SentForm;
+      const chance = await chanceOf(textIn(form, LINK_FIELDS.setPassword), visitor.realNow);
+      if (chance === null) return answerPage(res, brokenLinkPage(), 404);
+      const { token, developer } = chance;
+      const chosen = textIn(form, 'new_password');
+      // its packages take longer to load than most of the server
+      const { problemsOfNewPassword } = await import('../sign-in/new-password.ts');
+      const problems = problemsOfNewPassword(chosen, textIn(form, 'repeated_password'), developer);
+      if (Object.keys(problems).length > 0) {
+        const page = setPasswordPage({ csrfToken: visitor.csrfToken(), ...propsOf(chance), problems });
+        return answerPage(res, page, ASK_AGAIN);
+      }
+      const passwordHash = await hashPassword(chosen, { line: visitor.networks.wide, signal: untilClosed(res) });
+      const isSet = await store.transaction(async (tx) => {
+        const before = await holdDeveloper(tx, developer.id);
+        if (before === undefined) return false;
+        const link = await takeDeveloperLink(tx, hashOf(token));
+        if (link === undefined || link.expiresAt <= visitor.realNow) return false;
+        await accounts.changePassword(tx, developer, { before, after: passwordHash });
+        await deleteSignIns(tx, accounts.tables, developer.id);
+        return true;
+      });
+      // the same link was used at the same time
+      if (!isSet) return answerPage(res, brokenLinkPage(), 404);
+      visitor.audit({ event: 'developer_password_changed', result: 'succeeded', developer: developer.id });
+      await beginSession(parts, accounts, { cookies, res, visitor }, { id: developer.id, passwordHash });
+      goTo(res, PORTAL_PATHS.overview);
+    },
+  };
+}
+
+function propsOf({ token, developer: { email } }: Chance) {
+  return { token, email };
+}

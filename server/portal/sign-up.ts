@@ -1,0 +1,155 @@
+import type { ResultOf } from '../audit.ts';
+import { liveId } from '../domain/ids.ts';
+import type { BrowserCookies } from '../http/browser.ts';
+import { PORTAL_PATHS } from '../links.ts';
+import { hashPassword } from '../oauth/passwords.ts';
+import { hashOf } from '../oauth/secrets.ts';
+import { answerPage } from '../pages/answer.ts';
+import type { Parts } from '../parts.ts';
+import { answerWait } from '../sign-in/answer-wait.ts';
+import { ASK_AGAIN } from '../sign-in/ask-again.ts';
+import { type SentForm, textIn } from '../sign-in/sent-form.ts';
+import { signUpThrottle } from '../sign-in/sign-in-throttle.ts';
+import { untilClosed } from '../sign-in/until-closed.ts';
+import { takeDeveloperLink } from '../store/developer-links.ts';
+import { type Developer, deleteDeveloper, insertDeveloperIfAbsent } from '../store/developers.ts';
+import type { Store } from '../store/open.ts';
+import type { Door } from './door.ts';
+import { findLink, LINK_FIELDS, linkTokenIn } from './operator-link.ts';
+import type { Problems } from './page.ts';
+import { portalSignInPage } from './views/sign-in.ts';
+import { type NoWayIn, noWayInPage, signUpPage } from './views/sign-up.ts';
+
+type SignUpParts = Pick<
+  Parts,
+  'store' | 'now' | 'randomBytes' | 'throttles' | 'rateLimitMultiplier' | 'hasDemo' | 'portalSignUp'
+>;
+
+/** An invitation that can be used: it creates an account with its email alone. */
+interface Invitation {
+  readonly token: string;
+  readonly email: string;
+}
+
+/** Who may sign up: everybody (`invitation` is null), the holder of an invitation, or nobody. */
+type Admission = { readonly invitation: Invitation | null } | { readonly refused: NoWayIn };
+
+/** The page says so, and how to get an account. */
+const REFUSED_STATUS: Readonly<Record<NoWayIn, number>> = { off: 403, invite: 403, broken: 404 };
+
+/**
+ * Creates a developer, and asks them to sign in. The answer is the same if the email has an account, and so is the time: the
+ * password is hashed first. Nothing changes in that account.
+ */
+export function signUpDoor(parts: SignUpParts, cookies: BrowserCookies): Door {
+  const { store, portalSignUp: mode, hasDemo } = parts;
+  const count = signUpThrottle(parts, 'developers');
+  const path = PORTAL_PATHS.signUp;
+  return {
+    path,
+    show: async (req, res) => {
+      const visitor = cookies.visitor(req, res);
+      const admission = await admissionOf(parts, req.query[LINK_FIELDS.signUp], visitor.realNow);
+      if ('refused' in admission)
+        return answerPage(res, noWayInPage(admission.refused, mode), REFUSED_STATUS[admission.refused]);
+      answerPage(res, signUpPage({ csrfToken: visitor.csrfToken(), ...admission }));
+    },
+    submit: async (req, res) => {
+      const visitor = cookies.visitor(req, res);
+      const form = req.body as SentForm;
+      const refuse = (refused: NoWayIn) => answerPage(res, noWayInPage(refused, mode), REFUSED_STATUS[refused]);
+      const admission = await admissionOf(parts, textIn(form, LINK_FIELDS.signUp), visitor.realNow);
+      if ('refused' in admission) return refuse(admission.refused);
+      const { invitation } = admission;
+      const typed = textIn(form, 'email');
+      const password = textIn(form, 'password');
+      const { email, problems } = await readSignUp(invitation?.email ?? null, typed, password);
+      if (Object.keys(problems).length > 0) {
+        const page = signUpPage({ csrfToken: visitor.csrfToken(), invitation, email, problems });
+        return answerPage(res, page, ASK_AGAIN);
+      }
+      const tell = (result: ResultOf<'developer_sign_up'>, developer: string | null) =>
+        visitor.audit({ event: 'developer_sign_up', result, developer });
+      const verdict = await count(visitor.networks);
+      if ('waitSeconds' in verdict) {
+        tell('slowed_down', null);
+        return answerWait(res, verdict.waitSeconds, path);
+      }
+      const asking = { line: visitor.networks.wide, signal: untilClosed(res) };
+      const passwordHash = await hashPassword(password, asking).catch((error: unknown) => {
+        // nothing was created
+        verdict.takeBack();
+        throw error;
+      });
+      const developer = newDeveloper(parts, email, passwordHash);
+      const outcome = await create(store, developer, invitation, visitor.realNow);
+      // the same invitation was used at the same time
+      if (outcome === 'broken') return refuse('broken');
+      if (outcome === 'created') tell('succeeded', developer.id);
+      else tell('email_taken', null);
+      const page = { csrfToken: visitor.csrfToken(), to: PORTAL_PATHS.overview, hasDemo, signUp: mode };
+      answerPage(res, portalSignInPage({ ...page, email, hasSignedUp: true }));
+    },
+  };
+}
+
+async function admissionOf(
+  { store, portalSignUp }: Pick<Parts, 'store' | 'portalSignUp'>,
+  sent: unknown,
+  realNow: number,
+): Promise<Admission> {
+  if (portalSignUp === 'off') return { refused: 'off' };
+  const token = linkTokenIn(sent);
+  if (token === undefined) return portalSignUp === 'open' ? { invitation: null } : { refused: 'invite' };
+  const link = await findLink(store.db, token, realNow);
+  if (token === null || link === undefined || link.developerId !== null) return { refused: 'broken' };
+  return { invitation: { token, email: link.email } };
+}
+
+/** @param invited the email of the invitation, which needs no check; null without one */
+async function readSignUp(
+  invited: string | null,
+  typed: string,
+  password: string,
+): Promise<{ readonly email: string; readonly problems: Problems }> {
+  // their packages take longer to load than most of the server
+  const { readEmail } = await import('../sign-in/email.ts');
+  const { problemOfPassword } = await import('../sign-in/password-rules.ts');
+  const read = invited === null ? readEmail(typed) : { email: invited };
+  const ofPassword = problemOfPassword(password, { email: 'email' in read ? read.email : typed.trim() });
+  return {
+    email: 'email' in read ? read.email : typed,
+    problems: {
+      ...('problem' in read && { email: read.problem }),
+      ...(ofPassword !== null && { password: ofPassword }),
+    },
+  };
+}
+
+function newDeveloper(
+  { now, randomBytes }: Pick<Parts, 'now' | 'randomBytes'>,
+  email: string,
+  passwordHash: string,
+): Developer {
+  const createdAt = now();
+  return { id: liveId(createdAt, randomBytes(16)), email, passwordHash, createdAt };
+}
+
+/** An invitation ends with the sign-up, also if its email has an account by now: then it is of no use. */
+async function create(
+  store: Store,
+  developer: Developer,
+  invitation: Invitation | null,
+  realNow: number,
+): Promise<'created' | 'taken' | 'broken'> {
+  // unique index: of two concurrent sign-ups with one email, one succeeds
+  if (invitation === null) return (await insertDeveloperIfAbsent(store.db, developer)) ? 'created' : 'taken';
+  return store.transaction(async (tx) => {
+    // lock order: the developer, then the link
+    const isNew = await insertDeveloperIfAbsent(tx, developer);
+    const link = await takeDeveloperLink(tx, hashOf(invitation.token));
+    if (link !== undefined && link.expiresAt > realNow) return isNew ? 'created' : 'taken';
+    if (isNew) await deleteDeveloper(tx, developer.id);
+    return 'broken';
+  });
+}

@@ -1,0 +1,33 @@
+import { SECOND_MS } from '../domain/time.ts';
+import { countInMemory } from '../http/windows.ts';
+import type { CountCall } from '../parts.ts';
+import type { Redis } from './connection.ts';
+import type { NameOf } from './names.ts';
+import { scriptOf } from './script.ts';
+
+/** A window begins with its first call, and ends with its key. */
+const COUNT = scriptOf(`
+local calls = redis.call('incr', KEYS[1])
+local left = redis.call('pttl', KEYS[1])
+if left < 0 then
+  left = tonumber(ARGV[1])
+  redis.call('pexpire', KEYS[1], left)
+end
+return { calls, left }
+`);
+
+/** Counts calls for all servers that share a Redis; for this process alone while Redis is away. */
+export function countInRedis(redis: Redis, nameOf: NameOf): CountCall {
+  const countHere = countInMemory();
+  return (window, key) => {
+    // also while Redis answers, so that the count goes on when it is away
+    const here = countHere(window, key);
+    if (redis.isAway()) return here;
+    const name = nameOf(`calls:${window.bucket}`, key);
+    return redis.run(COUNT, [name], [String(window.windowSeconds * SECOND_MS)]).then((counted) => {
+      if (counted === null) return here;
+      const [calls, msLeft] = counted as [number, number];
+      return { calls, msLeft };
+    });
+  };
+}

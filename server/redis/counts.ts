@@ -1,0 +1,20 @@
+import type { Parts } from '../parts.ts';
+import { countInRedis } from './calls.ts';
+import type { ScriptClock } from './clock.ts';
+import type { Redis } from './connection.ts';
+import type { NameOf } from './names.ts';
+import { slowDownInRedis } from './slow-down.ts';
+import { throttleInRedis } from './throttle.ts';
+
+/** What counts for all servers that share a Redis. @param clock of the throttles */
+export function countsInRedis(
+  redis: Redis,
+  nameOf: NameOf,
+  clock: ScriptClock = null,
+): Pick<Parts, 'countCall' | 'throttles'> {
+  const throttles = {
+    throttle: throttleInRedis(redis, nameOf, clock),
+    slowDown: slowDownInRedis(redis, nameOf, clock),
+  };
+  return { countCall: countInRedis(redis, nameOf), throttles };
+}

@@ -1,0 +1,71 @@
+import { SECOND_MS } from '../domain/time.ts';
+import { attemptsOf, throttle } from '../http/throttle.ts';
+import type { Throttles } from '../http/throttles.ts';
+import { CLOCK, type ScriptClock, sentClock } from './clock.ts';
+import type { Redis } from './connection.ts';
+import type { NameOf } from './names.ts';
+import { scriptOf } from './script.ts';
+
+/**
+ * KEYS: one for each limit. ARGV: the clock; for each limit, how many attempts pass and the milliseconds of a window.
+ * Returns how many milliseconds to wait and, if that is 0, when each window ends.
+ */
+const TAKE = scriptOf(`${CLOCK}
+local counts = {}
+for i, key in ipairs(KEYS) do
+  local most, windowMs = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  local known = redis.call('hmget', key, 'attempts', 'endsAt')
+  local attempts, endsAt = tonumber(known[1]), tonumber(known[2])
+  if not endsAt or endsAt <= now then attempts, endsAt = 0, now + windowMs end
+  if attempts >= most then return { endsAt - now } end
+  counts[i] = { attempts, endsAt }
+end
+local reply = { 0 }
+for i, key in ipairs(KEYS) do
+  local attempts, endsAt = unpack(counts[i])
+  redis.call('hset', key, 'attempts', attempts + 1, 'endsAt', endsAt)
+  redis.call('pexpire', key, endsAt - now)
+  reply[i + 1] = endsAt
+end
+return reply
+`);
+
+/** KEYS: one for each limit. ARGV: when the window of the attempt ends. Another window may have begun. */
+const TAKE_BACK = scriptOf(`
+for i, key in ipairs(KEYS) do
+  if redis.call('hget', key, 'endsAt') == ARGV[i] then redis.call('hincrby', key, 'attempts', -1) end
+end
+return 0
+`);
+
+/** The same as in memory, for all servers that share a Redis; for this process alone while Redis is away. */
+export function throttleInRedis(redis: Redis, nameOf: NameOf, clock: ScriptClock): Throttles['throttle'] {
+  return (name, limits, multiplier) => {
+    const countHere = throttle(limits, multiplier);
+    return async (attempt) => {
+      // also while Redis answers, so that the count goes on when it is away
+      const here = countHere(attempt);
+      const concerned = limits.flatMap((limit, index) => {
+        const key = limit.keyOf(attempt);
+        if (key === null) return [];
+        const most = attemptsOf(limit, multiplier);
+        return [{ key: nameOf(`${name}:${index}`, key), args: [most, limit.windowSeconds * SECOND_MS] }];
+      });
+      const keys = concerned.map(({ key }) => key);
+      const args = concerned.flatMap(({ args }) => args.map(String));
+      const reply = (await redis.run(TAKE, keys, [sentClock(clock), ...args])) as readonly number[] | null;
+      if (reply === null) return here;
+      const takeBackHere = 'takeBack' in here ? here.takeBack : () => {};
+      const [waitMs = 0, ...ends] = reply;
+      if (waitMs > 0) {
+        takeBackHere();
+        return { waitSeconds: Math.ceil(waitMs / SECOND_MS) };
+      }
+      const takeBack = () => {
+        takeBackHere();
+        void redis.run(TAKE_BACK, keys, ends.map(String));
+      };
+      return { takeBack };
+    };
+  };
+}

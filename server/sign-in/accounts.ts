@@ -1,0 +1,78 @@
+import type { Passenger } from '../domain/passenger.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { type CookieNames, DEVELOPER_COOKIES, PASSENGER_COOKIES } from '../http/browser.ts';
+import type { Parts } from '../parts.ts';
+import { deleteDeveloperLinkOf } from '../store/developer-links.ts';
+import {
+  changeDeveloperPassword,
+  type Developer,
+  findDeveloper,
+  findDeveloperByEmail,
+  holdDeveloper,
+} from '../store/developers.ts';
+import { changePasswordHash, findPassenger, findPassengerByEmail, holdPasswordHash } from '../store/passengers.ts';
+import type { Queries } from '../store/schema.ts';
+import { OF_DEVELOPERS, OF_PASSENGERS, type SignInTables } from '../store/sign-in-tables.ts';
+
+/** Somebody who signs in with an email and a password. */
+export interface Account {
+  readonly id: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly passwordHash: string;
+}
+
+/** Those who have accounts. */
+export type AccountKind = 'passengers' | 'developers';
+
+/** A kind of accounts: what its sign-in does not share with that of other kinds. */
+export interface Accounts<A extends Account = Account> {
+  readonly kind: AccountKind;
+  readonly cookies: CookieNames;
+  readonly tables: SignInTables;
+  /** The ids of accounts with public passwords, which cannot sign in. */
+  readonly refused: ReadonlySet<string>;
+  readonly find: (db: Queries, id: string) => Promise<A | undefined>;
+  /** @param email in lower case */
+  readonly findByEmail: (db: Queries, email: string) => Promise<A | undefined>;
+  /** The hash of an account's password, which stays the same until the transaction ends; undefined without an account. */
+  readonly holdPasswordHash: (tx: Queries, id: string) => Promise<string | undefined>;
+  /** @param before changes nothing if the password is another one by now. @returns whether it was changed */
+  changePassword(
+    tx: Queries,
+    account: Pick<Account, 'id' | 'email'>,
+    hashes: { readonly before: string; readonly after: string },
+  ): Promise<boolean>;
+}
+
+/** Only passengers of the live world sign in. */
+export function passengerAccounts({ refusedPassengers }: Pick<Parts, 'refusedPassengers'>): Accounts<Passenger> {
+  return {
+    kind: 'passengers',
+    cookies: PASSENGER_COOKIES,
+    tables: OF_PASSENGERS,
+    refused: refusedPassengers,
+    find: (db, id) => findPassenger(db, LIVE_WORLD.id, id),
+    findByEmail: (db, email) => findPassengerByEmail(db, LIVE_WORLD.id, email),
+    holdPasswordHash: (tx, id) => holdPasswordHash(tx, LIVE_WORLD.id, id),
+    changePassword: (tx, { id }, hashes) => changePasswordHash(tx, { worldId: LIVE_WORLD.id, id }, hashes),
+  };
+}
+
+export function developerAccounts({ refusedDevelopers }: Pick<Parts, 'refusedDevelopers'>): Accounts<Developer> {
+  return {
+    kind: 'developers',
+    cookies: DEVELOPER_COOKIES,
+    tables: OF_DEVELOPERS,
+    refused: refusedDevelopers,
+    find: findDeveloper,
+    findByEmail: findDeveloperByEmail,
+    holdPasswordHash: holdDeveloper,
+    changePassword: async (tx, { id, email }, hashes) => {
+      if (!(await changeDeveloperPassword(tx, id, hashes))) return false;
+      // somebody may have one that was made before, to set the password
+      await deleteDeveloperLinkOf(tx, email);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Response } from 'express';
+import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { answerPage } from '../pages/answer.ts';
+import { refusedPage } from './views/refused.ts';
+
+const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
+
+/** Answers 429 (RFC 6585, section 4). @param beginning where to try again */
+export function answerWait(res: Response, waitSeconds: number, beginning: string): void {
+  const page = refusedPage({
+    title: 'Too many tries',
+    sentence: `There were too many tries in a short time. Wait ${waitInWords(waitSeconds)}, then try again.`,
+    beginning,
+  });
+  res.set('Retry-After', String(waitSeconds));
+  answerPage(res, page, 429);
+}
+
+/** A wait as people say it. */
+export function waitInWords(seconds: number): string {
+  if (seconds < MINUTE_SECONDS) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / MINUTE_SECONDS);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}

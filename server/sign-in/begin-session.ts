@@ -1,0 +1,48 @@
+import type { Response } from 'express';
+import { DAY_MS } from '../domain/time.ts';
+import type { BrowserCookies } from '../http/browser.ts';
+import type { Visitor } from '../http/caller.ts';
+import { hashOf, newToken } from '../oauth/secrets.ts';
+import type { Parts } from '../parts.ts';
+import { deleteDevice, findDevices, insertDevice } from '../store/devices.ts';
+import { deleteSession, insertSession } from '../store/sessions.ts';
+import type { Account, Accounts } from './accounts.ts';
+
+const SESSION_TTL_MS = DAY_MS;
+/** After this time without a sign-in a browser is a stranger again. */
+const DEVICE_TTL_MS = 180 * DAY_MS;
+
+/**
+ * Signs an account in with a new session token, and has the browser known again by a new device token. The browser's
+ * previous session ends, and the account's previous device token too, so planted ones are useless. Other accounts that
+ * signed in there keep theirs.
+ * @returns false if the account's password is no longer the one that was checked: a change of password ends all
+ * sessions, also those that are just beginning
+ */
+export async function beginSession(
+  { store, randomBytes }: Pick<Parts, 'store' | 'randomBytes'>,
+  { tables, holdPasswordHash }: Pick<Accounts, 'tables' | 'holdPasswordHash'>,
+  { cookies, res, visitor }: { readonly cookies: BrowserCookies; readonly res: Response; readonly visitor: Visitor },
+  { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>,
+): Promise<boolean> {
+  const [token, deviceToken] = [newToken(randomBytes), newToken(randomBytes)];
+  const { realNow, sessionHash, deviceHashes } = visitor;
+  const signedIn = { accountId: id, signedInAt: realNow };
+  const kept = new Set<string>();
+  const isBegun = await store.transaction(async (tx) => {
+    if ((await holdPasswordHash(tx, id)) !== passwordHash) return false;
+    await insertSession(tx, tables, { ...signedIn, tokenHash: hashOf(token), expiresAt: realNow + SESSION_TTL_MS });
+    await insertDevice(tx, tables, { ...signedIn, tokenHash: hashOf(deviceToken), expiresAt: realNow + DEVICE_TTL_MS });
+    if (sessionHash !== null) await deleteSession(tx, tables, sessionHash);
+    kept.clear();
+    for (const device of await findDevices(tx, tables, deviceHashes)) {
+      if (device.accountId === id) await deleteDevice(tx, tables, device.tokenHash);
+      else if (device.expiresAt > realNow) kept.add(device.tokenHash);
+    }
+    return true;
+  });
+  if (!isBegun) return false;
+  cookies.startSession(res, token, SESSION_TTL_MS);
+  cookies.setDevice(res, deviceToken, kept, DEVICE_TTL_MS);
+  return true;
+}

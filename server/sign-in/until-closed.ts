@@ -1,0 +1,8 @@
+import type { Response } from 'express';
+
+/** Aborts when the browser hangs up. */
+export function untilClosed(res: Response): AbortSignal {
+  const closed = new AbortController();
+  res.once('close', () => closed.abort());
+  return closed.signal;
+}

@@ -1,0 +1,45 @@
+import { type Html, html } from '../../pages/html.ts';
+import type { Page } from '../../pages/layout.ts';
+import { labeledInput, problemIdOf } from './field.ts';
+import { problemSummary } from './problem-summary.ts';
+
+/** What a sign-in form shows again. Never the password. */
+export interface Credentials {
+  /** As typed before. */
+  readonly email?: string;
+  /** Why the last attempt failed. */
+  readonly problem?: string;
+}
+
+/** The inputs of a sign-in with their button, and the summary of their problem. */
+export function credentialInputs({ email = '', problem }: Credentials): {
+  readonly inputs: Html;
+  readonly summary: Pick<Page, 'problem'>;
+} {
+  // after a failed attempt the password is most likely wrong
+  const field = email === '' ? 'email' : 'password';
+  const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
+  const inputs = html`
+      ${labeledInput({
+        name: 'email',
+        label: 'Email',
+        type: 'email',
+        autocomplete: 'email',
+        value: email || undefined,
+        problem: field === 'email' ? problem : undefined,
+        sharedProblemId,
+        isFocused: field === 'email',
+      })}
+      ${labeledInput({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'current-password',
+        problem: field === 'password' ? problem : undefined,
+        sharedProblemId,
+        isFocused: field === 'password',
+      })}
+      <div class="buttons"><button class="primary">Sign in</button></div>`;
+  if (problem === undefined) return { inputs, summary: {} };
+  return { inputs, summary: { problem: problemSummary([{ sentence: problem, field }], { isFocused: false }) } };
+}

@@ -1,0 +1,113 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { hasRowLocks, listOf } from './dialect.ts';
+import { MOST_EVENTS_SWEPT_AT_ONCE } from './events.ts';
+import type { Database, DeletedApplicationRow, Queries } from './schema.ts';
+import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
+
+type Tx = Transaction<Database>;
+
+/** An application that was deleted, and that may have left something. */
+export type DeletedApplication = Readonly<DeletedApplicationRow>;
+
+/**
+ * Deletes an application with its log. Its tokens, codes and consents count for nothing from then on, and nothing is
+ * delivered any more, because each of these is read with its application. The sweep deletes them, and the sandboxes. Live
+ * rides stay, because they are the passengers'.
+ * @param realNow milliseconds UTC
+ * @returns whether there was such an application
+ */
+export async function deleteApplication(tx: Tx, id: string, realNow: number): Promise<boolean> {
+  // first: a call that is making a sandbox holds this row, so the sweep sees all sandboxes
+  const { numDeletedRows } = await tx.deleteFrom('applications').where('id', '=', id).executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) return false;
+  await tx.deleteFrom('applicationLog').where('applicationId', '=', id).execute();
+  await tx
+    .insertInto('deletedApplications')
+    .values({ id, deletedAt: realNow })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ deletedAt: realNow }))
+    .execute();
+  return true;
+}
+
+/** Whether something of a deleted application with this id may be left, such as tokens. */
+export async function isDeletedApplication(db: Queries, id: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('deletedApplications').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+  );
+}
+
+/** The longest deleted first. */
+export async function deletedApplications(db: Queries): Promise<readonly DeletedApplication[]> {
+  return db.selectFrom('deletedApplications').selectAll().orderBy('deletedAt').orderBy('id').execute();
+}
+
+/** The sandboxes that a deleted application has left. */
+export async function sandboxesLeftBy(db: Queries, applicationId: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('worlds')
+    .select('id')
+    .where('applicationId', '=', applicationId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The tables with rows of an application, and their keys. */
+const OF_APPLICATION = {
+  authorization_codes: ['code_hash'],
+  refresh_tokens: ['token_hash'],
+  access_tokens: ['token_hash'],
+  consents: ['passenger_id', 'application_id'],
+} as const;
+
+/**
+ * Deletes some of what a deleted application has left beside its sandboxes: codes, tokens and consents, then the events
+ * of live rides with their deliveries and attempts.
+ * @returns whether there may be more
+ */
+export async function deleteSomeLeftBy(tx: Tx, applicationId: string): Promise<boolean> {
+  for (const [table, columns] of Object.entries(OF_APPLICATION)) {
+    const key = sql.join(columns.map((column) => sql.ref(column)));
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where (${key}) in (
+        select ${key} from ${sql.table(table)} where ${isOf(applicationId)} limit ${sql.lit(MOST_ROWS_SWEPT_AT_ONCE)}
+      )`.execute(tx);
+    if (numAffectedRows! > 0n) return true;
+  }
+  return deleteSomeEvents(tx, applicationId);
+}
+
+/** The second condition is that of the indexes: without it they would be taken for other queries. */
+function isOf(applicationId: string): RawBuilder<boolean> {
+  return sql`application_id = ${applicationId} and application_id > ''`;
+}
+
+/** Those of live rides. A sandbox takes its own with it. */
+async function deleteSomeEvents(tx: Tx, applicationId: string): Promise<boolean> {
+  const events = await tx
+    .selectFrom('events')
+    .select('eventId')
+    .where('applicationId', '=', applicationId)
+    // as in the index
+    .where(sql<boolean>`not (world_id <> 'live')`)
+    .orderBy('eventId')
+    .limit(MOST_EVENTS_SWEPT_AT_ONCE)
+    .execute();
+  if (events.length === 0) return false;
+  const ids = listOf(
+    tx,
+    events.map(({ eventId }) => eventId),
+  );
+  // lock order: deliveries by id, then events, as where attempts are recorded
+  if (hasRowLocks(tx)) {
+    const deliveries = tx.selectFrom('deliveries').select('eventId').where('eventId', 'in', ids);
+    await deliveries.orderBy('eventId').forUpdate().execute();
+  }
+  await tx.deleteFrom('events').where('eventId', 'in', ids).execute();
+  return true;
+}
+
+/** Forgets that an application was deleted. Its id is free again. */
+export async function forgetDeletedApplication(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom('deletedApplications').where('id', '=', id).execute();
+}

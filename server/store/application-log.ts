@@ -1,0 +1,45 @@
+import type { Transaction } from 'kysely';
+import type { ApplicationLogRow, Database, Queries } from './schema.ts';
+
+/** Entries of an application that are kept: the latest ones. */
+export const MOST_LOG_ENTRIES = 1000;
+
+/** What somebody did with an application. */
+export type LogEntry = Readonly<ApplicationLogRow>;
+
+/** Adds an entry. The caller has locked the application: see holdApplication. */
+export async function insertLogEntry(tx: Transaction<Database>, entry: Omit<LogEntry, 'number'>): Promise<void> {
+  const { latest } = await tx
+    .selectFrom('applicationLog')
+    .select((row) => row.fn.max('number').as('latest'))
+    .where('applicationId', '=', entry.applicationId)
+    .executeTakeFirstOrThrow();
+  const number = Number(latest ?? 0) + 1;
+  await tx
+    .insertInto('applicationLog')
+    .values({ ...entry, number })
+    .execute();
+  await tx
+    .deleteFrom('applicationLog')
+    .where('applicationId', '=', entry.applicationId)
+    .where('number', '<=', number - MOST_LOG_ENTRIES)
+    .execute();
+}
+
+/** The latest first, with the email of the developer who did it; null if an operator did, or the developer is gone. */
+export async function logOf(
+  db: Queries,
+  applicationId: string,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<readonly (LogEntry & { readonly developerEmail: string | null })[]> {
+  return db
+    .selectFrom('applicationLog as entry')
+    .leftJoin('developers', 'developers.id', 'entry.developerId')
+    .selectAll('entry')
+    .select('developers.email as developerEmail')
+    .where('entry.applicationId', '=', applicationId)
+    .$if(before !== null, (query) => query.where('entry.number', '<', before!))
+    .orderBy('entry.number', 'desc')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,87 @@
+import { isUnavailable } from '../dialect.ts';
+import type { FilePlace, ServerPlace } from '../place.ts';
+import { type Content, newSum } from './content.ts';
+import { openSource, type Source } from './source.ts';
+import { openTarget, reasonOf, type Target } from './target.ts';
+
+/** How far a copy is: so many rows of a table. */
+export interface Step {
+  readonly phase: 'reading' | 'copying' | 'checking';
+  readonly table: string;
+  readonly rows: number;
+  /** Null while nobody has counted them. */
+  readonly of: number | null;
+}
+
+export interface Copy {
+  readonly from: FilePlace;
+  readonly to: ServerPlace;
+  /** Called after each batch. */
+  readonly onStep: (step: Step) => void;
+}
+
+/** The content of each table, which is the same in both databases. */
+export type Copied = ReadonlyMap<string, Content>;
+
+/**
+ * Copies an SQLite file to a schema of PostgreSQL that is empty, or that an earlier run has filled in part. The file belongs
+ * to the copy while it runs, and stays as it is. Servers refuse to start on the schema until all of it was copied and compared.
+ */
+export async function copyToServer({ from, to, onStep }: Copy): Promise<Copied> {
+  const source = openSource(from.path);
+  try {
+    const target = await openTarget(to);
+    try {
+      return await copy(source, target, onStep);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      throw new Error(`The copy was interrupted: ${reasonOf(error)}. Run it again: it goes on where it stopped.`);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+async function copy(source: Source, target: Target, onStep: Copy['onStep']): Promise<Copied> {
+  // all of it before the first row is written: it finds what PostgreSQL cannot store, and whether the file has changed
+  const contents = readContents(source, onStep);
+  const progress = await target.begin(source.tables, contents);
+  for (const table of source.tables) {
+    let done = progress.get(table.name)!;
+    for (const rows of source.pages(table, done.copiedTo)) {
+      done = await target.store(table, rows, done);
+      onStep({ phase: 'copying', table: table.name, rows: done.copiedRows, of: done.content.rows });
+    }
+  }
+  for (const table of source.tables) {
+    const expected = contents.get(table.name)!;
+    const onRows = (rows: number) => onStep({ phase: 'checking', table: table.name, rows, of: expected.rows });
+    assertSame(table.name, expected, await target.contentOf(table, onRows));
+  }
+  await target.finish(source.tables);
+  return contents;
+}
+
+function readContents({ tables, pages }: Source, onStep: Copy['onStep']): Copied {
+  const contents = new Map<string, Content>();
+  for (const table of tables) {
+    const sum = newSum();
+    for (const rows of pages(table, null)) {
+      rows.forEach(sum.add);
+      onStep({ phase: 'reading', table: table.name, rows: sum.content().rows, of: null });
+    }
+    contents.set(table.name, sum.content());
+  }
+  return contents;
+}
+
+function assertSame(table: string, source: Content, target: Content): void {
+  if (source.rows === target.rows && source.checksum === target.checksum) return;
+  const told = ({ rows, checksum }: Content) => `${rows} rows with the checksum ${checksum}`;
+  throw new Error(
+    `The copy of ${table} differs: ${told(source)} in the source, ${told(target)} in the target. Something else ` +
+      'writes to the target. To start again, name an empty database in --to.',
+  );
+}

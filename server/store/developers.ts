@@ -1,0 +1,69 @@
+import { hasRowLocks } from './dialect.ts';
+import type { DeveloperRow, Queries } from './schema.ts';
+
+/** Somebody who owns applications and signs in to the portal. Instants are real milliseconds UTC. */
+export type Developer = Readonly<DeveloperRow>;
+
+/** @returns whether they were inserted; an existing developer with this id or email stays unchanged */
+export async function insertDeveloperIfAbsent(db: Queries, developer: Developer): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('developers')
+    .values(developer)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function findDeveloper(db: Queries, id: string): Promise<Developer | undefined> {
+  return db.selectFrom('developers').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** @param email in lower case */
+export async function findDeveloperByEmail(db: Queries, email: string): Promise<Developer | undefined> {
+  return db.selectFrom('developers').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+/** The oldest first. @param after the id of a developer; null: from the beginning */
+export async function listDevelopers(
+  db: Queries,
+  { limit, after }: { readonly limit: number; readonly after: string | null },
+): Promise<readonly Developer[]> {
+  return db
+    .selectFrom('developers')
+    .selectAll()
+    .$if(after !== null, (query) => query.where('id', '>', after!))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Locks a developer until the transaction ends. @returns their password's hash; undefined if there is no such developer */
+export async function holdDeveloper(db: Queries, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('developers')
+    .select('passwordHash')
+    .where('id', '=', id)
+    .$if(hasRowLocks(db), (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row?.passwordHash;
+}
+
+/** @param before changes nothing if the password is another one by now. @returns whether it was changed */
+export async function changeDeveloperPassword(
+  db: Queries,
+  id: string,
+  { before, after }: { readonly before?: string; readonly after: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('developers')
+    .set({ passwordHash: after })
+    .where('id', '=', id)
+    .$if(before !== undefined, (query) => query.where('passwordHash', '=', before!))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Deletes the row alone. A developer who owns an application must stay. */
+export async function deleteDeveloper(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom('developers').where('id', '=', id).execute();
+}

@@ -1,0 +1,117 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { CONTRACT_VERSION } from '../../generated/server.ts';
+import { SECOND_MS } from '../domain/time.ts';
+import { withoutQuotes } from '../log.ts';
+import type { Parts, Tracer } from '../parts.ts';
+
+/** Spans that wait for their export. Further ones are lost: a collector that does not answer must not take memory. */
+export const MOST_WAITING_SPANS = 2048;
+/** How long an export may take, with its repeats. */
+const LONGEST_EXPORT_MS = 2 * SECOND_MS;
+/** How long a shutdown waits for the spans that are not exported yet. */
+const LONGEST_LAST_EXPORT_MS = SECOND_MS;
+const EXPORT_EVERY_MS = SECOND_MS;
+
+export interface Traces {
+  readonly tracer: Tracer;
+  /** Exports what waits, for a second at most. */
+  close(): Promise<void>;
+}
+
+/** @param endpoint where OTLP over HTTP is taken, without `/v1/traces` */
+export function openTraces(endpoint: string, { logger }: Pick<Parts, 'logger'>): Traces {
+  const agent = endpoint.startsWith('https:')
+    ? new HttpsAgent({ keepAlive: true })
+    : new HttpAgent({ keepAlive: true });
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint}/v1/traces`,
+    timeoutMillis: LONGEST_EXPORT_MS,
+    httpAgentOptions: () => agent,
+  });
+  const named = resourceFromAttributes({ 'service.name': 'ridehail', 'service.version': CONTRACT_VERSION });
+  const provider = new BasicTracerProvider({
+    // the operator's OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come first
+    resource: named.merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [
+      new BatchSpanProcessor(logged(exporter, logger), {
+        maxQueueSize: MOST_WAITING_SPANS,
+        scheduledDelayMillis: EXPORT_EVERY_MS,
+        exportTimeoutMillis: LONGEST_EXPORT_MS,
+      }),
+    ],
+  });
+  const close = async () => {
+    const waiting = new AbortController();
+    const over = sleep(LONGEST_LAST_EXPORT_MS, undefined, { signal: waiting.signal }).catch(() => {});
+    await Promise.race([provider.shutdown().catch(() => {}), over]);
+    waiting.abort();
+    agent.destroy();
+  };
+  return { tracer: tracerOf(provider), close };
+}
+
+function tracerOf(provider: BasicTracerProvider): Tracer {
+  const tracer = provider.getTracer('ridehail');
+  return {
+    beginRequest: (traceparent) => {
+      const caller = traceparent === undefined ? null : parseTraceParent(traceparent);
+      const parent = caller === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true });
+      const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, parent);
+      return ({ operation = 'none', method, id, status, code, isSimulated }) => {
+        span.updateName(operation);
+        span.setAttributes({ 'http.request.method': method, 'ridehail.request_id': id });
+        if (typeof status === 'number') span.setAttribute('http.response.status_code', status);
+        if (code !== null) span.setAttribute('error.type', code);
+        if (typeof status === 'number' && status >= 500 && !isSimulated) fail(span);
+        span.end();
+      };
+    },
+    beginAttempt: (kind) => {
+      const attributes = { 'ridehail.world': kind };
+      const span = tracer.startSpan('webhook', { kind: SpanKind.CLIENT, root: true, attributes }, ROOT_CONTEXT);
+      return {
+        traceparent: traceparentOf(span),
+        end: (result, status) => {
+          span.setAttribute('ridehail.result', result);
+          if (status !== null) span.setAttribute('http.response.status_code', status);
+          if (result !== 'delivered') fail(span);
+          span.end();
+        },
+      };
+    },
+  };
+}
+
+function fail(span: Span): void {
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** W3C Trace Context, version 00. */
+function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+/** The same exporter. It logs a problem when it appears, not at every export. */
+function logged(exporter: SpanExporter, logger: Parts['logger']): SpanExporter {
+  let isFailing = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const fails = result.code === ExportResultCode.FAILED;
+        if (fails && !isFailing) {
+          logger.warn({ problem: withoutQuotes(String(result.error)) }, 'traces are lost: they cannot be exported');
+        }
+        isFailing = fails;
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}

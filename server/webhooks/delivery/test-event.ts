@@ -1,0 +1,96 @@
+import type { Application, Environment } from '../../domain/application.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Parts } from '../../parts.ts';
+import { testEventBody } from '../test-event-body.ts';
+import { type Outcome, type Sender, sendWebhook } from './send.ts';
+import { signaturesOf, type VerificationTokens } from './signature.ts';
+
+/** Most test events under way of an application, of a developer's applications together, and of a process. */
+export const MOST_TEST_EVENTS = { application: 2, developer: 4, process: 64 } as const;
+
+/** The applications' fields that a test event needs. */
+export type Tested = Pick<
+  Application,
+  | 'id'
+  | 'developerId'
+  | 'webhookUrl'
+  | 'verificationToken'
+  | 'previousVerificationToken'
+  | 'verificationTokenChangedAt'
+  | 'sandboxWebhookUrl'
+  | 'sandboxVerificationToken'
+  | 'previousSandboxVerificationToken'
+  | 'sandboxVerificationTokenChangedAt'
+>;
+
+/** A test event that was sent, and what came back. */
+export interface TestEventOutcome extends Outcome {
+  readonly url: string;
+  /** What was sent, as JSON. */
+  readonly body: string;
+}
+
+/**
+ * Sends a test event to an application's webhook URL: one attempt, by the rules of deliveries. Nothing is stored. Throws
+ * Refusal `bad_parameter` without a URL, and `rate_limit_exceeded` while too many are under way.
+ */
+export type SendTestEvent = (application: Tested, environment: Environment) => Promise<TestEventOutcome>;
+
+/** @param sender the one of deliveries, so that targets, times and texts are the same */
+export function openTestEvents(parts: Pick<Parts, 'randomBytes' | 'publicUrl'>, sender: Sender): SendTestEvent {
+  const underWay = new Map<string, number>();
+  const count = (key: string, change: 1 | -1) => {
+    const now = (underWay.get(key) ?? 0) + change;
+    if (now === 0) underWay.delete(key);
+    else underWay.set(key, now);
+  };
+  return async (application, environment) => {
+    const { url, ...tokens } = addressOf(application, environment);
+    if (url === null || tokens.verificationToken === '') {
+      throw new Refusal('bad_parameter', 'There is no webhook URL to send a test event to.', { url: 'is missing' });
+    }
+    const shares = sharesOf(application);
+    if (shares.some(({ key, most }) => (underWay.get(key) ?? 0) >= most)) {
+      throw new Refusal('rate_limit_exceeded', 'Test events are still under way. Wait until they have ended.');
+    }
+    for (const { key } of shares) count(key, 1);
+    try {
+      const body = testEventBody(parts, sender.now());
+      const signatures = signaturesOf(body, tokens, sender.now());
+      const outcome = await sendWebhook(sender, { url, body, environment: SPELLED[environment], signatures });
+      return { url, body, ...outcome };
+    } finally {
+      for (const { key } of shares) count(key, -1);
+    }
+  };
+}
+
+/** As Svc-Environment has it. */
+const SPELLED = { live: 'production', sandbox: 'sandbox' } as const satisfies Record<Environment, string>;
+
+function addressOf(
+  application: Tested,
+  environment: Environment,
+): VerificationTokens & { readonly url: string | null } {
+  return environment === 'live'
+    ? {
+        url: application.webhookUrl,
+        verificationToken: application.verificationToken,
+        previousVerificationToken: application.previousVerificationToken,
+        verificationTokenChangedAt: application.verificationTokenChangedAt,
+      }
+    : {
+        url: application.sandboxWebhookUrl,
+        verificationToken: application.sandboxVerificationToken,
+        previousVerificationToken: application.previousSandboxVerificationToken,
+        verificationTokenChangedAt: application.sandboxVerificationTokenChangedAt,
+      };
+}
+
+/** What a test event takes a part of, so that hanging receivers of one developer leave room for all others. */
+function sharesOf({ id, developerId }: Tested): ReadonlyArray<{ readonly key: string; readonly most: number }> {
+  const own = { key: `application ${id}`, most: MOST_TEST_EVENTS.application };
+  const ofProcess = { key: 'process', most: MOST_TEST_EVENTS.process };
+  if (developerId === null) return [own, ofProcess];
+  return [own, { key: `developer ${developerId}`, most: MOST_TEST_EVENTS.developer }, ofProcess];
+}

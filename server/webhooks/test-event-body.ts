@@ -1,0 +1,25 @@
+import { TEST_EVENT } from '../../generated/webhooks.ts';
+import { liveId } from '../domain/ids.ts';
+import type { Parts } from '../parts.ts';
+import { presentInstant } from '../present/instant.ts';
+
+/** An instant as the contract's examples have it. */
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
+
+/**
+ * The body of a test event: the example that the contract names, as if it happened now, with an id that no receiver has
+ * seen and the links of this server. Its ride does not exist.
+ */
+export function testEventBody(
+  { randomBytes, publicUrl }: Pick<Parts, 'randomBytes' | 'publicUrl'>,
+  realNow: number,
+): string {
+  const { server, body } = TEST_EVENT;
+  const laterByMs = realNow - Date.parse(body.occurred_at);
+  const event = { ...body, event_id: liveId(realNow, randomBytes(16)) };
+  return JSON.stringify(event, (_, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (INSTANT.test(value)) return presentInstant(Date.parse(value) + laterByMs);
+    return value.startsWith(server) ? publicUrl + value.slice(server.length) : value;
+  });
+}

@@ -1,0 +1,53 @@
+import { HOUR_MS } from '../domain/time.ts';
+import {
+  type DeletedApplication,
+  deletedApplications,
+  deleteSomeLeftBy,
+  forgetDeletedApplication,
+  sandboxesLeftBy,
+} from '../store/application-ends.ts';
+import { WorldGone } from '../store/worlds.ts';
+import { eachInTurn } from './each-in-turn.ts';
+import { type EndParts, endWorldInTurns } from './world-ends.ts';
+
+/** The line of what deleted applications have left beside their sandboxes. */
+const LINE = 'application ends';
+/** How long each sweep deletes again what calls under way wrote after the deletion. */
+const ROW_KEPT_MS = HOUR_MS;
+
+/** Deletes what deleted applications have left. */
+export async function finishApplicationEnds(parts: EndParts): Promise<void> {
+  await eachInTurn(await deletedApplications(parts.store.db), async ({ id, deletedAt }) => {
+    const isLast = parts.now() - deletedAt >= ROW_KEPT_MS;
+    await deleteAllLeftBy(parts, id);
+    if (isLast) await forgetDeletedApplication(parts.store.db, id);
+  });
+}
+
+/**
+ * Deletes what one application has left, if it was deleted, so that another one can have its id. Only before calls are
+ * served: what a call under way wrote would be the other one's.
+ */
+export async function freeApplicationId(parts: EndParts, id: DeletedApplication['id']): Promise<void> {
+  const deleted = await deletedApplications(parts.store.db);
+  if (!deleted.some((application) => application.id === id)) return;
+  await deleteAllLeftBy(parts, id);
+  await forgetDeletedApplication(parts.store.db, id);
+}
+
+async function deleteAllLeftBy(parts: EndParts, id: string): Promise<void> {
+  const { store, steps } = parts;
+  const deleteSandboxes = async () =>
+    eachInTurn(await sandboxesLeftBy(store.db, id), (world) => deleteWorld(parts, world));
+  const deleteOthers = async () => {
+    while (await steps.run(LINE, () => store.transaction((tx) => deleteSomeLeftBy(tx, id))));
+  };
+  await eachInTurn([deleteSandboxes, deleteOthers], (part) => part());
+}
+
+async function deleteWorld(parts: EndParts, worldId: string): Promise<void> {
+  await endWorldInTurns(parts, worldId, 'deletion').catch((error: unknown) => {
+    // another server, or a call, deleted it
+    if (!(error instanceof WorldGone)) throw error;
+  });
+}

@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { ACCOUNT_PATHS } from '../../server/links.ts';
+import { failure } from '../support/answers.ts';
+import { pathOfRequest } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
+import { credentialsOf, type MadeApplication, makeApplication } from '../support/made-application.ts';
+import { askToken, sendTo, statusWith } from '../support/oauth.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { allow, clientToken, type Grant, grant, renew, type SignedUp, signUp, trade } from '../support/signed-up.ts';
+import { testServer } from '../support/started.ts';
+
+const ENVIRONMENTS = ['live', 'sandbox'] as const;
+type Environment = (typeof ENVIRONMENTS)[number];
+const REFUSED = failure(400, 'invalid_grant');
+const ALIVE = 200;
+const ENDED = 401;
+
+interface Two {
+  readonly one: MadeApplication;
+  readonly other: MadeApplication;
+  readonly passenger: SignedUp;
+}
+
+/** Credentials with which nothing of `one` can be used, whatever it got in an environment. */
+const strangersTo = ({ one, other }: Two, environment: Environment) => [
+  credentialsOf(other, 'live'),
+  credentialsOf(other, 'sandbox'),
+  credentialsOf(one, environment === 'live' ? 'sandbox' : 'live'),
+];
+
+describe.each(engines)('on %s', (engine) => {
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
+
+  /** Two applications of two developers, and a passenger who has an account. */
+  const newTwo = async (): Promise<Two> => {
+    const [one, other] = [await makeApplication(server), await makeApplication(server)];
+    return { one, other, passenger: await signUp(server, one) };
+  };
+  const statuses = (tokens: readonly Grant[]) =>
+    Promise.all(tokens.map(({ accessToken }) => statusWith(server, accessToken)));
+
+  test.each(ENVIRONMENTS)('a code is refused to another application, and stays good for its own: %s', async (to) => {
+    const { one, other, passenger } = await newTwo();
+    const code = await allow(passenger, one);
+    for (const environment of ENVIRONMENTS) {
+      expect(await trade(server, code, credentialsOf(other, environment))).toMatchObject(REFUSED);
+    }
+    // whoever has the secret of one application cannot speak for another
+    const asOne = { grant_type: 'authorization_code', code, client_id: one.id };
+    expect((await askToken(server, asOne, credentialsOf(other))).body.error).toBe('invalid_request');
+    const { status, body } = await trade(server, code, credentialsOf(one, to));
+    expect(status).toBe(200);
+    // a used code is one more that it does not know
+    for (const environment of ENVIRONMENTS) {
+      expect(await trade(server, code, credentialsOf(other, environment))).toMatchObject(REFUSED);
+    }
+    expect(await statusWith(server, body.access_token)).toBe(ALIVE);
+  });
+
+  test.each(ENVIRONMENTS)(
+    'a refresh token is refused to others, and stays good for its own: %s',
+    async (environment) => {
+      const two = await newTwo();
+      const given = await grant(server, two.passenger, two.one, environment);
+      for (const credentials of strangersTo(two, environment)) {
+        expect(await renew(server, given.refreshToken, credentials)).toMatchObject(REFUSED);
+      }
+      expect((await renew(server, given.refreshToken, credentialsOf(two.one, environment))).status).toBe(200);
+    },
+  );
+
+  test.each(ENVIRONMENTS)(
+    'an old refresh token ends its family for its own application alone: %s',
+    async (environment) => {
+      const [one, other] = [
+        await makeApplication(server, { rotatesRefreshTokens: true }),
+        await makeApplication(server),
+      ];
+      const passenger = await signUp(server, one);
+      const { refreshToken } = await grant(server, passenger, one, environment);
+      const own = credentialsOf(one, environment);
+      const { body } = await renew(server, refreshToken, own);
+      server.passTime(60 * SECOND_MS);
+      for (const credentials of strangersTo({ one, other, passenger }, environment)) {
+        expect(await renew(server, refreshToken, credentials)).toMatchObject(REFUSED);
+      }
+      expect(await statusWith(server, body.access_token)).toBe(ALIVE);
+      expect(await renew(server, refreshToken, own)).toMatchObject(REFUSED);
+      expect(await statusWith(server, body.access_token)).toBe(ENDED);
+    },
+  );
+
+  describe.each(['revokeToken', 'revokeRefreshToken'] as const)('%s by another application', (operation) => {
+    test.each(ENVIRONMENTS)('ends nothing, and tells nothing: %s', async (environment) => {
+      const two = await newTwo();
+      const given = await grant(server, two.passenger, two.one, environment);
+      const ofClient = await clientToken(server, two.one, environment);
+      const revoke = async (token: string, headers: Readonly<Record<string, string>>) => {
+        const answer = await sendTo(server, operation, { headers, body: JSON.stringify({ token }) });
+        const told = [...answer.headers].filter(([name]) => !/^(date|x-ratelimit-.*|(x-)?request-id)$/.test(name));
+        return { status: answer.status, body: answer.body, told };
+      };
+      for (const credentials of strangersTo(two, environment)) {
+        const ofNobody = await revoke('a-token-that-nobody-gave', credentials);
+        expect(ofNobody).toMatchObject({ status: 200, body: {} });
+        for (const token of [given.accessToken, given.refreshToken, ofClient]) {
+          expect(await revoke(token, credentials)).toEqual(ofNobody);
+        }
+      }
+      expect(await statuses([given])).toEqual([ALIVE]);
+      const { response } = await server.client({ token: ofClient }).listDrivers({ params: { query: FERRY_BUILDING } });
+      expect(response.status).toBe(200);
+      expect((await renew(server, given.refreshToken, credentialsOf(two.one, environment))).status).toBe(200);
+      await revoke(given.refreshToken, credentialsOf(two.one, environment));
+      expect(await statuses([given])).toEqual([ENDED]);
+    });
+  });
+
+  test('a passenger who revokes an application ends what it got in both worlds, and nothing of another', async () => {
+    const { one, other, passenger } = await newTwo();
+    const grants = async (application: MadeApplication) => [
+      await grant(server, passenger, application, 'live'),
+      await grant(server, passenger, application, 'sandbox'),
+    ];
+    const [ofOne, ofOther] = [await grants(one), await grants(other)];
+    const [codeOfOne, codeOfOther] = [await allow(passenger, one), await allow(passenger, other)];
+    const { text } = await passenger.visitor.open(ACCOUNT_PATHS.applications);
+    expect(text).toContain(`Revoke access of ${one.name}`);
+    expect(text).toContain(`Revoke access of ${other.name}`);
+    const after = await passenger.visitor.submit({ application_id: one.id });
+    expect(after.text).not.toContain(`Revoke access of ${one.name}`);
+    expect(after.text).toContain(`Revoke access of ${other.name}`);
+
+    expect(await statuses([...ofOne, ...ofOther])).toEqual([ENDED, ENDED, ALIVE, ALIVE]);
+    for (const [i, environment] of ENVIRONMENTS.entries()) {
+      expect(await renew(server, ofOne[i]!.refreshToken, credentialsOf(one, environment))).toMatchObject(REFUSED);
+      expect((await renew(server, ofOther[i]!.refreshToken, credentialsOf(other, environment))).status).toBe(200);
+    }
+    expect(await trade(server, codeOfOne, credentialsOf(one))).toMatchObject(REFUSED);
+    expect((await trade(server, codeOfOther, credentialsOf(other))).status).toBe(200);
+  });
+
+  test('a consent to one application is none to another, which asks for itself', async () => {
+    const { one, other, passenger } = await newTwo();
+    const { visitor } = passenger;
+    const [toOne, toOther] = [one, other].map(({ id }) => pathOfRequest({ client_id: id })) as [string, string];
+    await visitor.open(toOne);
+    await pressAllow(visitor);
+    const asked = await visitor.open(toOther);
+    expect({ location: asked.location, title: asked.title }).toEqual({
+      location: null,
+      title: expect.stringContaining(`Allow ${other.name}`),
+    });
+    // the consent is still there for the one that it was given to
+    expect((await visitor.open(toOne)).location?.href).toMatch(`${one.redirectUri}?code=`);
+  });
+
+  /** Presses Allow, and does not follow the redirect that leads back to the request. */
+  async function pressAllow({ view, cookies }: SignedUp['visitor']): Promise<void> {
+    const { action, fields } = view().forms.find(({ fields }) => fields.some(({ name }) => name === 'decision'))!;
+    const body = new URLSearchParams();
+    for (const { type, name, value } of fields) if (type !== 'submit') body.append(name, value);
+    body.set('decision', 'allow');
+    const cookie = [...cookies].map(([name, said]) => `${name}=${said.split(';')[0]}`).join('; ');
+    const { status } = await fetch(action, { method: 'POST', body, headers: { Cookie: cookie }, redirect: 'manual' });
+    expect(status).toBe(303);
+  }
+
+  test('the redirect URI of one application is none of another’s', async () => {
+    const { one, other, passenger } = await newTwo();
+    await grant(server, passenger, one);
+    const crossed = pathOfRequest({ client_id: other.id, redirect_uri: one.redirectUri });
+    const { status, location, text } = await passenger.visitor.open(crossed);
+    expect({ status, location }).toEqual({ status: 400, location: null });
+    expect(text).toContain('redirect_uri');
+    const code = await allow(passenger, other);
+    const trading = { grant_type: 'authorization_code', code, redirect_uri: one.redirectUri };
+    expect(await askToken(server, trading, credentialsOf(other))).toMatchObject(REFUSED);
+    expect((await trade(server, code, credentialsOf(other))).status).toBe(200);
+  });
+
+  test('two applications may register the same redirect URI, and each gets its own codes', async () => {
+    const redirectUris = ['https://shared.example/callback'];
+    const one = await makeApplication(server, { redirectUris });
+    const other = await makeApplication(server, { redirectUris, developerId: one.developerId });
+    const passenger = await signUp(server, one);
+    const [codeOfOne, codeOfOther] = [await allow(passenger, one), await allow(passenger, other)];
+    expect(await trade(server, codeOfOne, credentialsOf(other))).toMatchObject(REFUSED);
+    expect(await trade(server, codeOfOther, credentialsOf(one))).toMatchObject(REFUSED);
+    expect((await trade(server, codeOfOne, credentialsOf(one))).status).toBe(200);
+    expect((await trade(server, codeOfOther, credentialsOf(other))).status).toBe(200);
+  });
+
+  test('a secret is that of one application, also among those of one developer', async () => {
+    const one = await makeApplication(server);
+    const other = await makeApplication(server, { developerId: one.developerId });
+    const ask = (id: string, secret: string) =>
+      askToken(server, { grant_type: 'client_credentials' }, basic(id, secret));
+    for (const [id, secret] of [
+      [one.id, other.liveSecret],
+      [one.id, other.sandboxSecret],
+      [other.id, one.liveSecret],
+      [other.id, one.sandboxSecret],
+    ] as const) {
+      expect(await ask(id, secret)).toMatchObject(failure(401, 'invalid_client'));
+    }
+    expect((await ask(one.id, one.liveSecret)).status).toBe(200);
+    expect((await ask(other.id, other.sandboxSecret)).status).toBe(200);
+  });
+});

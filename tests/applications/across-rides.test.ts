@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest';
+import type { Operations } from '../../generated/client.ts';
+import { MINUTE_MS } from '../../server/domain/time.ts';
+import { ACCOUNT_PATHS } from '../../server/links.ts';
+import { findRide } from '../../server/store/rides.ts';
+import { dueInWorld } from '../../server/store/timers.ts';
+import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { changeRide } from '../support/change-ride.ts';
+import { engines } from '../support/database.ts';
+import { type MadeApplication, makeApplication } from '../support/made-application.ts';
+import { viewOf } from '../support/passengers-view.ts';
+import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES, tripBetween } from '../support/places.ts';
+import type { Received } from '../support/receiver.ts';
+import { LIVE } from '../support/server.ts';
+import { grant, type SignedUp, signUp } from '../support/signed-up.ts';
+import { receiverForEach, serverForEach } from '../support/started.ts';
+import { requestRideOf } from '../support/take-ride.ts';
+
+const DONE = { status: 204, body: undefined };
+const NOT_ALLOWED = failure(401, 'insufficient_scope');
+const inPath = (rideId: string) => ({ path: { ride_id: rideId } });
+
+/** What an application sees of a ride, but for the fee, whose token is its own. */
+const seenBy = async (api: Operations, rideId: string) => {
+  const view = await viewOf({ api, params: inPath(rideId) });
+  return JSON.parse(JSON.stringify(view, (key, value) => (key === 'cancellation_price' ? undefined : value)));
+};
+
+describe.each(engines)('on %s', (engine) => {
+  const server = serverForEach(engine, { withPages: true, rateLimitMultiplier: 1000 });
+  const receiver = receiverForEach();
+
+  /** Two applications with a webhook URL each, and a passenger who allowed both everything. */
+  const newTwo = async () => {
+    const at = (name: string) => ({
+      webhookUrl: `${receiver.url}/${name}`,
+      sandboxWebhookUrl: `${receiver.url}/${name}/sandbox`,
+    });
+    const one = await makeApplication(server, at('one'));
+    const other = await makeApplication(server, at('other'));
+    const passenger = await signUp(server, one);
+    return { one, other, passenger, byOne: await apiFor(passenger, one), byOther: await apiFor(passenger, other) };
+  };
+  const apiFor = async (passenger: SignedUp, application: MadeApplication, scopes?: readonly string[]) =>
+    server.client({ token: (await grant(server, passenger, application, 'live', scopes)).accessToken });
+
+  /** Lets time pass until a live ride has a status. Its driver does not cancel. */
+  const passUntil = async (rideId: string, status: string) => {
+    for (let steps = 0; steps < 20; steps++) {
+      const { status: current, plan } = (await findRide(server.store.db, LIVE.id, rideId))!;
+      if (current === status) return;
+      if (plan !== null && plan.driverCancelsAt !== null) {
+        const stay = { ...plan, driverCancelsAt: null };
+        await changeRide(server, { world: LIVE, rideId }, (ride) => ({ ...ride, plan: stay }));
+      }
+      const next = await dueInWorld(server.store.db, LIVE.id, Number.MAX_SAFE_INTEGER);
+      await server.pass(next!.dueAt - server.parts.now());
+    }
+    throw new Error(`The ride does not become ${status}`);
+  };
+  const statusOf = async (api: Operations, rideId: string) =>
+    (await api.getRide({ params: inPath(rideId) })).data!.status;
+
+  test('one ride at a time holds across applications, and names the ride to those that may read it', async () => {
+    const { byOne, byOther, passenger } = await newTwo();
+    const asking = await apiFor(passenger, await makeApplication(server), ['rides.request']);
+    const reading = await apiFor(passenger, await makeApplication(server), ['rides.request', 'rides.read']);
+    const rideId = await requestRideOf({ api: byOne });
+    const refused = async (api: Operations) => answerOf(await api.requestRide({ body: ACROSS_TOWN }));
+    const named = failure(409, 'user_already_in_ride', [{ ride_id: rideId }]);
+    for (const api of [byOne, byOther, reading]) expect(await refused(api)).toEqual(named);
+    expect(await refused(asking)).toEqual(failure(409, 'user_already_in_ride'));
+    expect(await statusOf(byOther, rideId)).toBe('pending');
+    await byOther.cancelRide({ params: inPath(rideId) });
+    expect((await asking.requestRide({ body: ACROSS_TOWN })).response.status).toBe(201);
+  });
+
+  test('of requests by both at once, one becomes a ride', async () => {
+    const { byOne, byOther } = await newTwo();
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(
+        [byOne, byOther, byOne, byOther].map((api) => api.requestRide({ body: ACROSS_TOWN })),
+      );
+      expect(answers.map(({ response }) => response.status).sort()).toEqual([201, 409, 409, 409]);
+      const rideId = answers.find(({ data }) => data !== undefined)!.data!.ride_id;
+      for (const { error } of answers) if (error) expect(error.error_detail).toEqual([{ ride_id: rideId }]);
+      await byOther.cancelRide({ params: inPath(rideId) });
+    }
+  });
+
+  test('a second application sees ride, history and receipt from the request to the receipt', async () => {
+    const { byOne, byOther, passenger } = await newTwo();
+    const reading = await apiFor(passenger, await makeApplication(server), ['rides.read']);
+    const rideId = await requestRideOf({ api: byOne });
+    const statuses: string[] = [];
+    const compare = async () => {
+      const view = await seenBy(byOne, rideId);
+      expect(await seenBy(byOther, rideId)).toEqual(view);
+      expect(await seenBy(reading, rideId)).toEqual(view);
+      statuses.push(`${view.ride.body.status} ${view.receipt.status} ${view.history.body.ride_history.length}`);
+    };
+    for (const status of ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff']) {
+      await passUntil(rideId, status);
+      await compare();
+    }
+    expect(answerOf(await byOther.rateRide({ params: inPath(rideId), body: { rating: 5 } }))).toEqual(DONE);
+    await server.pass(MINUTE_MS);
+    await compare();
+    expect(statuses).toEqual([
+      'pending 404 0',
+      'accepted 404 0',
+      'arrived 404 0',
+      'pickedUp 404 0',
+      'droppedOff 404 1',
+      'droppedOff 200 1',
+    ]);
+  });
+
+  describe('a second application with rides.request changes the ride of the first:', () => {
+    const RATING = { rating: 4, feedback: 'Quiet car', tip: { amount: 300, currency: 'USD' } };
+    const CHANGES: readonly [string, string, (api: Operations, rideId: string) => Promise<unknown>, object][] = [
+      [
+        'its destination',
+        'accepted',
+        async (api, id) => answerOf(await api.updateDestination({ params: inPath(id), body: MISSION_DOLORES })),
+        { status: 'accepted', destination: expect.objectContaining(MISSION_DOLORES) },
+      ],
+      [
+        'its end, free',
+        'pending',
+        async (api, id) => answerOf(await api.cancelRide({ params: inPath(id) })),
+        { status: 'canceled', canceled_by: 'passenger' },
+      ],
+      [
+        'its end, for a fee that it was told itself',
+        'pickedUp',
+        async (api, id) => {
+          const { error } = await api.cancelRide({ params: inPath(id) });
+          const cancel_confirmation_token = (error as { token: string }).token;
+          return answerOf(await api.cancelRide({ params: inPath(id), body: { cancel_confirmation_token } }));
+        },
+        { status: 'canceled', canceled_by: 'passenger' },
+      ],
+      [
+        'its rating',
+        'droppedOff',
+        async (api, id) => answerOf(await api.rateRide({ params: inPath(id), body: RATING })),
+        { status: 'droppedOff', rating: 4, feedback: 'Quiet car' },
+      ],
+    ];
+    test.each(CHANGES)('%s', async (_, status, change, after) => {
+      const { byOne, byOther, passenger } = await newTwo();
+      const reading = await apiFor(passenger, await makeApplication(server), ['public', 'rides.read']);
+      const rideId = await requestRideOf({ api: byOne });
+      await passUntil(rideId, status);
+      const before = await seenBy(byOne, rideId);
+      // what only reads changes nothing
+      for (const [, , attempt] of CHANGES.slice(0, 2)) expect(await attempt(reading, rideId)).toEqual(NOT_ALLOWED);
+      expect(await seenBy(byOne, rideId)).toEqual(before);
+      expect(await change(byOther, rideId)).toMatchObject({ status: expect.toBeOneOf([200, 204]) });
+      expect((await byOne.getRide({ params: inPath(rideId) })).data).toMatchObject(after);
+      expect(await seenBy(byOther, rideId)).toEqual(await seenBy(byOne, rideId));
+    });
+  });
+
+  test('a cost token is for the application that asked, which can still use it when another has tried', async () => {
+    const { byOne, byOther } = await newTwo();
+    const query = { ...tripBetween(), ride_type: ACROSS_TOWN.ride_type };
+    const { data } = await byOne.estimateCost({ params: { query } });
+    const cost_token = data!.cost_estimates[0]!.cost_token!;
+    const request = async (api: Operations) =>
+      answerOf(await api.requestRide({ body: { ...ACROSS_TOWN, cost_token } }));
+    expect(await request(byOther)).toEqual(failure(400, 'invalid_primetime_confirmation'));
+    expect((await request(byOne)).status).toBe(201);
+  });
+
+  test('a cancel token is for the application that asked, which can still use it when another has tried', async () => {
+    const { byOne, byOther } = await newTwo();
+    const rideId = await requestRideOf({ api: byOne });
+    await passUntil(rideId, 'pickedUp');
+    const { error } = await byOther.cancelRide({ params: inPath(rideId) });
+    const body = { cancel_confirmation_token: (error as { token: string }).token };
+    const cancel = async (api: Operations) => answerOf(await api.cancelRide({ params: inPath(rideId), body }));
+    expect(await cancel(byOne)).toEqual(failure(400, 'invalid_cancel_confirmation'));
+    expect(await cancel(byOther)).toEqual(DONE);
+  });
+
+  describe('webhooks', () => {
+    /** What was told of a ride: path and status, or `receipt`, in order. */
+    const told = (received: readonly Received[], rideId: string) =>
+      received
+        .map(({ path, body }) => ({ path, ...JSON.parse(body) }))
+        .filter(({ event }) => event.ride_id === rideId)
+        .sort((a, b) => a.occurred_at.localeCompare(b.occurred_at))
+        .map(({ path, event_type, event }) =>
+          [path, event_type === 'ride.receipt.ready' ? 'receipt' : event.status].join(' '),
+        );
+    const deliver = async () => {
+      while ((await server.runDeliveries()) > 0);
+    };
+
+    test('go to the application that requested the ride, signed with its key, also of what another did', async () => {
+      const { one, other, byOne, byOther } = await newTwo();
+      const rideId = await requestRideOf({ api: byOne });
+      await passUntil(rideId, 'accepted');
+      await byOther.updateDestination({ params: inPath(rideId), body: MISSION_DOLORES });
+      await passUntil(rideId, 'droppedOff');
+      await byOther.rateRide({ params: inPath(rideId), body: { rating: 5 } });
+      await server.pass(MINUTE_MS);
+      await deliver();
+      const statuses = ['accepted', 'arrived', 'pickedUp', 'droppedOff', 'receipt'];
+      expect(told(receiver.received, rideId)).toEqual(statuses.map((status) => `/one ${status}`));
+      for (const { body, headers } of receiver.received) {
+        expect(headers['x-svc-signature']).toBe(signatureOf(body, one.verificationToken));
+        expect(headers['x-svc-signatures']).toBeUndefined();
+        for (const key of [one.sandboxVerificationToken, other.verificationToken]) {
+          expect(headers['x-svc-signature']).not.toBe(signatureOf(body, key));
+        }
+      }
+      const canceled = await requestRideOf({ api: byOther });
+      await passUntil(canceled, 'accepted');
+      await byOne.cancelRide({ params: inPath(canceled) });
+      await deliver();
+      expect(told(receiver.received, canceled)).toEqual(['/other accepted', '/other canceled']);
+      const [{ body, headers }] = receiver.at('/other') as [Received];
+      expect(headers['x-svc-signature']).toBe(signatureOf(body, other.verificationToken));
+    });
+
+    test('about the receipt go to the application of the ride that it is for, when another requests the next ride', async () => {
+      const { byOne, byOther } = await newTwo();
+      const rideId = await requestRideOf({ api: byOne });
+      await passUntil(rideId, 'droppedOff');
+      const next = await requestRideOf({ api: byOther }, { origin: DOLORES_PARK, destination: FERRY_BUILDING });
+      await deliver();
+      expect(told(receiver.received, rideId).at(-1)).toBe('/one receipt');
+      expect(told(receiver.received, next)).toEqual([]);
+      expect(receiver.at('/other')).toEqual([]);
+    });
+
+    test('of a sandbox go to its own application, signed with the key of its sandboxes', async () => {
+      const { one, other, passenger } = await newTwo();
+      for (const application of [one, other]) {
+        const { accessToken } = await grant(server, passenger, application, 'sandbox');
+        const api = server.client({ token: accessToken });
+        const rideId = await requestRideOf({ api });
+        await api.setRideStatus({ params: inPath(rideId), body: { status: 'accepted' } });
+      }
+      await deliver();
+      expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/one/sandbox', '/other/sandbox']);
+      for (const { path, body, headers } of receiver.received) {
+        const { sandboxVerificationToken } = path.startsWith('/one') ? one : other;
+        expect(headers['x-svc-signature']).toBe(signatureOf(body, sandboxVerificationToken));
+      }
+    });
+
+    test('end for an application that the passenger revoked, and go on for another', async () => {
+      const { one, byOne, byOther, passenger } = await newTwo();
+      const rideId = await requestRideOf({ api: byOne });
+      await passUntil(rideId, 'accepted');
+      await passenger.visitor.open(ACCOUNT_PATHS.applications);
+      await passenger.visitor.submit({ application_id: one.id });
+      await passUntil(rideId, 'arrived');
+      await deliver();
+      expect(told(receiver.received, rideId)).toEqual([]);
+      // the ride goes on, and the other application still has it
+      expect(answerOf(await byOne.getRide({ params: inPath(rideId) }))).toEqual(failure(401, 'invalid_token'));
+      expect(await statusOf(byOther, rideId)).toBe('arrived');
+      await passUntil(rideId, 'droppedOff');
+      const next = await requestRideOf({ api: byOther }, { origin: DOLORES_PARK, destination: FERRY_BUILDING });
+      await passUntil(next, 'accepted');
+      await deliver();
+      expect(told(receiver.received, next)).toEqual(['/other accepted']);
+      expect(receiver.at('/one')).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import type { Operations } from '../../generated/client.ts';
+import { OPERATIONS, WORLD_LIMITS } from '../../generated/server.ts';
+import { ACROSS_TOWN, DEAF_SERVER } from '../support/accepted-calls.ts';
+import { answerOf, failure, rawAnswerOf } from '../support/answers.ts';
+import { engines } from '../support/database.ts';
+import { credentialsOf, type MadeApplication, makeApplication } from '../support/made-application.ts';
+import { CALL_IDS, type SandboxId } from '../support/operations.ts';
+import { FERRY_BUILDING, MISSION_DOLORES, tripBetween } from '../support/places.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { FROZEN, fillWorlds } from '../support/sandboxes.ts';
+import { clientToken, grant, renew, signUp } from '../support/signed-up.ts';
+import { soundCallOf } from '../support/sound-calls.ts';
+import { testServer } from '../support/started.ts';
+import { requestRideOf } from '../support/take-ride.ts';
+
+const CONTROLS = CALL_IDS.filter((id) => OPERATIONS[id].tag === 'Sandbox');
+const HISTORY = { start_time: '2015-01-01T00:00:00Z', limit: 50 };
+
+/** A world with a passenger on a ride, as its application has it. */
+interface Home {
+  readonly api: Operations;
+  readonly rider: Operations;
+  readonly rideId: string;
+  readonly refreshToken: string;
+}
+
+describe.each(engines)('on %s', (engine) => {
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
+
+  /** Another world of an application. With the same seed two of them have the same passenger and ride. */
+  const newHome = async (application: MadeApplication, seed = 'one seed'): Promise<Home> => {
+    const first = server.client({ token: await clientToken(server, application, 'sandbox') });
+    const made = await first.createWorld({ body: { seed, clock: FROZEN } });
+    const api = server.client({ token: made.data!.token.access_token });
+    await api.setWebhooks({ body: { url: DEAF_SERVER } });
+    const scopes = ['public', 'rides.read', 'rides.request', 'profile', 'offline'] as const;
+    const { data } = await api.createPassenger({ body: { scopes: [...scopes] } });
+    const rider = server.client({ token: data!.token.access_token });
+    const rideId = await requestRideOf({ api: rider });
+    await rider.setRideStatus({ params: { path: { ride_id: rideId } }, body: { status: 'accepted' } });
+    return { api, rider, rideId, refreshToken: data!.token.refresh_token! };
+  };
+
+  /** What an application sees of its world, but for the tokens of prices, which are new each time. */
+  const viewOf = async ({ api, rider, rideId }: Home) => {
+    const params = { path: { ride_id: rideId } };
+    const answers = await Promise.all([
+      api.getWorld(),
+      api.getClock(),
+      api.listEvents(),
+      api.listRideTypes({ params: { query: FERRY_BUILDING } }),
+      api.estimateEta({ params: { query: FERRY_BUILDING } }),
+      rider.estimateCost({ params: { query: tripBetween() } }),
+      rider.getProfile(),
+      rider.getRide({ params }),
+      rider.listRides({ params: { query: HISTORY } }),
+    ]);
+    expect(answers.map(({ response }) => response.status)).toEqual(answers.map(() => 200));
+    return JSON.parse(JSON.stringify(answers.map(answerOf), (key, value) => (/_token$/.test(key) ? null : value)));
+  };
+
+  test('whatever an application does in its sandbox, the same sandbox of another stays as it was', async () => {
+    const [own, others] = [await newHome(await makeApplication(server)), await newHome(await makeApplication(server))];
+    expect(own.rideId).toBe(others.rideId);
+    const { api, rider, rideId } = own;
+    const params = { path: { ride_id: rideId } };
+    const { event_id } = (await api.listEvents()).data!.events[0]!;
+    // does not compile without a row for every control; each is made in this order
+    const calls: Record<SandboxId, () => Promise<{ readonly response: Response }>> = {
+      setPrimeTime: () => api.setPrimeTime({ body: { ...FERRY_BUILDING, primetime_percentage: '200%' } }),
+      setDriverAvailability: () =>
+        api.setDriverAvailability({
+          params: { path: { ride_type: 'svc' } },
+          body: { ...FERRY_BUILDING, driver_availability: false },
+        }),
+      setRideTypes: () => api.setRideTypes({ body: { ...FERRY_BUILDING, ride_types: ['svc'] } }),
+      createWorld: () => api.createWorld({ body: { seed: 'one seed' } }),
+      getWorld: () => api.getWorld(),
+      updateWorld: () => api.updateWorld({ body: { limits: false, auto_advance: true } }),
+      createPassenger: () => api.createPassenger({ body: { email: 'ada@example.com' } }),
+      updatePassenger: () => rider.updatePassenger({ body: { first_name: 'Grace', payment_method: null } }),
+      getClock: () => api.getClock(),
+      setRideStatus: () => rider.setRideStatus({ params, body: { status: 'pickedUp' } }),
+      advanceClock: () => api.advanceClock({ body: { seconds: 7200 } }),
+      setClock: () => api.setClock({ body: { state: 'running' } }),
+      setWebhooks: () => api.setWebhooks({ body: { url: null, drop_first: 3 } }),
+      listEvents: () => api.listEvents(),
+      resendEvent: () => api.resendEvent({ params: { path: { event_id } } }),
+      resetWorld: () => api.resetWorld(),
+      deleteWorld: () => api.deleteWorld(),
+    };
+    const before = await viewOf(others);
+    for (const [control, call] of Object.entries(calls)) {
+      const { response } = await call();
+      expect({ control, status: response.status }).toEqual({ control, status: expect.toBeOneOf([200, 201, 202, 204]) });
+      expect(await viewOf(others), control).toEqual(before);
+    }
+    expect(answerOf(await api.getWorld())).toEqual(failure(401, 'invalid_token'));
+  });
+
+  test('what is in the sandbox of one application is unknown to another', async () => {
+    const [one, other] = [await makeApplication(server), await makeApplication(server)];
+    const [home, foreign] = [await newHome(one, 'seed of one'), await newHome(other, 'seed of other')];
+    expect(home.rideId).not.toBe(foreign.rideId);
+    const before = await viewOf(home);
+    const params = { path: { ride_id: home.rideId } };
+    const events = (await home.api.listEvents()).data!.events;
+    const { api, rider } = foreign;
+    const NO_RIDE = failure(404, 'ride_not_found');
+    const attempts: readonly [string, Promise<Parameters<typeof answerOf>[0]>, object][] = [
+      ['its ride', rider.getRide({ params }), NO_RIDE],
+      ['its receipt', rider.getReceipt({ params }), NO_RIDE],
+      ['its destination', rider.updateDestination({ params, body: MISSION_DOLORES }), NO_RIDE],
+      ['its rating', rider.rateRide({ params, body: { rating: 5 } }), NO_RIDE],
+      ['its end', rider.cancelRide({ params }), NO_RIDE],
+      ['its status', rider.setRideStatus({ params, body: { status: 'arrived' } }), NO_RIDE],
+      [
+        'its event',
+        api.resendEvent({ params: { path: { event_id: events[0]!.event_id } } }),
+        failure(404, 'event_not_found'),
+      ],
+      [
+        'its place in the list of events',
+        api.listEvents({ params: { query: { cursor: events[0]!.event_id } } }),
+        failure(400, 'bad_parameter', [{ cursor: expect.any(String) }]),
+      ],
+      [
+        'the events of its ride',
+        api.listEvents({ params: { query: { ride_id: home.rideId } } }),
+        { status: 200, body: { events: [], next_cursor: null } },
+      ],
+    ];
+    for (const [what, attempt, answer] of attempts) expect(answerOf(await attempt), what).toEqual(answer);
+    expect(await viewOf(home)).toEqual(before);
+  });
+
+  test('a refresh token of a sandbox is for the application that made the sandbox', async () => {
+    const [one, other] = [await makeApplication(server), await makeApplication(server)];
+    const { refreshToken } = await newHome(one);
+    for (const credentials of [
+      credentialsOf(other, 'sandbox'),
+      credentialsOf(other, 'live'),
+      credentialsOf(one, 'live'),
+    ]) {
+      expect(await renew(server, refreshToken, credentials)).toMatchObject(failure(400, 'invalid_grant'));
+    }
+    expect((await renew(server, refreshToken, credentialsOf(one, 'sandbox'))).status).toBe(200);
+  });
+
+  test('a passenger who allowed two applications has a ride of their own live and in the sandbox of each', async () => {
+    const [one, other] = [await makeApplication(server), await makeApplication(server)];
+    const passenger = await signUp(server, one);
+    const apiFor = async (application: MadeApplication, environment: 'live' | 'sandbox') =>
+      server.client({ token: (await grant(server, passenger, application, environment)).accessToken });
+    const [live, inOne, inOther] = [
+      await apiFor(one, 'live'),
+      await apiFor(one, 'sandbox'),
+      await apiFor(other, 'sandbox'),
+    ];
+    const profileOf = async (api: Operations) => (await api.getProfile()).data!;
+    const [person, ...standIns] = [await profileOf(live), await profileOf(inOne), await profileOf(inOther)];
+    for (const { id, first_name, last_name } of standIns) {
+      expect(id).toBe(person.id);
+      expect([first_name, last_name]).not.toEqual([person.first_name, person.last_name]);
+    }
+    const rides = [live, inOne, inOther];
+    const ids = await Promise.all(rides.map((api) => requestRideOf({ api })));
+    for (const [i, api] of rides.entries()) {
+      for (const [j, id] of ids.entries()) {
+        const { response } = await api.getRide({ params: { path: { ride_id: id } } });
+        expect([i, j, response.status]).toEqual([i, j, i === j ? 200 : 404]);
+      }
+    }
+    expect(
+      (await inOne.updatePassenger({ body: { payment_method: null, account_disabled: true } })).data,
+    ).toBeDefined();
+    for (const [i, api] of rides.entries()) {
+      await api.cancelRide({ params: { path: { ride_id: ids[i]! } } });
+      const { response } = await api.requestRide({ body: ACROSS_TOWN });
+      expect([i, response.status]).toEqual([i, api === inOne ? 403 : 201]);
+    }
+  });
+
+  test('a token acts where the secret that got it belongs, and no control takes one that is live', async () => {
+    const application = await makeApplication(server);
+    const passenger = await signUp(server, application);
+    const live = await grant(server, passenger, application, 'live');
+    const inSandbox = await grant(server, passenger, application, 'sandbox');
+    const rideId = await requestRideOf({ api: server.client({ token: live.accessToken }) });
+    const params = { path: { ride_id: rideId } };
+    const inItsSandbox = await server.client({ token: inSandbox.accessToken }).getRide({ params });
+    expect(answerOf(inItsSandbox)).toEqual(failure(404, 'ride_not_found'));
+
+    const tokens = [live.accessToken, await clientToken(server, application, 'live')];
+    for (const control of CONTROLS) {
+      const path = { ride_id: rideId, ride_type: 'svc', event_id: 'an-event' };
+      const { body } = soundCallOf(control);
+      const call = { path, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const calls = tokens.map(async (token) =>
+        rawAnswerOf(await rawCall(server.baseUrl, control, { ...call, token })),
+      );
+      const answers = await Promise.all(calls);
+      expect(answers, control).toContainEqual(failure(403, 'sandbox_only'));
+      // some take a passenger's token alone, or an application's
+      for (const { status } of answers) expect(status, control).toBeOneOf([401, 403]);
+    }
+  });
+
+  test('the worlds of one application take no place of another’s', async () => {
+    const [one, other] = [await makeApplication(server), await makeApplication(server)];
+    await fillWorlds(server, one.id, WORLD_LIMITS.worlds);
+    const create = async (application: MadeApplication) => {
+      const token = await clientToken(server, application, 'sandbox');
+      return answerOf(await server.client({ token }).createWorld());
+    };
+    expect(await create(one)).toEqual(failure(409, 'too_many_worlds'));
+    expect((await create(other)).status).toBe(201);
+  });
+});

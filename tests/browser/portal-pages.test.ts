@@ -1,0 +1,458 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DEMO, DEMO_DEVELOPER } from '../../server/demo.ts';
+import { DAY_MS } from '../../server/domain/time.ts';
+import { PORTAL_PATHS } from '../../server/links.ts';
+import type { Developer } from '../../server/store/developers.ts';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import type { TestServer } from '../support/server.ts';
+import { testReceiver, testServer } from '../support/started.ts';
+import { complaintsOf } from './support/complaints.ts';
+import { enterPortal, newDeveloper, newOwnApplication, operatorLink } from './support/developer.ts';
+import { eventually, focusOn, tabTo, tour } from './support/focus.ts';
+import { faultsOfLooks } from './support/looks.ts';
+import { press, see, signIn } from './support/person.ts';
+
+/** As long as a name can be. */
+const NAME = 'Rides of the very-long-and-unbroken-name-of-sixty-characters';
+const SIGN_IN = 'Sign in to the developer portal';
+const SIGN_UP = 'Create a developer account';
+const CALLBACK = 'https://planner.example/callback';
+const LONG_CALLBACK = `https://staging.planner.example/${'a-long-path-without-a-space/'.repeat(8)}callback`;
+/** Where a way leads from. */
+interface At {
+  readonly page: Page;
+  readonly server: TestServer;
+  readonly developer: Developer;
+  /** The path of an application of the developer. */
+  readonly application: string;
+  open(path: string): Promise<unknown>;
+}
+
+/** How to reach a page, and its heading. */
+type Way = readonly [name: string, heading: string, go: (at: At) => Promise<unknown>];
+
+describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
+  const open = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+  const invite = testServer('sqlite', { withPages: true, portalSignUp: 'invite', hasDemo: false });
+  const off = testServer('sqlite', { withPages: true, portalSignUp: 'off', hasDemo: false });
+  const receiver = testReceiver();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  beforeEach(() => receiver.answerWith(() => ({ status: 200, body: 'Thank you.' })));
+  afterAll(() => browser.close());
+
+  /** A signed-in developer with an application, in a browser of their own. */
+  async function arrive(server: TestServer, hasScript = true, name = NAME): Promise<At> {
+    const page = await (await browser.newContext({ javaScriptEnabled: hasScript })).newPage();
+    const developer = await newDeveloper(server);
+    const { application } = await newOwnApplication(server, developer, {
+      name,
+      redirectUris: [CALLBACK, LONG_CALLBACK],
+      webhookUrl: `${receiver.url}/live`,
+      sandboxWebhookUrl: `${receiver.url}/sandbox/${'a-long-path-without-a-space/'.repeat(6)}`,
+    });
+    await enterPortal(server, page, developer);
+    const path = PORTAL_PATHS.application.replace(':application', application.id);
+    return { page, server, developer, application: path, open: (to) => page.goto(server.baseUrl + to) };
+  }
+
+  /** Sends a form as it is, also what the browser itself would refuse. */
+  const send = async ({ page }: At, button: string) => {
+    for (const form of await page.locator('main form').all())
+      await form.evaluate((one) => one.setAttribute('novalidate', ''));
+    await press(page, button);
+  };
+  const failAt = async (at: At, button: string) => {
+    await send(at, button);
+    await at.page.getByRole('alert').waitFor();
+  };
+  const sendTest = async (at: At) => {
+    await at.open(`${at.application}/webhooks`);
+    await press(at.page, 'Send a test event to the live URL');
+  };
+  const markFailing = ({ server, application }: At, days: number) =>
+    server.store.db
+      .updateTable('applications')
+      .set({ webhookFailingSince: server.parts.now() - days * DAY_MS })
+      .where('id', '=', application.split('/').at(-1)!)
+      .execute();
+
+  const WAYS: readonly Way[] = [
+    [
+      'list, empty',
+      'Your applications',
+      async ({ page, server, open }) => {
+        await enterPortal(server, page, await newDeveloper(server));
+        await open(PORTAL_PATHS.overview);
+      },
+    ],
+    [
+      'list',
+      'Your applications',
+      async (at) => {
+        await newOwnApplication(at.server, at.developer);
+        await markFailing(at, 6);
+        await at.open(PORTAL_PATHS.overview);
+      },
+    ],
+    ['new', 'New application', ({ open }) => open(PORTAL_PATHS.newApplication)],
+    [
+      'new with problems',
+      'New application',
+      async (at) => {
+        await at.open(PORTAL_PATHS.newApplication);
+        await at.page.getByLabel('Redirect URIs').fill(`http://planner.example/callback\n${LONG_CALLBACK}#part`);
+        await at.page.getByLabel('Live webhook URL').fill('planner');
+        await failAt(at, 'Create application');
+      },
+    ],
+    [
+      'created',
+      'Keep these secrets now',
+      async ({ page, open }) => {
+        await open(PORTAL_PATHS.newApplication);
+        await page.getByLabel('Name').fill(NAME);
+        await page.getByLabel('Redirect URIs').fill(CALLBACK);
+        await press(page, 'Create application');
+      },
+    ],
+    ['overview', NAME, ({ application, open }) => open(application)],
+    [
+      'overview, failing',
+      NAME,
+      async (at) => {
+        await markFailing(at, 6);
+        await at.open(at.application);
+      },
+    ],
+    ['redirect URIs', 'Redirect URIs', ({ application, open }) => open(`${application}/redirect-uris`)],
+    [
+      'redirect URIs with a problem',
+      'Redirect URIs',
+      async (at) => {
+        await at.open(`${at.application}/redirect-uris`);
+        await at.page.getByLabel('Redirect URIs').fill('nowhere');
+        await failAt(at, 'Save');
+      },
+    ],
+    [
+      'redirect URIs, saved',
+      'Redirect URIs',
+      async ({ page, application, open }) => {
+        await open(`${application}/redirect-uris`);
+        await press(page, 'Save');
+        await page.getByRole('status').waitFor();
+      },
+    ],
+    ['webhooks', 'Webhooks', ({ application, open }) => open(`${application}/webhooks`)],
+    [
+      'webhooks with a problem',
+      'Webhooks',
+      async (at) => {
+        await at.open(`${at.application}/webhooks`);
+        await at.page.getByLabel('Webhook URL').first().fill('nowhere');
+        await failAt(at, 'Save the live URL');
+      },
+    ],
+    [
+      'webhooks, test event arrived',
+      'Webhooks',
+      async (at) => {
+        await sendTest(at);
+        await at.page.getByText('The live URL accepted it.').waitFor();
+      },
+    ],
+    [
+      'webhooks, test event failed',
+      'Webhooks',
+      async (at) => {
+        receiver.answerWith(() => ({ status: 500, body: `<h1>Broken</h1>${'no space '.repeat(9)}${'x'.repeat(200)}` }));
+        await sendTest(at);
+        await at.page.getByText('The live URL did not accept it').waitFor();
+      },
+    ],
+    ['secrets', 'Secrets', ({ application, open }) => open(`${application}/secrets`)],
+    [
+      'secret, rotated',
+      'Keep this secret now',
+      async ({ page, application, open }) => {
+        await open(`${application}/secrets`);
+        await page.getByLabel('The old secret').first().selectOption('24');
+        await press(page, 'Rotate the live secret');
+      },
+    ],
+    ['settings', 'Settings', ({ application, open }) => open(`${application}/settings`)],
+    [
+      'settings, renaming with a problem',
+      'Settings',
+      async (at) => {
+        await at.open(`${at.application}/settings`);
+        await at.page.getByLabel('Name', { exact: true }).fill('');
+        await failAt(at, 'Rename');
+      },
+    ],
+    [
+      'settings, deleting with a problem',
+      'Settings',
+      async (at) => {
+        await at.open(`${at.application}/settings`);
+        await failAt(at, 'Delete the application');
+      },
+    ],
+    [
+      'log',
+      'Log',
+      async ({ page, application, open }) => {
+        await open(`${application}/secrets`);
+        await press(page, 'Rotate the sandbox secret');
+        await see(page, 'Keep this secret now');
+        await open(`${application}/redirect-uris`);
+        await page.getByLabel('Redirect URIs').fill(LONG_CALLBACK);
+        await press(page, 'Save');
+        await page.getByRole('status').waitFor();
+        await open(`${application}/log`);
+      },
+    ],
+    ['account', 'Your account', ({ open }) => open(PORTAL_PATHS.account)],
+    ['password', 'Change your password', ({ open }) => open(PORTAL_PATHS.password)],
+    [
+      'password with problems',
+      'Change your password',
+      async (at) => {
+        await at.open(PORTAL_PATHS.password);
+        await failAt(at, 'Change password');
+      },
+    ],
+    ['deletion', 'Delete your account', ({ open }) => open(PORTAL_PATHS.deletion)],
+    [
+      'deletion with problems',
+      'Delete your account',
+      async (at) => {
+        await at.open(PORTAL_PATHS.deletion);
+        await failAt(at, 'Delete my account');
+      },
+    ],
+    ['not found', 'Not found', ({ open }) => open(`${PORTAL_PATHS.overview}/applications/of-another`)],
+    [
+      'sign-in',
+      SIGN_IN,
+      async ({ page, open }) => {
+        await page.context().clearCookies();
+        await open(PORTAL_PATHS.overview);
+      },
+    ],
+    [
+      'sign-in with a problem',
+      SIGN_IN,
+      async (at) => {
+        await at.page.context().clearCookies();
+        await at.open(PORTAL_PATHS.overview);
+        await signIn(at.page, { email: at.developer.email, password: 'not the password' });
+        await at.page.getByRole('alert').waitFor();
+      },
+    ],
+    [
+      'sign-in after a sign-out',
+      SIGN_IN,
+      async ({ page, open }) => {
+        await open(PORTAL_PATHS.overview);
+        await press(page, 'Sign out');
+        await page.getByRole('status').waitFor();
+      },
+    ],
+    ['sign-up', SIGN_UP, ({ open }) => open(PORTAL_PATHS.signUp)],
+    [
+      'sign-up with problems',
+      SIGN_UP,
+      async (at) => {
+        await at.open(PORTAL_PATHS.signUp);
+        await failAt(at, 'Create account');
+      },
+    ],
+    [
+      'sign-in after a sign-up',
+      SIGN_IN,
+      async ({ page, open }) => {
+        await page.context().clearCookies();
+        await open(PORTAL_PATHS.signUp);
+        await page.getByLabel('Email').fill('signed-up@example.com');
+        await page.getByLabel('Password').fill('a quiet place by the sea');
+        await press(page, 'Create account');
+        await page.getByRole('status').waitFor();
+      },
+    ],
+    [
+      'set password',
+      'Choose a password',
+      async ({ server, developer, open }) => {
+        await open(`${PORTAL_PATHS.setPassword}?link=${await operatorLink(server, developer)}`);
+      },
+    ],
+    [
+      'set password with problems',
+      'Choose a password',
+      async (at) => {
+        await at.open(`${PORTAL_PATHS.setPassword}?link=${await operatorLink(at.server, at.developer)}`);
+        await failAt(at, 'Set password');
+      },
+    ],
+    [
+      'a link that does not work',
+      'This link does not work',
+      ({ open }) => open(`${PORTAL_PATHS.setPassword}?link=old`),
+    ],
+    [
+      'a form that is too old',
+      'This form is too old',
+      async ({ page, application, open }) => {
+        await open(`${application}/redirect-uris`);
+        await page.context().clearCookies();
+        await press(page, 'Save');
+      },
+    ],
+  ];
+  const ELSEWHERE: readonly (readonly [where: 'invite' | 'off', ...Way])[] = [
+    ['invite', 'sign-in', SIGN_IN, ({ open }) => open(PORTAL_PATHS.signIn)],
+    ['invite', 'sign-up without an invitation', 'You need an invitation', ({ open }) => open(PORTAL_PATHS.signUp)],
+    [
+      'invite',
+      'sign-up with an invitation',
+      SIGN_UP,
+      async ({ server, open }) => {
+        const invitation = await operatorLink(server, { email: 'invited@example.com', id: null });
+        await open(`${PORTAL_PATHS.signUp}?invitation=${invitation}`);
+      },
+    ],
+    [
+      'invite',
+      'sign-up with a wrong invitation',
+      'This invitation does not work',
+      ({ open }) => open(`${PORTAL_PATHS.signUp}?invitation=old`),
+    ],
+    ['off', 'sign-in', SIGN_IN, ({ open }) => open(PORTAL_PATHS.signIn)],
+    ['off', 'sign-up', 'Nobody can sign up here', ({ open }) => open(PORTAL_PATHS.signUp)],
+  ];
+
+  const TABLE = [...WAYS.map((way) => ['open', ...way] as const), ...ELSEWHERE];
+  test.each(TABLE)(
+    '%s, %s: whole, legible and silent, however it is looked at, and there without JavaScript',
+    async (where, name, heading, go) => {
+      const server = { open, invite, off }[where];
+      const isSignedOut = where !== 'open';
+      for (const hasScript of [true, false]) {
+        const at = await arrive(server, hasScript);
+        if (isSignedOut) await at.page.context().clearCookies();
+        const complaints = complaintsOf(at.page, [server.baseUrl]);
+        await go(at);
+        await see(at.page, heading);
+        if (hasScript) expect(await faultsOfLooks(at.page, `portal ${where} ${name}`)).toEqual([]);
+        expect(complaints).toEqual([]);
+        await at.page.context().close();
+      }
+    },
+  );
+
+  test.each<[path: string, names: readonly string[]]>([
+    [PORTAL_PATHS.overview, ['New application', NAME]],
+    [PORTAL_PATHS.newApplication, [...FIELDS, 'Create application']],
+    [PORTAL_PATHS.account, ['Change your password', 'Delete your account', 'Sign out everywhere']],
+    [PORTAL_PATHS.password, ['Current password', 'New password', 'New password again', 'Change password']],
+    [
+      PORTAL_PATHS.deletion,
+      ['delete or transfer each of them', 'Password', 'Type the word “delete”', 'Delete my account'],
+    ],
+    ['.', [...SECTIONS, ...OVERVIEW]],
+    ['./redirect-uris', [...SECTIONS, 'Redirect URIs', 'Save']],
+    [
+      './webhooks',
+      [
+        ...SECTIONS,
+        ...ENVIRONMENTS.flatMap((which) => [
+          'Webhook URL',
+          `Save the ${which} URL`,
+          `Send a test event to the ${which} URL`,
+        ]),
+      ],
+    ],
+    ['./secrets', [...SECTIONS, ...ENVIRONMENTS.flatMap((which) => ['The old secret', `Rotate the ${which} secret`])]],
+    ['./settings', [...SECTIONS, ...SETTINGS]],
+    ['./log', SECTIONS],
+  ])('%s is passed through by the keyboard in the order of reading', async (path, names) => {
+    const { page, application, open: go } = await arrive(open);
+    await go(path.startsWith('.') ? application + path.slice(1) : path);
+    const stops = await tour(page);
+    expect(stops.map(({ name }) => name)).toEqual([...AROUND, ...names]);
+    const own = stops.slice(stops.length - names.length);
+    expect(own).toEqual([...own].sort((a, b) => a.top - b.top || a.left - b.left));
+    await page.context().close();
+  });
+
+  test('a developer signs in, mends a form, makes an application and deletes it by the keyboard alone', async () => {
+    const { page, open: go } = await arrive(open);
+    await page.context().clearCookies();
+    await go(PORTAL_PATHS.newApplication);
+    await see(page, SIGN_IN);
+    const type = async (label: string, text: string) => {
+      await tabTo(page, label);
+      await page.keyboard.type(text);
+    };
+    const enter = async (name: string | RegExp) => {
+      await tabTo(page, name);
+      await page.keyboard.press('Enter');
+    };
+    await type('Email', DEMO_DEVELOPER.email);
+    await type('Password', DEMO.password);
+    await page.keyboard.press('Enter');
+    await see(page, 'New application');
+    await type('Name', 'By Hand');
+    await type('Redirect URIs', 'nowhere');
+    await enter('Create application');
+    // the problem has the focus, and leads to its field
+    await page.getByRole('alert').waitFor();
+    await enter(/^Line 1/);
+    await eventually(async () => (await focusOn(page))?.name).toBe('Redirect URIs');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(CALLBACK);
+    await enter('Create application');
+    await see(page, 'Keep these secrets now');
+    await enter('Settings');
+    await see(page, 'Settings of By Hand');
+    const field = page.getByRole('region', { name: 'Delete' }).getByLabel('Name of the application');
+    await tabTo(page, 'Transfer the application');
+    await page.keyboard.press('Tab');
+    expect(await field.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await page.keyboard.type('By Hand');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('The application is deleted.').waitFor();
+    await page.context().close();
+  });
+});
+
+/** What comes before every page's own, in the order of reading. */
+const AROUND = ['Ridehail', 'Docs', 'Contract', 'Applications', 'New application', 'Account', 'Sign out'];
+/** The links to the pages of an application. */
+const SECTIONS = ['Overview', 'Redirect URIs', 'Webhooks', 'Secrets', 'Settings', 'Log'];
+const ENVIRONMENTS = ['live', 'sandbox'];
+const FIELDS = ['Name', 'Redirect URIs', 'Live webhook URL (optional)', 'Sandbox webhook URL (optional)'];
+/** The links of an application's overview. */
+const OVERVIEW = [
+  'Rotate a secret',
+  'Change the redirect URIs',
+  'Change the webhook URLs, or send a test event',
+  'Rename, transfer or delete it',
+  'See who did what',
+];
+const SETTINGS = [
+  'Name',
+  'Rename',
+  'RFC 9700',
+  'Turn rotation on',
+  'Developer id of the new owner',
+  'Name of the application',
+  'Transfer the application',
+  'Name of the application',
+  'Delete the application',
+];

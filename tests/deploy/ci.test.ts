@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Contract } from '../../scripts/contract/bundle.ts';
+import { testServer } from '../support/started.ts';
+
+const run = promisify(execFile);
+
+interface Step {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly run?: string;
+}
+
+const FILE = 'deploy/ci/ridehail-contract.yml';
+const workflow: {
+  readonly on: object;
+  readonly env: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, { readonly 'runs-on': string; readonly steps: readonly Step[] }>>;
+} = parse(readFileSync(FILE, 'utf8'));
+const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+const TYPES = 'The types are those of the contract';
+const GET = 'Get the contract of the server';
+const LINT = 'It is valid';
+const DIFF = 'It breaks nothing';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const [ONE_PATH = ''] = Object.keys(JSON.parse(readFileSync('generated/openapi.json', 'utf8')).paths);
+const OF_EVERY_RUNNER = ['curl', 'git'];
+
+test('each step of the workflow is a pinned action, or a command that exists', () => {
+  expect(workflow.on).toBeTruthy();
+  expect(steps.map(({ name }) => name).filter(Boolean)).toEqual([TYPES, GET, LINT, DIFF]);
+  for (const { uses, run: command } of steps) {
+    if (command === undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
+    else for (const line of command.trim().split('\n')) expect(isKnown(line), line).toBe(true);
+  }
+});
+
+test.each([FILE, 'docs/ci.md'])('%s names the tools with the versions of package.json', (file) => {
+  const tools = [...readFileSync(file, 'utf8').matchAll(/npx (?:--yes )?(@?[\w/-]+)@(\S+)/g)];
+  expect(tools).not.toHaveLength(0);
+  for (const [, name, version] of tools) expect([name, version]).toEqual([name, manifest.devDependencies[name!]]);
+});
+
+/** `npx` without a version would take whatever is the latest. */
+function isKnown(line: string): boolean {
+  const [program, ...words] = line.split(' ');
+  const [, name] = /^(@?[\w/-]+)@\d/.exec(words[1] ?? '') ?? [];
+  if (program === 'npx') return words[0] === '--yes' && name !== undefined && name in manifest.devDependencies;
+  return OF_EVERY_RUNNER.includes(program!);
+}
+
+const server = testServer('sqlite', { withPages: true });
+
+/** A project that calls the server, as docs/ci.md begins it, but with the packages of this one. */
+async function newProject(kept: (served: Contract) => Contract = (served) => served) {
+  const folder = mkdtempSync(join(tmpdir(), 'ridehail-ci-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{"private": true}');
+  const url = `${server.baseUrl}/openapi.json`;
+  const served = (await (await fetch(url)).json()) as Contract;
+  mkdirSync(join(folder, 'ridehail'));
+  writeFileSync(join(folder, workflow.env.CONTRACT!), JSON.stringify(kept(served)));
+  const runnerTemp = join(folder, 'runner');
+  mkdirSync(runnerTemp);
+  const env = {
+    ...process.env,
+    ...workflow.env,
+    CONTRACT_URL: url,
+    RUNNER_TEMP: runnerTemp,
+    npm_config_offline: 'true',
+  };
+  // as a runner starts a step
+  const shell = (command: string) => run('bash', ['-e', '-o', 'pipefail', '-c', command], { cwd: folder, env });
+  const take = (name: string) => shell(steps.find((step) => step.name === name)!.run!);
+  await shell('git init --quiet');
+  return {
+    served,
+    /** Resolves if the step passes; else rejects with its output. */
+    take,
+    commit: () => shell('git add ridehail && git -c user.name=a -c user.email=a@example.com commit --quiet -m Types'),
+    types: join(folder, workflow.env.TYPES!),
+    fetched: (contract: object) => writeFileSync(join(runnerTemp, 'openapi.json'), JSON.stringify(contract)),
+  };
+}
+
+test('a project passes as long as the server only adds to its contract', async () => {
+  const project = await newProject(withoutOnePath);
+  // makes the types, which git does not know yet
+  await project.take(TYPES);
+  await project.commit();
+  for (const { name, run: command } of steps) if (command !== undefined) await project.take(name!);
+});
+
+test('a project fails if its types were edited', async () => {
+  const project = await newProject();
+  writeFileSync(project.types, 'export type paths = any;\n');
+  await project.commit();
+  await expect(project.take(TYPES)).rejects.toMatchObject({
+    stdout: expect.stringContaining('-export type paths = any;'),
+  });
+});
+
+test('a project fails if the server has removed an operation', async () => {
+  const project = await newProject();
+  project.fetched(withoutOnePath(project.served));
+  await expect(project.take(DIFF)).rejects.toMatchObject({ stdout: expect.stringContaining(`\`${ONE_PATH}\``) });
+});
+
+test('a project fails if what the server has is no contract', async () => {
+  const project = await newProject();
+  const { info: _, ...broken } = project.served;
+  project.fetched(broken);
+  await expect(project.take(LINT)).rejects.toMatchObject({ code: 1 });
+});
+
+function withoutOnePath({ paths = {}, ...contract }: Contract): Contract {
+  return { ...contract, paths: Object.fromEntries(Object.entries(paths).filter(([path]) => path !== ONE_PATH)) };
+}

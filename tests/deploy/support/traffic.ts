@@ -1,0 +1,81 @@
+import { expect } from 'vitest';
+import type { Operations } from '../../../generated/client.ts';
+import { DEMO } from '../../../server/demo.ts';
+import { basic } from '../../support/demo-caller.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../../support/places.ts';
+import { until } from '../../support/until.ts';
+
+/** Makes a client of the API. */
+export type Api = (token?: string) => Operations;
+
+/** A sandbox whose clock stands still, at a time without Prime Time. @returns its token */
+export async function newWorld(api: Api): Promise<string> {
+  const { data: token } = await api().createToken({
+    body: { grant_type: 'client_credentials' },
+    headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
+  });
+  const body = { clock: { state: 'frozen', now: '2026-05-12T18:00:00Z' } } as const;
+  const { data: world } = await api(token!.access_token).createWorld({ body });
+  return world!.token.access_token;
+}
+
+/** @returns a token for a new passenger of a sandbox */
+export async function newPassenger(sandbox: Operations): Promise<string> {
+  return (await sandbox.createPassenger({})).data!.token.access_token;
+}
+
+/** Requests a ride, reads it and cancels it. @returns the status of each response, or its error */
+export async function takeRide(passenger: Operations): Promise<(string | number)[]> {
+  const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+  const attempt = async <T>(call: Promise<{ data?: T; response: Response }>) => {
+    const { data, response } = await call;
+    return { data, status: response.status };
+  };
+  try {
+    const requested = await attempt(passenger.requestRide({ body }));
+    const params = { path: { ride_id: requested.data!.ride_id } };
+    const read = await attempt(passenger.getRide({ params }));
+    const canceled = await attempt(passenger.cancelRide({ params }));
+    return [requested.status, read.status, canceled.status];
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+/** When every request succeeds, a third of which change nothing. */
+export const NOTHING_LOST = { 200: expect.any(Number), 201: expect.any(Number), 204: expect.any(Number) };
+
+export interface Traffic {
+  /** Resolves when each passenger has had so many more responses. */
+  more(requests: number): Promise<void>;
+  /** @returns how often each status came, or each error */
+  end(): Promise<Record<string, number>>;
+}
+
+/** Passengers of a sandbox who take rides, all at once and without a pause. */
+export async function startTraffic(api: Api, count: number): Promise<Traffic> {
+  const sandbox = api(await newWorld(api));
+  const passengers = await Promise.all(Array.from({ length: count }, () => newPassenger(sandbox)));
+  const results: (string | number)[] = [];
+  let isOver = false;
+  const rides = passengers.map(async (token) => {
+    while (!isOver) results.push(...(await takeRide(api(token))));
+  });
+  return {
+    more: async (requests) => {
+      const enough = results.length + requests * count;
+      await until(() => expect(results.length).toBeGreaterThan(enough));
+    },
+    end: async () => {
+      isOver = true;
+      await Promise.all(rides);
+      return tally(results);
+    },
+  };
+}
+
+function tally(results: readonly (string | number)[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const result of results) counts[result] = (counts[result] ?? 0) + 1;
+  return counts;
+}

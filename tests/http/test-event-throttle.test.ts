@@ -1,0 +1,26 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { MINUTE_MS } from '../../server/domain/time.ts';
+import { testEventThrottle } from '../../server/http/test-event-throttle.ts';
+import { THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
+
+const NOON = Date.UTC(2026, 4, 12, 12);
+beforeEach(() => fakeTimers(['Date'], NOON));
+
+/** How many of thirty test events pass. */
+async function passed(count: ReturnType<typeof testEventThrottle>, id: string, developerId: string | null) {
+  const verdicts = await Promise.all(Array.from({ length: 30 }, () => count({ id, developerId })));
+  return verdicts.filter((verdict) => 'takeBack' in verdict).length;
+}
+
+test('ten a minute pass for an application, twenty for all of a developer, and those of others as before', async () => {
+  const count = testEventThrottle({ throttles: THROTTLES_IN_MEMORY, rateLimitMultiplier: 1 });
+  const ofApplications = [];
+  for (const id of ['a', 'b', 'c']) ofApplications.push(await passed(count, id, 'ada'));
+  expect(ofApplications).toEqual([10, 10, 0]);
+  expect(await passed(count, 'd', 'grace')).toBe(10);
+  // those without a developer have nothing in common
+  expect(await Promise.all(['e', 'f', 'g'].map((id) => passed(count, id, null)))).toEqual([10, 10, 10]);
+  vi.setSystemTime(NOON + MINUTE_MS);
+  expect(await passed(count, 'c', 'ada')).toBe(10);
+});

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../scripts/support/free-port.ts';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { metricsServer } from '../../server/metrics/metrics-server.ts';
+import { newLatch } from '../support/latch.ts';
+
+const mediaType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** A port with a page that counts how often it was made. */
+async function served(render: (count: number) => Promise<string> = async (count) => `page ${count}\n`) {
+  const at = { port: await freePort(), host: '127.0.0.1' };
+  let count = 0;
+  let now = 0;
+  const { listen, close } = metricsServer({
+    render: () => {
+      count += 1;
+      return render(count);
+    },
+    mediaType,
+    now: () => now,
+    logger: pino({ level: 'silent' }),
+  });
+  await listen(at);
+  onTestFinished(close);
+  const url = `http://127.0.0.1:${at.port}/metrics`;
+  return {
+    at,
+    url,
+    page: async () => (await fetch(url)).text(),
+    count: () => count,
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+test('GET /metrics is the page, in the media type of Prometheus, and the connection ends', async () => {
+  const { url } = await served();
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({ 'content-type': mediaType, connection: 'close' });
+  expect(await response.text()).toBe('page 1\n');
+  // as Prometheus asks with `params`
+  expect((await fetch(`${url}?name=a`)).status).toBe(200);
+});
+
+test.each([
+  ['GET', '/'],
+  ['GET', '/metrics/'],
+  ['GET', '/Metrics'],
+  ['GET', '/healthz'],
+  ['HEAD', '/metrics'],
+  ['POST', '/metrics'],
+  ['DELETE', '/metrics'],
+  ['OPTIONS', '/metrics'],
+])('%s %s is a 404 that makes no page', async (method, path) => {
+  const { url, count } = await served();
+  const response = await fetch(new URL(path, url), { method });
+  expect([response.status, await response.text(), count()]).toEqual([404, '', 0]);
+});
+
+test('a page is made once a second, however often somebody asks', async () => {
+  const { page, pass } = await served();
+  expect([await page(), await page()]).toEqual(['page 1\n', 'page 1\n']);
+  pass(SECOND_MS - 1);
+  expect(await page()).toBe('page 1\n');
+  pass(1);
+  expect(await page()).toBe('page 2\n');
+});
+
+test('all who ask while a page is made get that page', async () => {
+  const { promise, open } = newLatch<string>();
+  const { page, count } = await served(() => promise);
+  const pages = Array.from({ length: 8 }, page);
+  open('one for all\n');
+  expect(new Set(await Promise.all(pages))).toEqual(new Set(['one for all\n']));
+  expect(count()).toBe(1);
+});
+
+test('a page that fails is a 500, and the next one is made anew', async () => {
+  const { url } = await served(async (count) => {
+    if (count === 1) throw new Error('The registry is lost');
+    return 'page\n';
+  });
+  const broken = await fetch(url);
+  expect([broken.status, await broken.text()]).toEqual([500, '']);
+  expect((await fetch(url)).status).toBe(200);
+});
+
+test('a body is not read, and its connection ends', async () => {
+  const { at } = await served();
+  const socket = connect(at.port, at.host);
+  const answer = text(socket);
+  await once(socket, 'connect');
+  socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n1');
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n.*page 1\n$/s);
+});
+
+test('more connections at once than scrapers need are closed', async () => {
+  const { at, url } = await served();
+  const sockets = Array.from({ length: 32 }, () => connect(at.port, at.host));
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('closing ends the connections that are open', async () => {
+  const { at } = await served();
+  const { listen, close } = metricsServer({
+    render: async () => '',
+    mediaType,
+    now: () => 0,
+    logger: pino({ level: 'silent' }),
+  });
+  await expect(listen(at)).rejects.toThrow('EADDRINUSE');
+  const other = { ...at, port: await freePort() };
+  await listen(other);
+  const socket = connect(other.port, other.host);
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  await close();
+  await closed;
+});

@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest';
+import {
+  MOST_APPLICATIONS,
+  MOST_REDIRECT_URI_CHARACTERS,
+  MOST_REDIRECT_URIS,
+} from '../../server/applications/rules.ts';
+import { DEMO, seedDemo } from '../../server/demo.ts';
+import { HOUR_MS } from '../../server/domain/time.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { MOST_LISTED_APPLICATIONS } from '../../server/operator/applications.ts';
+import { MOST_MESSAGE_BYTES } from '../../server/operator/message.ts';
+import { logOf } from '../../server/store/application-log.ts';
+import { findOwnApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { findWorld } from '../../server/store/worlds.ts';
+import { application, NOON } from '../store/samples.ts';
+import { engines } from '../support/database.ts';
+import { type Desk, newApplication, newDesk, WANTED } from './support.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+const actionsOf = async ({ store }: Desk, id: string) =>
+  (await logOf(store.db, id, { before: null, limit: 100 })).map(({ action }) => action).reverse();
+
+/** All client ids, page by page. */
+async function listed(desk: Desk, limit: number, developer: string | null): Promise<string[]> {
+  const seen: string[] = [];
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof desk.run<'application.list'>>> = await desk.run('application.list', {
+      ...{ developer, limit, after },
+    });
+    expect(page.applications.length).toBeLessThanOrEqual(limit);
+    seen.push(...page.applications.map(({ client_id }) => client_id));
+    after = page.next;
+  } while (after !== null);
+  return seen;
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test('a new application has a sandbox, two secrets that only the answer has, and its URLs', async () => {
+    const desk = await newDesk(engine);
+    const { developer_id: developer } = await desk.run('developer.create', { email: 'ada@example.com' });
+    const urls = { webhook_url: 'https://hooks.example.com/a', sandbox_webhook_url: 'https://hooks.example.com/b' };
+    const made = await desk.run('application.create', { ...WANTED, ...urls, developer: 'ADA@example.com' });
+    const { client_id: id, client_secret, sandbox_client_secret, ...rest } = made;
+    const token = expect.stringMatching(/^[\w-]{43}$/);
+    const tokens = { verification_token: token, sandbox_verification_token: token };
+    expect(rest).toEqual({ ...WANTED, ...urls, ...tokens, developer_id: developer, created_at: iso(NOON) });
+    expect(sandbox_client_secret).toMatch(/^SANDBOX-[\w-]{43}$/);
+    const row = (await findOwnApplication(desk.store.db, id))!;
+    expect([row.liveSecretHash, row.sandboxSecretHash]).toEqual([hashOf(client_secret), hashOf(sandbox_client_secret)]);
+    expect(await findWorld(desk.store.db, row.sandboxWorldId)).toMatchObject({ kind: 'sandbox', applicationId: id });
+    const [shown, list] = [await desk.run('application.show', { application: id }), await listed(desk, 1, null)];
+    expect(shown).toEqual({
+      ...rest,
+      ...{ client_id: id, developer_email: 'ada@example.com', rotate_refresh_tokens: false },
+      ...{ client_secret_made_at: iso(NOON), previous_client_secret_valid_until: null },
+      ...{ sandbox_client_secret_made_at: iso(NOON), previous_sandbox_client_secret_valid_until: null },
+    });
+    expect(list).toEqual([id]);
+    for (const secret of [client_secret, sandbox_client_secret]) expect(await desk.rows()).not.toContain(secret);
+    const created = { event: 'application_created', result: 'succeeded', application: id, developer: null };
+    expect(desk.events.slice(1)).toEqual([created]);
+  });
+
+  test.each(['live', 'sandbox'] as const)(
+    'the %s secret is replaced alone, with its verification token',
+    async (it) => {
+      let now = NOON;
+      const desk = await newDesk(engine, { now: () => now });
+      const { id, created } = await newApplication(desk);
+      now += HOUR_MS;
+      const prefix = it === 'live' ? '' : 'sandbox_';
+      const rotated: Readonly<Record<string, unknown>> = await desk.run('application.rotate', {
+        ...{ application: id, environment: it, overlap_hours: 1.5 },
+      });
+      expect(Object.keys(rotated)).toEqual([
+        ...['client_id', `${prefix}client_secret`, `${prefix}verification_token`, 'previous_valid_until'],
+      ]);
+      expect(rotated.previous_valid_until).toBe(iso(NOON + 2.5 * HOUR_MS));
+      const row = (await findOwnApplication(desk.store.db, id))!;
+      const hashes = [row.liveSecretHash, row.sandboxSecretHash];
+      const secrets = { ...created, ...rotated };
+      expect(hashes).toEqual([hashOf(secrets.client_secret), hashOf(secrets.sandbox_client_secret)]);
+      const show = () => desk.run('application.show', { application: id });
+      const shown: Readonly<Record<string, unknown>> = await show();
+      expect(shown).toMatchObject({
+        [`${prefix}client_secret_made_at`]: iso(now),
+        [`previous_${prefix}client_secret_valid_until`]: rotated.previous_valid_until,
+        verification_token: secrets.verification_token,
+        sandbox_verification_token: secrets.sandbox_verification_token,
+      });
+      expect(rotated[`${prefix}verification_token`]).not.toBe(created[`${prefix}verification_token` as 'client_id']);
+      now = NOON + 2.5 * HOUR_MS;
+      expect((await show())[`previous_${prefix}client_secret_valid_until` as 'name']).toBeNull();
+      const at = { application: id, environment: it, overlap_hours: 0 };
+      expect((await desk.run('application.rotate', at)).previous_valid_until).toBeNull();
+      expect(desk.events.filter(({ event }) => event === 'secret_rotated')).toEqual(
+        Array(2).fill({ event: 'secret_rotated', result: it, application: id, developer: null }),
+      );
+    },
+  );
+
+  test('several changes at once are all made, and each is told once; what stays as it is is none', async () => {
+    const desk = await newDesk(engine);
+    const { id, created } = await newApplication(desk);
+    const { developer_id: eve } = await desk.run('developer.create', { email: 'eve@example.com' });
+    desk.events.length = 0;
+    const [name, developer_email] = ['Another', 'eve@example.com'];
+    const changes = {
+      ...{ name, redirect_uris: ['com.example.app:/callback', 'https://app.example.com/b'] },
+      ...{ webhook_url: 'https://hooks.example.com/a', sandbox_webhook_url: null, rotate_refresh_tokens: true },
+    };
+    const set = () =>
+      desk.run('application.set', { application: id, changes: { ...changes, developer: developer_email } });
+    const shown = await set();
+    expect(shown).toMatchObject({ ...changes, developer_id: eve, developer_email });
+    expect(shown.verification_token).not.toBe(created.verification_token);
+    expect(shown.sandbox_verification_token).toBe(created.sandbox_verification_token);
+    const actions = ['renamed', 'redirect_uris_changed', 'webhook_set', 'refresh_rotation_on', 'transferred'];
+    expect(await actionsOf(desk, id)).toEqual(['created', ...actions]);
+    const results = ['renamed', 'redirect_uris', 'set', 'refresh_rotation_on', 'transferred'];
+    expect(desk.events.map(({ result }) => result)).toEqual(results);
+    const before = await desk.rows();
+    await set();
+    expect([await desk.rows(), desk.events.length]).toEqual([before, results.length]);
+  });
+
+  test.each<[string, object]>([
+    ['The name is required', { name: ' ' }],
+    ['The name has more than 60 characters', { name: 'n'.repeat(61) }],
+    ['characters that cannot be seen', { name: 'a\u202eb' }],
+    ['Enter at least one redirect URI.', { redirect_uris: [''] }],
+    ['Enter at most 10 redirect URIs.', { redirect_uris: [...Array(11).keys()].map((n) => `https://a.example/${n}`) }],
+    ['must begin with https', { redirect_uris: ['http://app.example.com/callback'] }],
+    ['must not have a fragment', { redirect_uris: ['https://app.example.com/#'] }],
+    ['is not a URI', { redirect_uris: ['https://app.example.com/\0'] }],
+    ['The webhook URL must be an https URL', { webhook_url: 'http://hooks.example.com' }],
+    ['must have at most 2000 characters', { sandbox_webhook_url: `https://hooks.example.com/${'a'.repeat(2000)}` }],
+    ['10.0.0.1', { sandbox_webhook_url: 'https://10.0.0.1/' }],
+    ['There is no developer eve@example.com.', { developer: 'eve@example.com' }],
+    ['does not take this', { rotate_refresh_tokens: 'on' }],
+    ['does not take this', { color: 'red' }],
+    ['does not take this', { redirect_uris: 'https://app.example.com' }],
+    ['does not take this', { developer: '' }],
+  ])('with one wrong change nothing is changed (%s): %j', async (said, wrong) => {
+    const desk = await newDesk(engine);
+    const { id } = await newApplication(desk);
+    const right = { name: 'Another', webhook_url: 'https://hooks.example.com/a', rotate_refresh_tokens: true };
+    const [before, told] = [await desk.rows(), desk.events.length];
+    const asked = desk.runWith('application.set', { application: id, changes: { ...right, ...wrong } });
+    await expect(asked).rejects.toMatchObject({ description: expect.stringContaining(said) });
+    expect([await desk.rows(), desk.events.length]).toEqual([before, told]);
+  });
+
+  test.each<[string, string, object]>([
+    ['application.create', 'There is no developer eve@example.com.', { ...WANTED, developer: 'eve@example.com' }],
+    ['application.create', 'The name is required', { ...WANTED, name: '', developer: 'ada@example.com' }],
+    ['application.create', 'must be an https URL', { ...WANTED, webhook_url: 'ftp://a', developer: 'ada@example.com' }],
+    ['application.create', 'does not take this', WANTED],
+    ['application.show', 'There is no application with this id.', { application: 'nobody' }],
+    ['application.show', 'does not take this', { application: '\0' }],
+    ['application.set', 'There is no application with this id.', { application: 'nobody', changes: { name: 'A' } }],
+    ['application.set', 'There is no application with this id.', { application: 'nobody', changes: {} }],
+    ['application.delete', 'There is no application with this id.', { application: 'nobody' }],
+    ['application.delete', 'does not take this', {}],
+    ['application.rotate', 'no application', { application: 'nobody', environment: 'live', overlap_hours: 0 }],
+    ['application.rotate', 'from 0 to 24', { application: 'nobody', environment: 'live', overlap_hours: 24.1 }],
+    ['application.rotate', 'from 0 to 24', { application: 'nobody', environment: 'live', overlap_hours: -1 }],
+    ['application.rotate', 'does not take this', { application: 'nobody', environment: 'both', overlap_hours: 0 }],
+    ['application.list', 'There is no developer eve.', { developer: 'eve', limit: 1, after: null }],
+    ['application.list', 'There is no application', { developer: null, limit: 1, after: 'nobody' }],
+    ['application.list', 'does not take this', { developer: null, limit: MOST_LISTED_APPLICATIONS + 1, after: null }],
+  ])('%s is refused (%s): %j', async (name, said, input) => {
+    const desk = await newDesk(engine);
+    await newApplication(desk);
+    const [before, told] = [await desk.rows(), desk.events.length];
+    await expect(desk.runWith(name, input)).rejects.toMatchObject({ description: expect.stringContaining(said) });
+    expect([await desk.rows(), desk.events.length]).toEqual([before, told]);
+  });
+
+  test('a deleted application is gone, and another one stays', async () => {
+    const desk = await newDesk(engine);
+    const [{ id }, other] = [await newApplication(desk), await newApplication(desk, 'eve@example.com')];
+    expect(await desk.run('application.delete', { application: id })).toEqual({ client_id: id, name: 'Mine' });
+    await expect(desk.run('application.show', { application: id })).rejects.toMatchObject({ code: 'not_found' });
+    expect([await actionsOf(desk, id), await listed(desk, 1, null)]).toEqual([[], [other.id]]);
+    const deleted = { event: 'application_deleted', result: 'succeeded', application: id, developer: null };
+    expect(desk.events.at(-1)).toEqual(deleted);
+  });
+
+  test('the demo application is shown and can be deleted, and nothing about it is changed', async () => {
+    const desk = await newDesk(engine);
+    await seedDemo(desk.store, NOON, 'http://localhost:8080');
+    expect(await desk.run('application.show', { application: DEMO.clientId })).toMatchObject({ name: 'Demo' });
+    const before = await desk.rows();
+    for (const asked of [
+      desk.run('application.set', { application: DEMO.clientId, changes: { name: 'A' } }),
+      desk.run('application.rotate', { application: DEMO.clientId, environment: 'live', overlap_hours: 0 }),
+    ]) {
+      await expect(asked).rejects.toMatchObject({ description: expect.stringContaining('its credentials are public') });
+    }
+    expect(await desk.rows()).toBe(before);
+    await desk.run('application.delete', { application: DEMO.clientId });
+    expect(await listed(desk, 1, null)).toEqual([]);
+  });
+
+  test('a list goes through all applications, or those of a developer, the oldest first, and each once', async () => {
+    const desk = await newDesk(engine);
+    const { developer } = await newApplication(desk);
+    const { id: last } = await newApplication(desk, 'eve@example.com');
+    const rows = [...Array(MOST_LISTED_APPLICATIONS + 3).keys()].map((n) =>
+      // several of the same instant
+      application({ id: `id-${String(n).padStart(3, '0')}`, createdAt: NOON - 100 + Math.floor(n / 7) }),
+    );
+    for (const row of rows) await insertApplicationIfAbsent(desk.store.db, { ...row, developerId: developer });
+    const ids = rows.map(({ id }) => id);
+    for (const limit of [MOST_LISTED_APPLICATIONS, 5]) {
+      const all = await listed(desk, limit, null);
+      expect([all.slice(0, ids.length), all.slice(ids.length).includes(last)]).toEqual([ids, true]);
+      expect((await listed(desk, limit, 'ada@example.com')).slice(0, ids.length)).toEqual(ids);
+    }
+    expect(await listed(desk, 1, 'eve@example.com')).toEqual([last]);
+  });
+
+  test('the longest list fits into an answer of the server', async () => {
+    const desk = await newDesk(engine);
+    const uri = (n: number) => `https://app.example.com/${n}/`.padEnd(MOST_REDIRECT_URI_CHARACTERS, 'a');
+    const url = 'https://hooks.example.com/'.padEnd(2000, 'a');
+    const { developer_id: developer } = await desk.run('developer.create', { email: `${'a'.repeat(60)}@example.com` });
+    const wanted = {
+      ...{ name: '"'.repeat(60), redirect_uris: [...Array(MOST_REDIRECT_URIS).keys()].map(uri), developer },
+      ...{ webhook_url: url, sandbox_webhook_url: url },
+    };
+    for (let n = 0; n < MOST_LISTED_APPLICATIONS; n++) await desk.run('application.create', wanted);
+    const page = await desk.run('application.list', { developer, limit: MOST_LISTED_APPLICATIONS, after: null });
+    expect(page.applications).toHaveLength(MOST_APPLICATIONS);
+    expect(Buffer.byteLength(JSON.stringify({ output: page }))).toBeLessThan(MOST_MESSAGE_BYTES);
+    await expect(desk.run('application.create', wanted)).rejects.toMatchObject({
+      description: expect.stringContaining('at most 50 applications'),
+    });
+  });
+
+  test('of two commands at once about an application both count, or one finds it gone', async () => {
+    for (let n = 0; n < 10; n++) {
+      const desk = await newDesk(engine);
+      const { id, developer } = await newApplication(desk);
+      await Promise.all([
+        desk.run('application.set', { application: id, changes: { name: 'Another' } }),
+        desk.run('application.set', { application: id, changes: { rotate_refresh_tokens: true } }),
+        desk.run('application.rotate', { application: id, environment: 'live', overlap_hours: 0 }),
+      ]);
+      expect(await desk.run('application.show', { application: id })).toMatchObject({
+        ...{ name: 'Another', rotate_refresh_tokens: true, developer_id: developer },
+      });
+      expect((await actionsOf(desk, id)).sort()).toEqual([
+        'created',
+        'refresh_rotation_on',
+        'renamed',
+        'secret_rotated',
+      ]);
+      const ended = await Promise.allSettled([
+        desk.run('application.delete', { application: id }),
+        desk.run('application.delete', { application: id }),
+      ]);
+      expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    }
+  });
+
+  test('a developer who has one application fewer than they may gets one of several at once', async () => {
+    const desk = await newDesk(engine);
+    const { developer } = await newApplication(desk);
+    for (let n = 0; n < MOST_APPLICATIONS - 2; n++) {
+      await insertApplicationIfAbsent(desk.store.db, application({ id: `id-${n}`, developerId: developer }));
+    }
+    const asked = Array.from({ length: 4 }, () => desk.run('application.create', { ...WANTED, developer }));
+    const ended = await Promise.allSettled(asked);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { MOST_DETAIL_CHARACTERS } from '../../server/applications/by.ts';
+import { renameApplication } from '../../server/applications/change.ts';
+import { PORTAL_PATHS } from '../../server/links.ts';
+import { insertLogEntry, MOST_LOG_ENTRIES } from '../../server/store/application-log.ts';
+import { engines } from '../support/database.ts';
+import { testServer } from '../support/started.ts';
+import { inPortal, newOwnApplication, send } from './applications-support.ts';
+import { newDeveloper } from './support.ts';
+
+const FIRST_NAME = 'Night Rides';
+
+describe.each(engines)('on %s', (engine) => {
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
+  const atLog = async () => {
+    const developer = await newDeveloper(server);
+    const { application } = await newOwnApplication(server, developer, { name: FIRST_NAME });
+    const path = `${PORTAL_PATHS.overview}/applications/${application.id}`;
+    return { developer, id: application.id, path, visitor: await inPortal(server, developer, `${path}/log`) };
+  };
+
+  test('says what was done by each form, and when and from where, the latest first', async () => {
+    const { visitor, path } = await atLog();
+    const steps: readonly (readonly [
+      page: string,
+      hidden: Record<string, string>,
+      typed: Record<string, string>,
+      said: string,
+    ])[] = [
+      [
+        'settings',
+        { action: 'rename' },
+        { name: 'Day <b>Rides</b>' },
+        'You renamed it: Night Rides → Day <b>Rides</b>.',
+      ],
+      ['settings', { rotation: 'on' }, {}, 'You turned on the rotation of refresh tokens.'],
+      ['settings', { rotation: 'off' }, {}, 'You turned off the rotation of refresh tokens.'],
+      [
+        'redirect-uris',
+        {},
+        { redirect_uris: 'https://app.example/b\nhttps://app.example/c' },
+        'You set the redirect URIs: https://app.example/b, https://app.example/c.',
+      ],
+      ['secrets', { environment: 'sandbox' }, {}, 'You rotated the sandbox secret.'],
+      ['secrets', { environment: 'live' }, {}, 'You rotated the live secret.'],
+      [
+        'webhooks',
+        { environment: 'live' },
+        { webhook_url: 'https://app.example/w?key=1' },
+        'You set the live webhook URL to https://app.example/w?….',
+      ],
+      ['webhooks', { environment: 'live' }, { webhook_url: '' }, 'You removed the live webhook URL.'],
+    ];
+    for (const [page, hidden, typed] of steps) {
+      server.passTime(1000);
+      await visitor.open(`${path}/${page}`);
+      const form = page === 'redirect-uris' ? visitor.submit(typed) : send(visitor, hidden, typed);
+      expect((await form).status).toBe(200);
+    }
+    const view = await visitor.open(`${path}/log`);
+    const places = [
+      ...steps.map(([, , , said]) => said).reverse(),
+      `You made the application, named ${FIRST_NAME}.`,
+    ].map((said) => [said, view.text.indexOf(said)] as const);
+    expect(places.filter(([, place]) => place < 0)).toEqual([]);
+    expect(places.map(([, place]) => place)).toEqual(places.map(([, place]) => place).toSorted((a, b) => a - b));
+    expect(view.markup).toContain(new Date(server.parts.now()).toISOString());
+    expect(view.text).toContain('UTC from 127.0.0.1');
+    expect(view.markup).not.toContain('<b>');
+  });
+
+  test('names an operator, other developers by their email, and those who are gone', async () => {
+    const { visitor, id, path } = await atLog();
+    const other = await newDeveloper(server);
+    const operator = { developerId: null, network: null, realNow: server.parts.now(), audit: () => {} };
+    await renameApplication(server.parts, operator, id, 'By an operator');
+    for (const [developerId, action] of [
+      [other.id, 'secret_rotated'],
+      ['gone', 'secret_rotated'],
+      ['gone', 'from_a_newer_server'],
+    ] as const) {
+      const entry = { applicationId: id, at: server.parts.now(), developerId, network: '192.0.2.1', action };
+      await server.store.transaction((tx) => insertLogEntry(tx, { ...entry, detail: 'live' }));
+    }
+    const { text } = await visitor.open(`${path}/log`);
+    expect(text).toContain(`An operator renamed it: ${FIRST_NAME} → By an operator.`);
+    expect(text).toContain(`${other.email} rotated the live secret.`);
+    expect(text).toContain('A former developer rotated the live secret.');
+    expect(text).toContain('A former developer did this: from_a_newer_server.');
+  });
+
+  test('has 50 entries a page, and a link to the older ones', async () => {
+    const { visitor, id, path } = await atLog();
+    await server.store.transaction(async (tx) => {
+      const entry = { applicationId: id, at: server.parts.now(), developerId: null, network: null, detail: null };
+      for (let i = 2; i <= 101; i++) await insertLogEntry(tx, { ...entry, action: `step-${i}.` });
+    });
+    const steps = ({ text }: { readonly text: string }) =>
+      [...text.matchAll(/step-(\d+)/g)].map(([, step]) => Number(step));
+    const from = (first: number, last: number) => Array.from({ length: first - last + 1 }, (_, i) => first - i);
+    expect(steps(await visitor.open(`${path}/log`))).toEqual(from(101, 52));
+    expect(steps(await visitor.follow('Older'))).toEqual(from(51, 2));
+    const oldest = await visitor.follow('Older');
+    expect(oldest.text).toContain('You made the application');
+    expect(oldest.text).not.toContain('Older');
+    expect(steps(await visitor.follow('Latest'))).toEqual(from(101, 52));
+  });
+
+  test('says the beginning of a long list of redirect URIs', async () => {
+    const { visitor, path } = await atLog();
+    const uris = Array.from({ length: 10 }, (_, i) => `https://app.example/${i}/`.padEnd(500, 'a'));
+    await visitor.open(`${path}/redirect-uris`);
+    await visitor.submit({ redirect_uris: uris.join('\n') });
+    const { text } = await visitor.open(`${path}/log`);
+    expect(text).toContain(`You set the redirect URIs: ${uris[0]}`);
+    expect(text.length).toBeLessThan(2 * MOST_DETAIL_CHARACTERS);
+  });
+
+  test('keeps the latest entries alone', async () => {
+    const { visitor, id, path } = await atLog();
+    const entry = { applicationId: id, at: server.parts.now(), developerId: null, network: null, detail: null };
+    const entries = Array.from({ length: MOST_LOG_ENTRIES - 1 }, (_, i) => ({ ...entry, number: i + 2, action: 'x' }));
+    for (let from = 0; from < entries.length; from += 100) {
+      await server.store.db
+        .insertInto('applicationLog')
+        .values(entries.slice(from, from + 100))
+        .execute();
+    }
+    expect((await visitor.open(`${path}/log?before=3`)).text).toContain('You made the application');
+    await visitor.open(`${path}/settings`);
+    await send(visitor, { rotation: 'on' });
+    expect((await visitor.open(`${path}/log`)).text).toContain('You turned on the rotation of refresh tokens.');
+    const { text } = await visitor.open(`${path}/log?before=3`);
+    expect(text).toContain('An operator did this: x.');
+    expect(text).not.toContain('You made the application');
+  });
+
+  test.each(['x', '', '0', '-1', '1e3', '9'.repeat(40), '%00', '1&before=2', '99999999999999'])(
+    'shows the latest entries for before=%s',
+    async (before) => {
+      const { visitor, path } = await atLog();
+      const view = await visitor.open(`${path}/log?before=${before}`);
+      expect(view.status).toBe(200);
+      expect(view.text).toContain('You made the application');
+    },
+  );
+});

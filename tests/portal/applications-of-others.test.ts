@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { APPLICATION_PAGES, PORTAL_PATHS } from '../../server/links.ts';
+import { changingNothing } from '../support/changing-nothing.ts';
+import { csrfTokenOn } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
+import { testReceiver, testServer } from '../support/started.ts';
+import { newVisitor } from '../support/visitor.ts';
+import { inPortal, newOwnApplication } from './applications-support.ts';
+import { newDeveloper } from './support.ts';
+
+const PAGES = ['', ...APPLICATION_PAGES.map((page) => `/${page}`)];
+const NAME = 'Not yours';
+
+/** Each form of an application's pages, as it would do its work for the owner. `made_at` and `developer` are added. */
+const ACTIONS: readonly (readonly [page: string, form: Readonly<Record<string, string>>])[] = [
+  ['/redirect-uris', { redirect_uris: 'https://elsewhere.example/' }],
+  ['/webhooks', { environment: 'live', action: 'set', webhook_url: 'https://elsewhere.example/' }],
+  ['/webhooks', { environment: 'sandbox', action: 'set', sandbox_webhook_url: '' }],
+  ['/webhooks', { environment: 'live', action: 'test' }],
+  ['/webhooks', { environment: 'sandbox', action: 'test' }],
+  ['/secrets', { environment: 'live', live_overlap_hours: '0' }],
+  ['/secrets', { environment: 'sandbox', sandbox_overlap_hours: '24' }],
+  ['/settings', { action: 'rename', name: 'Mine' }],
+  ['/settings', { action: 'rotation', rotation: 'on' }],
+  ['/settings', { action: 'transfer', transfer_name: NAME }],
+  ['/settings', { action: 'delete', delete_name: NAME }],
+  // what is wrong in the form tells nothing either
+  ['/redirect-uris', { redirect_uris: '' }],
+  ['/webhooks', { environment: 'moon' }],
+  ['/secrets', { environment: 'live', live_overlap_hours: 'x' }],
+  ['/settings', { action: 'rename', name: '' }],
+];
+/** `*` is the id of another developer's application. */
+const IDS = ['*', 'unknown', 'demo', '%00', '*%00', '..%2f*', '%2e%2e%2f', 'x'.repeat(5000), '*x', '%F0%9F%9A%95'];
+
+describe.each(engines)('on %s', (engine) => {
+  const receiver = testReceiver();
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
+  const others = async () => {
+    const owner = await newDeveloper(server);
+    const urls = { webhookUrl: `${receiver.url}/live`, sandboxWebhookUrl: `${receiver.url}/sandbox` };
+    const { application } = await newOwnApplication(server, owner, { name: NAME, ...urls });
+    const stranger = await newDeveloper(server);
+    const visitor = await inPortal(server, stranger, PORTAL_PATHS.newApplication);
+    const form = {
+      csrf_token: csrfTokenOn(visitor.view()),
+      developer: stranger.id,
+      made_at: String(application.createdAt),
+    };
+    const pathOf = (id: string, page: string) =>
+      `${PORTAL_PATHS.overview}/applications/${id.replace('*', application.id)}${page}`;
+    return { owner, application, visitor, form, pathOf };
+  };
+
+  test.each(IDS)('no page and no form answers for the id %s', async (id) => {
+    const { visitor, form, pathOf } = await others();
+    await changingNothing(server, async () => {
+      for (const page of PAGES) {
+        const view = await visitor.open(pathOf(id, page));
+        expect([page, view.status]).toEqual([page, 404]);
+        expect(view.text).not.toContain(NAME);
+      }
+      for (const [page, fields] of ACTIONS) {
+        const view = await visitor.post(pathOf(id, page), new URLSearchParams({ ...form, ...fields }));
+        expect([page, fields, view.status]).toEqual([page, fields, 404]);
+        expect(view.text).not.toContain(NAME);
+      }
+    });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('every form of the walk does its work for the owner, or says what is wrong', async () => {
+    for (const [page, fields] of ACTIONS) {
+      const { owner, application, pathOf } = await others();
+      const other = await newDeveloper(server);
+      const visitor = await inPortal(server, owner, pathOf('*', page));
+      const mine = {
+        csrf_token: csrfTokenOn(visitor.view()),
+        developer: other.id,
+        made_at: String(application.createdAt),
+      };
+      const view = await visitor.post(pathOf('*', page), new URLSearchParams({ ...mine, ...fields }));
+      expect([page, fields, [200, 422].includes(view.status)]).toEqual([page, fields, true]);
+    }
+  });
+
+  test('without a session every page leads to the sign-in, and every form too', async () => {
+    const { application, pathOf } = await others();
+    for (const page of PAGES) {
+      const visitor = newVisitor(server.baseUrl);
+      expect((await visitor.open(pathOf(application.id, page))).url.pathname).toBe(PORTAL_PATHS.signIn);
+    }
+    for (const [page, fields] of ACTIONS) {
+      const visitor = newVisitor(server.baseUrl);
+      await visitor.open(PORTAL_PATHS.signIn);
+      const form = { csrf_token: csrfTokenOn(visitor.view()), ...fields };
+      await changingNothing(server, async () => {
+        const view = await visitor.post(pathOf('*', page), new URLSearchParams(form));
+        expect(view.url.pathname).toBe(PORTAL_PATHS.signIn);
+      });
+    }
+  });
+
+  test('without a CSRF token no form does anything', async () => {
+    const { owner, pathOf } = await others();
+    const visitor = await inPortal(server, owner);
+    await changingNothing(server, async () => {
+      for (const [page, fields] of ACTIONS) {
+        const view = await visitor.post(pathOf('*', page), new URLSearchParams(fields));
+        expect([page, view.status]).toEqual([page, 403]);
+      }
+    });
+  });
+});

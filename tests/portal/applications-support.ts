@@ -1,0 +1,76 @@
+import { createApplication, newClientId } from '../../server/applications/create.ts';
+import { DAY_MS } from '../../server/domain/time.ts';
+import { DEVELOPER_COOKIES } from '../../server/http/browser.ts';
+import { PORTAL_PATHS } from '../../server/links.ts';
+import { hashOf, newToken } from '../../server/oauth/secrets.ts';
+import type { Developer } from '../../server/store/developers.ts';
+import { insertSession } from '../../server/store/sessions.ts';
+import { OF_DEVELOPERS } from '../../server/store/sign-in-tables.ts';
+import type { Form } from '../support/markup.ts';
+import type { TestServer } from '../support/server.ts';
+import { newVisitor, type View, type Visitor } from '../support/visitor.ts';
+
+export const REDIRECT_URI = 'https://app.example/callback';
+
+export const PAGES_OF_APPLICATION = ['', '/redirect-uris', '/webhooks', '/secrets', '/settings', '/log'] as const;
+
+/** A browser in which a developer is signed in, at a page of the portal. */
+export async function inPortal(
+  { store, parts, baseUrl }: TestServer,
+  { id }: Pick<Developer, 'id'>,
+  path: string = PORTAL_PATHS.overview,
+): Promise<Visitor> {
+  const token = newToken(parts.randomBytes);
+  const signedInAt = parts.now();
+  const session = { tokenHash: hashOf(token), accountId: id, signedInAt, expiresAt: signedInAt + DAY_MS };
+  await insertSession(store.db, OF_DEVELOPERS, session);
+  const visitor = newVisitor(baseUrl);
+  visitor.cookies.set(DEVELOPER_COOKIES.session, token);
+  await visitor.open(path);
+  return visitor;
+}
+
+/** An application with its secrets, made without the portal. */
+export async function newOwnApplication(
+  { parts }: TestServer,
+  { id: developerId }: Pick<Developer, 'id'>,
+  change: Partial<Parameters<typeof createApplication>[2]> = {},
+) {
+  const by = { developerId, network: '192.0.2.1', realNow: parts.now(), audit: () => {} };
+  const id = newClientId(parts.randomBytes);
+  const wanted = { name: `Rides ${id}`, redirectUris: [REDIRECT_URI], webhookUrl: null, sandboxWebhookUrl: null };
+  const made = await createApplication(parts, by, { id, developerId, ...wanted, ...change });
+  return made!;
+}
+
+/**
+ * Sends the form of the latest view whose hidden fields have these values, with others typed in. Throws an Error when
+ * there is none.
+ */
+export function send(
+  visitor: Visitor,
+  hidden: Readonly<Record<string, string>>,
+  typed: Readonly<Record<string, string>> = {},
+): Promise<View> {
+  const { forms, url, text } = visitor.view();
+  const form = forms.find(({ fields }) =>
+    Object.entries(hidden).every(([name, value]) =>
+      fields.some((field) => field.name === name && field.value === value),
+    ),
+  );
+  const names = form?.fields.map(({ name }) => name) ?? [];
+  if (form === undefined || !Object.keys(typed).every((name) => names.includes(name)))
+    throw new Error(`No form with ${JSON.stringify({ ...hidden, ...typed })} on ${url}: ${text}`);
+  return visitor.post(form.action.href, bodyOf(form, typed));
+}
+
+/** What a browser sends for a form that has text fields alone. */
+export function bodyOf({ fields }: Form, typed: Readonly<Record<string, string>> = {}): URLSearchParams {
+  const named = fields.filter(({ name }) => name !== '');
+  return new URLSearchParams(named.map(({ name, value }): [string, string] => [name, typed[name] ?? value]));
+}
+
+/** The value of a field of the latest view. */
+export function fieldValue({ forms }: View, name: string): string | undefined {
+  return forms.flatMap(({ fields }) => fields).find((field) => field.name === name)?.value;
+}

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { verifyWebhook } from '../../client/webhooks/verify-webhook.ts';
+import { testWebhook } from '../../server/applications/test-event.ts';
+import type { AuditEvent } from '../../server/audit.ts';
+import { DAY_MS } from '../../server/domain/time.ts';
+import { PORTAL_PATHS } from '../../server/links.ts';
+import { deleteApplication } from '../../server/store/application-ends.ts';
+import { findOwnApplication } from '../../server/store/applications.ts';
+import { engines } from '../support/database.ts';
+import { heldAnswer } from '../support/receiver.ts';
+import { receiverForEach, testServer } from '../support/started.ts';
+import { newVisitor } from '../support/visitor.ts';
+import { fieldValue, inPortal, newOwnApplication, send } from './applications-support.ts';
+import { newDeveloper } from './support.ts';
+
+const ENVIRONMENTS = ['live', 'sandbox'] as const;
+const FIELD = { live: 'webhook_url', sandbox: 'sandbox_webhook_url' } as const;
+const URL_OF = { live: 'webhookUrl', sandbox: 'sandboxWebhookUrl' } as const;
+const TOKEN_OF = { live: 'verificationToken', sandbox: 'sandboxVerificationToken' } as const;
+const OTHER = { live: 'sandbox', sandbox: 'live' } as const;
+const SPELLED = { live: 'production', sandbox: 'sandbox' } as const;
+const OLD_URL = 'https://app.example/old';
+const NEW_URL = 'https://app.example/new?key=1';
+const BY_THEMSELVES = { live: null, sandbox: null };
+
+describe.each(engines)('on %s', (engine) => {
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1 });
+  const narrow = testServer(engine, { withPages: true, callsAtOnce: { running: 2, waiting: 10 } });
+  const receiver = receiverForEach();
+  const at = async (urls: Readonly<Record<'live' | 'sandbox', string | null>>, on = server) => {
+    const developer = await newDeveloper(on);
+    const wanted = { webhookUrl: urls.live, sandboxWebhookUrl: urls.sandbox };
+    const { application } = await newOwnApplication(on, developer, wanted);
+    const path = `${PORTAL_PATHS.overview}/applications/${application.id}`;
+    const visitor = await inPortal(on, developer, `${path}/webhooks`);
+    const stored = async () => (await findOwnApplication(on.store.db, application.id))!;
+    return { application, path, visitor, stored };
+  };
+  const here = () => ({ live: `${receiver.url}/live`, sandbox: `${receiver.url}/sandbox` });
+
+  describe.each(ENVIRONMENTS)('the %s webhook URL', (environment) => {
+    const [field, hidden] = [FIELD[environment], { environment, action: 'set' }];
+    const other = OTHER[environment];
+
+    test('is saved with a new verification token, and the other stays as it is', async () => {
+      const { visitor, application, stored, path } = await at({ live: OLD_URL, sandbox: OLD_URL });
+      const shown = await send(visitor, hidden, { [field]: ` ${NEW_URL} ` });
+      const after = await stored();
+      expect(after[URL_OF[environment]]).toBe(NEW_URL);
+      expect(after[TOKEN_OF[environment]]).not.toBe(application[TOKEN_OF[environment]]);
+      expect(after[URL_OF[other]]).toBe(OLD_URL);
+      expect(after[TOKEN_OF[other]]).toBe(application[TOKEN_OF[other]]);
+      expect(shown.text).toContain(`The ${environment} webhook URL is changed`);
+      const overview = await visitor.open(path);
+      for (const view of [shown, overview])
+        for (const token of [after.verificationToken, after.sandboxVerificationToken]) {
+          expect(view.text).toContain(token);
+          expect(view.text).not.toContain(application[TOKEN_OF[environment]]);
+        }
+    });
+
+    test('keeps its verification token when it is the same', async () => {
+      const { visitor, application, stored } = await at({ live: OLD_URL, sandbox: OLD_URL });
+      const shown = await send(visitor, hidden);
+      expect(shown.text).toContain('The webhook URL was this one already');
+      expect((await stored())[TOKEN_OF[environment]]).toBe(application[TOKEN_OF[environment]]);
+    });
+
+    test('can be removed, and then has no test event', async () => {
+      const { visitor, stored } = await at({ live: OLD_URL, sandbox: OLD_URL });
+      const shown = await send(visitor, hidden, { [field]: '' });
+      expect((await stored())[URL_OF[environment]]).toBeNull();
+      expect(shown.text).not.toContain(`Send a test event to the ${environment} URL`);
+      expect(shown.text).toContain(`Send a test event to the ${other} URL`);
+      const { forms } = shown;
+      const csrf = forms.flatMap(({ fields }) => fields).find(({ name }) => name === 'csrf_token')!.value;
+      const refused = await visitor.post(
+        shown.url.pathname,
+        new URLSearchParams({ csrf_token: csrf, environment, action: 'test' }),
+      );
+      expect(refused.status).toBe(422);
+      expect(refused.text).toContain('There is no webhook URL to send a test event to.');
+    });
+
+    test.each([
+      ['nowhere', 'The webhook URL must be an http or https URL.'],
+      ['"><script>', 'The webhook URL must be an http or https URL.'],
+      ['https://ada:pw@app.example/', 'The webhook URL must not contain a user name or a password.'],
+      [`https://app.example/${'a'.repeat(2000)}`, 'The webhook URL must have at most 2000 characters.'],
+    ])('is refused: %s', async (typed, said) => {
+      const { visitor, application, stored } = await at({ live: OLD_URL, sandbox: OLD_URL });
+      const shown = await send(visitor, hidden, { [field]: typed });
+      expect(shown.status).toBe(422);
+      expect(shown.markup).toMatch(new RegExp(`id="${field}-problem">${said}`));
+      expect(fieldValue(shown, field)).toBe(typed);
+      expect(fieldValue(shown, FIELD[other])).toBe(OLD_URL);
+      expect(await stored()).toEqual(application);
+    });
+
+    test('gets a signed test event, and the page shows what came back', async () => {
+      const { visitor, application, path } = await at(here());
+      receiver.answerWith(() => ({ status: 200, body: '<script>alert(1)</script>"quoted"' }));
+      const shown = await send(visitor, { environment, action: 'test' });
+      expect(receiver.received).toHaveLength(1);
+      const { body, headers, path: sentTo } = receiver.received[0]!;
+      expect(sentTo).toBe(`/${environment}`);
+      const tokens = { production: application.verificationToken, sandbox: application.sandboxVerificationToken };
+      expect(verifyWebhook(body, headers['x-svc-signature'], tokens).environment).toBe(SPELLED[environment]);
+      expect(shown.status).toBe(200);
+      expect(shown.text).toContain('The test event arrived');
+      expect(shown.text).toContain('<script>alert(1)</script>"quoted"');
+      expect(shown.markup).not.toContain('<script');
+      expect(shown.text).toContain(JSON.parse(body).event_id);
+      const log = await visitor.open(`${path}/log`);
+      expect(log.text).toContain(`You sent a test event to the ${environment} webhook URL: status 200.`);
+    });
+
+    test.each([
+      [500, 'Status 500'],
+      [404, 'Status 404'],
+      [302, 'Redirects are not followed.'],
+      ['hang up', 'No response came'],
+    ] as const)('gets a test event that fails with %s', async (answer, said) => {
+      const { visitor, path } = await at(here());
+      receiver.answerWith(() => answer);
+      const shown = await send(visitor, { environment, action: 'test' });
+      expect(shown.status).toBe(200);
+      expect(shown.text).toContain('The test event failed');
+      expect(shown.text).toContain(said);
+      const result = typeof answer === 'number' ? `status ${answer}` : 'no response';
+      expect((await visitor.open(`${path}/log`)).text).toContain(`${environment} webhook URL: ${result}.`);
+    });
+
+    test('gets a test event whose long response is cut', async () => {
+      const { visitor } = await at(here());
+      receiver.answerWith(() => ({ status: 200, body: 'long '.repeat(10_000) }));
+      const shown = await send(visitor, { environment, action: 'test' });
+      expect(shown.text.split('long').length).toBeLessThan(300);
+    });
+  });
+
+  test('test events without an answer leave room for other requests of the network', async () => {
+    const held = heldAnswer();
+    receiver.answerWith(() => held.answer);
+    const visitors = await Promise.all(
+      Array.from({ length: narrow.parts.callsAtOnce.running }, () => at(here(), narrow)),
+    );
+    const sent = visitors.map(({ visitor }) => send(visitor, { environment: 'live', action: 'test' }));
+    await receiver.arrived(visitors.length);
+    expect((await newVisitor(narrow.baseUrl).open(PORTAL_PATHS.signIn)).status).toBe(200);
+    held.give(204);
+    for (const shown of await Promise.all(sent)) expect(shown.text).toContain('The test event arrived');
+  });
+
+  test('a test event is audited also if the application is deleted before its answer comes', async () => {
+    const { application } = await at(here());
+    const { store, now } = server.parts;
+    const audited: AuditEvent[] = [];
+    const test = testWebhook({
+      store,
+      count: () => ({}),
+      send: async () => {
+        await store.transaction((tx) => deleteApplication(tx, application.id, now()));
+        const answer = { status: 204, answer: '', error: null, delivered: true };
+        return { url: here().live, body: '{}', startedAt: now(), durationMs: 0, ...answer };
+      },
+    });
+    const audit = (event: AuditEvent) => void audited.push(event);
+    const by = { developerId: application.developerId, network: null, realNow: now(), audit };
+    await expect(test(by, application.id, 'live')).rejects.toMatchObject({ code: 'not_found' });
+    expect(audited).toMatchObject([{ event: 'test_event_sent', result: 'delivered', application: application.id }]);
+  });
+
+  test('too many test events wait, and are not sent', async () => {
+    const { visitor, path } = await at(here());
+    let shown = visitor.view();
+    for (let i = 0; shown.status !== 429; i++) {
+      expect(i).toBeLessThan(20);
+      await visitor.open(`${path}/webhooks`);
+      shown = await send(visitor, { environment: 'live', action: 'test' });
+    }
+    expect(Number(shown.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(shown.text).toContain('There were too many test events in a short time. Wait');
+    const before = receiver.received.length;
+    await visitor.open(`${path}/webhooks`);
+    await send(visitor, { environment: 'sandbox', action: 'test' });
+    expect(receiver.received).toHaveLength(before);
+  });
+
+  test('another action is refused', async () => {
+    const { visitor } = await at(BY_THEMSELVES);
+    for (const [name, value] of [
+      ['action', 'x'],
+      ['action', ''],
+      ['environment', 'moon'],
+      ['environment', ''],
+    ] as const) {
+      const shown = await visitor.submit({ webhook_url: NEW_URL, [name]: value });
+      expect([name, value, shown.status]).toEqual([name, value, 422]);
+    }
+  });
+
+  test.each([
+    [null, null, 'none was sent yet', false],
+    [DAY_MS, OLD_URL, 'No live webhook has arrived since', false],
+    [5 * DAY_MS, OLD_URL, 'The live webhook is failing: none has arrived since', true],
+  ])('a live webhook that has failed for %s ms is told', async (failedMs, url, said, isShown) => {
+    const { application, visitor, path } = await at({ live: url ?? OLD_URL, sandbox: null });
+    const since = failedMs === null ? null : server.parts.now() - failedMs;
+    await server.store.db
+      .updateTable('applications')
+      .set({ webhookFailingSince: since })
+      .where('id', '=', application.id)
+      .execute();
+    for (const page of ['', '/webhooks']) expect((await visitor.open(path + page)).text).toContain(said);
+    const list = await visitor.open(PORTAL_PATHS.overview);
+    expect(list.text.includes('Webhook failing since')).toBe(isShown);
+    if (isShown) expect(list.markup).toContain(new Date(since!).toISOString());
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { deleteApplication } from '../../server/applications/delete.ts';
+import { createDeveloper, inviteDeveloper } from '../../server/developers/create.ts';
+import { Refusal } from '../../server/domain/refusal.ts';
+import { PORTAL_PATHS } from '../../server/links.ts';
+import { findOwnApplication } from '../../server/store/applications.ts';
+import { findDeveloper } from '../../server/store/developers.ts';
+import { finishApplicationEnds } from '../../server/workers/application-ends.ts';
+import { sweep } from '../../server/workers/sweep.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
+import { answerOf } from '../support/answers.ts';
+import { csrfTokenOn } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { askToken, newCode } from '../support/oauth.ts';
+import { rounds } from '../support/run.ts';
+import { LIVE } from '../support/server.ts';
+import { testReceiver, testServer } from '../support/started.ts';
+import { newVisitor } from '../support/visitor.ts';
+import { newEvent } from '../support/webhook-events.ts';
+import { inPortal, newOwnApplication } from './applications-support.ts';
+import { DEVELOPER, newDeveloper, newLink, signUpPath } from './support.ts';
+
+const ROUNDS = rounds({ usually: 4, atLength: 40 });
+
+describe.each(engines)('on %s', (engine) => {
+  const receiver = testReceiver();
+  const server = testServer(engine, {
+    ...{
+      withPages: true,
+      portalSignUp: 'open',
+      rateLimitMultiplier: 1000,
+      callsAtOnce: { running: 60, waiting: 1000 },
+    },
+  });
+
+  /** A developer, and what sends a form of theirs to a path, also one whose page they may not see. @returns the status */
+  const atWork = async () => {
+    const developer = await newDeveloper(server);
+    const visitor = await inPortal(server, developer, PORTAL_PATHS.newApplication);
+    const csrf_token = csrfTokenOn(visitor.view());
+    const form = (path: string, fields: Readonly<Record<string, string>>) => async () =>
+      (await visitor.post(path, new URLSearchParams({ csrf_token, ...fields }))).status;
+    return { ...developer, form };
+  };
+  const operator = () => ({ developerId: null, network: null, realNow: server.parts.now(), audit: () => {} });
+  const refusedWith = (error: unknown) => (error instanceof Refusal && error.code === 'not_found' ? 404 : 500);
+  const mixed = <T>(calls: readonly T[], seed: number): T[] =>
+    calls
+      .map((call, n) => [((n + seed) * 7919) % 101, call] as const)
+      .sort(([a], [b]) => a - b)
+      .map(([, call]) => call);
+
+  test.each([true, false])(
+    'two developers change one application at once, and one deletes it: %s',
+    async (isDeleted) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const [one, other] = [await atWork(), await atWork()];
+        const name = `Raced ${round}`;
+        const made = await newOwnApplication(server, one, {
+          name,
+          webhookUrl: receiver.url,
+          sandboxWebhookUrl: receiver.url,
+        });
+        const { id, createdAt, sandboxWorldId } = made.application;
+        server.passTime(1000);
+        const path = PORTAL_PATHS.application.replace(':application', id);
+        const riders = await Promise.all(
+          Array.from({ length: 3 }, async () => {
+            const passenger = await server.newPassenger(LIVE);
+            const codes = await Promise.all([0, 1].map(() => newCode(server, passenger, { applicationId: id })));
+            const traded = { grant_type: 'authorization_code', code: codes[0] };
+            const { refresh_token } = (await askToken(server, traded, basic(id, made.liveSecret))).body;
+            const token = await server.newToken({ world: LIVE, passenger, applicationId: id });
+            return { code: codes[1], refresh_token, api: server.client({ token }) };
+          }),
+        );
+        await newEvent(server, id, { world: LIVE });
+        const by = (who: typeof one, next: typeof one, n: number) => [
+          who.form(`${path}/redirect-uris`, { redirect_uris: `https://app.example/${n}` }),
+          who.form(`${path}/webhooks`, { environment: 'live', action: 'set', webhook_url: `${receiver.url}/${n}` }),
+          who.form(`${path}/webhooks`, { environment: 'sandbox', action: 'set', sandbox_webhook_url: '' }),
+          who.form(`${path}/webhooks`, { environment: 'live', action: 'test' }),
+          who.form(`${path}/secrets`, { environment: 'live', live_overlap_hours: '1', made_at: String(createdAt) }),
+          who.form(`${path}/secrets`, {
+            environment: 'sandbox',
+            sandbox_overlap_hours: '0',
+            made_at: String(createdAt),
+          }),
+          who.form(`${path}/settings`, { action: 'rotation', rotation: n % 2 === 0 ? 'on' : 'off' }),
+          who.form(`${path}/settings`, { action: 'transfer', developer: next.id, transfer_name: name }),
+          ...(isDeleted && n % 2 === 0 ? [who.form(`${path}/settings`, { action: 'delete', delete_name: name })] : []),
+        ];
+        const asClient = (body: Record<string, unknown>) => async () =>
+          (await askToken(server, body, basic(id, made.liveSecret))).status;
+        const calls = mixed(
+          [
+            ...[0, 1].flatMap((n) => by(one, other, n)),
+            ...[2, 3].flatMap((n) => by(other, one, n)),
+            other.form(PORTAL_PATHS.deletion, { password: DEVELOPER.password, word: 'delete' }),
+            one.form(PORTAL_PATHS.deletion, { password: DEVELOPER.password, word: 'delete' }),
+            ...riders.flatMap(({ code, refresh_token, api }) => [
+              asClient({ grant_type: 'authorization_code', code }),
+              asClient({ grant_type: 'refresh_token', refresh_token }),
+              asClient({ grant_type: 'client_credentials' }),
+              async () => answerOf(await api.requestRide({ body: ACROSS_TOWN })).status,
+            ]),
+            () => server.runDeliveries().then(() => 200),
+            () => sweep(server.parts).then(() => 200),
+            ...(isDeleted ? [() => deleteApplication(server.parts, operator(), id).then(() => 200, refusedWith)] : []),
+          ],
+          round,
+        );
+        const statuses = await Promise.all(calls.map((call) => call()));
+        expect(statuses.filter((status) => status >= 500)).toEqual([]);
+        const after = await findOwnApplication(server.store.db, id);
+        const { rides: _, deleted_applications: __, ...rows } = await everythingStored(server.store);
+        if (after === undefined) {
+          await finishApplicationEnds(server.parts);
+          const { rides: _, deleted_applications: __, ...left } = await everythingStored(server.store);
+          for (const mark of [id, sandboxWorldId]) expect(JSON.stringify(left)).not.toContain(`"${mark}"`);
+          continue;
+        }
+        expect(isDeleted).toBe(false);
+        // somebody owns it
+        expect(await findDeveloper(server.store.db, after.developerId!)).toBeDefined();
+        const log = rows.application_log!.map((row) => JSON.parse(row)).filter((row) => row.application_id === id);
+        const numbers = log.map(({ number }) => number).sort((a, b) => a - b);
+        expect(numbers).toEqual(numbers.map((_, n) => n + 1));
+        // each form knew the secret that it replaced
+        const rotated = log.filter(({ action }) => action === 'secret_rotated').map(({ detail }) => detail);
+        expect(rotated).toHaveLength(new Set(rotated).size);
+        // what the log says last is so
+        const last = (action: string) =>
+          log.filter((entry) => entry.action === action).sort((a, b) => b.number - a.number)[0]?.detail;
+        expect(after.redirectUris).toEqual([last('redirect_uris_changed') ?? 'https://app.example/callback']);
+        expect(`to the developer ${after.developerId}`).toBe(last('transferred') ?? `to the developer ${one.id}`);
+      }
+    },
+  );
+
+  test('of many who sign up with one email at once, by an invitation or without, one has the account', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const email = `raced-${round}@example.com`;
+      const invitation = await newLink(server, email);
+      const visitors = await Promise.all(
+        Array.from({ length: 6 }, async (_, n) => {
+          const visitor = newVisitor(server.baseUrl);
+          await visitor.open(n % 2 === 0 ? PORTAL_PATHS.signUp : signUpPath(invitation));
+          return { visitor, typed: { ...(n % 2 === 0 && { email }), password: `a password of number ${n}` } };
+        }),
+      );
+      const desk = { ...server.parts, publicUrl: server.baseUrl, audit: () => {} };
+      const [views] = await Promise.all([
+        Promise.all(visitors.map(({ visitor, typed }) => visitor.submit(typed))),
+        inviteDeveloper(desk, email).catch(refusedWith),
+        ...(round % 2 === 0 ? [createDeveloper(desk, email).catch(refusedWith)] : []),
+      ]);
+      // too many hashes at once are put off
+      expect(views.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
+      const { db } = server.store;
+      const [made, ...others] = await db.selectFrom('developers').select('id').where('email', '=', email).execute();
+      expect([made !== undefined, others]).toEqual([true, []]);
+      const links = await db.selectFrom('developerLinks').selectAll().where('email', '=', email).execute();
+      expect(links.filter(({ developerId }) => developerId !== null && developerId !== made!.id)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
+import { driveUntil } from '../support/drive-ride.ts';
+import { fakeRide } from '../support/fake-area.ts';
+import type { Committed } from '../tools/chaos/evidence.ts';
+import type { Call } from '../tools/chaos/instances/balancer.ts';
+import type { InstancesEvidence, Recorded } from '../tools/chaos/instances/evidence.ts';
+import type { Strike, StrikeKind } from '../tools/chaos/instances/fleet.ts';
+import { strikesOf } from '../tools/chaos/instances/strikes.ts';
+import { judgeInstances } from '../tools/chaos/instances/verdict.ts';
+import type { Arrival } from '../tools/chaos/receiver.ts';
+import { type Told, toldOf } from '../tools/chaos/told.ts';
+
+const TOKEN = 'verification-token';
+const DRIVEN = driveUntil(fakeRide(), 'droppedOff');
+/** Each change of the ride was saved once. */
+const RIDE = { ...DRIVEN, version: 1 + toldOf(DRIVEN).length };
+const EVENTS = toldOf(RIDE).map(([told, at]) => committed(told, at));
+const [EVENT] = EVENTS as [Committed, ...Committed[]];
+const AT = EVENT.createdAt;
+
+/** A run with one ride, whose events arrived once. */
+const SOUND: InstancesEvidence = {
+  verificationToken: TOKEN,
+  events: EVENTS,
+  rides: [RIDE],
+  arrivals: EVENTS.map((event) => arrivalOf(event)),
+  attempts: EVENTS.map((event) => attemptOf(event)),
+  shown: new Map([[RIDE.id, new Set<Told>(['accepted', 'droppedOff'])]]),
+  confirmed: [{ rideId: RIDE.id, change: 'requested' }],
+  calls: [callOf({})],
+  strikes: [],
+  rolled: [{ from: AT, to: AT + SECOND_MS }],
+  sightings: [{ change: 'token', instance: 0, afterMs: 900 }],
+  tokens: { given: 2, refused: 0, renewals: 1, failedRenewals: 0 },
+  errors: new Map(),
+};
+
+const problemsOf = (change: Partial<InstancesEvidence>) =>
+  judgeInstances({ ...SOUND, ...change }).kept.flatMap(({ promise, broken }) =>
+    broken.map((problem) => `${promise}: ${problem}`),
+  );
+
+test('nothing is wrong when every promise was kept', () => {
+  expect(problemsOf({})).toEqual([]);
+});
+
+test.each<[string, Partial<InstancesEvidence>, string]>([
+  ['a kill between the answer and the record', struck('kill', AT + 20), 'acknowledged and sent again after a kill'],
+  ['a freeze there', struck('freeze', AT + 20), 'acknowledged and sent again after a freeze'],
+])('%s lets an event arrive twice, and is counted', (_, change, figure) => {
+  expect(problemsOf(change)).toEqual([]);
+  expect(judgeInstances({ ...SOUND, ...change }).figures[figure]).toBe(1);
+});
+
+test('a restart gives up an attempt that nobody answers', () => {
+  const silent = arrivalOf(EVENT, { mood: 'hang', acknowledgedAt: null });
+  const strikes = [strikeOf('restart', AT + 20)];
+  expect(problemsOf({ arrivals: [silent, ...laterArrivals()], attempts: laterAttempts(), strikes })).toEqual([]);
+});
+
+test('a call that was cut off by a kill after the restart was not dropped by the restart', () => {
+  const call = callOf({ status: null, error: 'reset', endedAt: AT + 2 * SECOND_MS });
+  const strikes = [strikeOf('kill', AT + SECOND_MS)];
+  expect(problemsOf({ calls: [call], strikes })).toEqual([]);
+});
+
+test.each<[string, Partial<InstancesEvidence>, RegExp]>([
+  ['a ride that was changed twice', { rides: [{ ...RIDE, version: RIDE.version + 1 }] }, /fires once: .* has version/],
+  ['one that never ends', { rides: [{ ...RIDE, status: 'pickedUp' }] }, /fires once: .* never ended/],
+  ['a change without its event', { events: SOUND.events.slice(1) }, /fires once: No event tells of .* accepted/],
+  ['an event that was lost', { arrivals: SOUND.arrivals.slice(1) }, /arrives: .* never acknowledged/],
+  ['one that was given up', { events: [{ ...EVENT, delivery: 'given_up' }, ...EVENTS.slice(1)] }, /and is given_up/],
+  ['a webhook of no event', { arrivals: [...SOUND.arrivals, arrivalOf(EVENT, { eventId: 'no' })] }, /does not have/],
+  ['an attempt that is recorded nowhere', unrecorded(), /one owner: An attempt .* was not recorded/],
+  ['one long before a kill', { ...unrecorded(), strikes: [strikeOf('kill', AT + 60 * SECOND_MS)] }, /not recorded/],
+  ['an acknowledged one at a restart', { ...unrecorded(), strikes: [strikeOf('restart', AT + 20)] }, /not recorded/],
+  [
+    'an event that is delivered, and again',
+    { attempts: [...SOUND.attempts, attemptOf(EVENT, 30)], arrivals: [...SOUND.arrivals, arrivalOf(EVENT, {}, 30)] },
+    /one owner: .* after it was delivered/,
+  ],
+  ['two owners at once', overlapping(100), /one owner: .* two attempts at once/],
+  [
+    'a late write of a frozen instance',
+    { ...overlapping(40 * SECOND_MS), strikes: [strikeOf('freeze', AT + 5, AT + 35 * SECOND_MS)] },
+    /late writes .*: .* two attempts at once/,
+  ],
+  ['a ride that was answered and lost', { confirmed: [{ rideId: 'r', change: 'requested' }] }, /kept: .* not there/],
+  ['a cancellation that was lost', { confirmed: [{ rideId: RIDE.id, change: 'canceled' }] }, /kept: .* and is not/],
+  ['a rating that was lost', { confirmed: [{ rideId: RIDE.id, change: 'rated' }] }, /kept: .* and is not/],
+  ['an access token that was lost', { tokens: { ...SOUND.tokens, refused: 1 } }, /kept: 1 access tokens/],
+  ['a refresh token that was lost', { tokens: { ...SOUND.tokens, failedRenewals: 1 } }, /kept: 1 refresh tokens/],
+  ['a call that a restart drops', { calls: [callOf({ status: null, error: 'reset' })] }, /drops no request: getRide/],
+  ['a 503 of a restart', { calls: [failed(503, 'temporarily_unavailable')] }, /drops no request: .* 503/],
+  ['a change that stays unseen', { sightings: [{ change: 'clock', instance: 1, afterMs: null }] }, /of the clock/],
+  ['an internal error', { calls: [later(failed(500, 'internal_error'))] }, /documented answers alone: .* 500/],
+  ['a code of another operation', { calls: [failed(400, 'tip_too_large')] }, /documented answers alone: .*tip/],
+  ['another status of success', { calls: [callOf({ status: 204 })] }, /documented answers alone: .* 204/],
+])('it sees %s', (_, change, problem) => {
+  expect(problemsOf(change).join('\n')).toMatch(problem);
+});
+
+test('the strikes of a seed are the same each time, and all of them are there', () => {
+  const plan = { seed: 'one', kills: 6, freezes: 2, rollings: 1, longestPauseMs: 0 };
+  const strikes = strikesOf(plan);
+  expect(strikesOf(plan)).toEqual(strikes);
+  expect(strikesOf({ ...plan, seed: 'two' })).not.toEqual(strikes);
+  expect(strikes.toSorted()).toEqual(['freeze', 'freeze', ...Array(6).fill('kill'), 'restart']);
+});
+
+function committed(told: Told, occurredAt: number): Committed {
+  const eventId = `${told}-${occurredAt}`;
+  const event = { ride_id: RIDE.id, status: told };
+  return {
+    ...{ eventId, rideId: RIDE.id, type: 'ride.status.updated', occurredAt },
+    body: JSON.stringify({ event_id: eventId, occurred_at: new Date(occurredAt).toISOString(), event }),
+    ...{ createdAt: occurredAt, delivery: 'delivered' },
+  };
+}
+
+function arrivalOf({ eventId, body, createdAt }: Committed, change: Partial<Arrival> = {}, afterMs = 0): Arrival {
+  const at = createdAt + afterMs;
+  const signature = signatureOf(body, TOKEN);
+  return { eventId, body: Buffer.from(body), signature, arrivedAt: at, mood: 'ok', acknowledgedAt: at, ...change };
+}
+
+function attemptOf({ eventId, createdAt }: Committed, afterMs = 0): Recorded {
+  return { eventId, startedAt: createdAt + afterMs, durationMs: 10, delivered: true };
+}
+
+function laterArrivals(): Arrival[] {
+  return EVENTS.map((event) => arrivalOf(event, {}, 16 * SECOND_MS));
+}
+
+function laterAttempts(): Recorded[] {
+  return EVENTS.map((event) => attemptOf(event, 16 * SECOND_MS));
+}
+
+/** The first event arrived and was acknowledged before it arrived again, when it was recorded. */
+function unrecorded(): Partial<InstancesEvidence> {
+  return { arrivals: [arrivalOf(EVENT), ...laterArrivals()], attempts: laterAttempts() };
+}
+
+function struck(kind: StrikeKind, at: number): Partial<InstancesEvidence> {
+  return { ...unrecorded(), strikes: [strikeOf(kind, at)] };
+}
+
+function strikeOf(kind: StrikeKind, at: number, until = at + 1): Strike {
+  return { kind, instance: 0, at, until };
+}
+
+/** The first event has an attempt that began before the one that delivered it, and ended after it began. */
+function overlapping(durationMs: number): Partial<InstancesEvidence> {
+  const late = { ...attemptOf(EVENT, -1), durationMs, delivered: false };
+  const arrivals = [arrivalOf(EVENT, { acknowledgedAt: null }), ...SOUND.arrivals];
+  return { attempts: [late, ...SOUND.attempts], arrivals };
+}
+
+function callOf(change: Partial<Call>): Call {
+  const call = { operation: 'getRide', instance: 0, isBalanced: true, status: 200, error: null } as const;
+  return { ...call, startedAt: AT, endedAt: AT + 10, ...change };
+}
+
+function failed(status: number, error: string): Call {
+  return callOf({ status, error });
+}
+
+/** After the rolling restart. */
+function later(call: Call): Call {
+  return { ...call, startedAt: AT + 60 * SECOND_MS, endedAt: AT + 61 * SECOND_MS };
+}

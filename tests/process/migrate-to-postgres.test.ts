@@ -1,0 +1,122 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import { builtServer } from '../../scripts/support/built-server.ts';
+import { startServerProcess } from '../../scripts/support/server-process.ts';
+import { DEMO_PASSENGERS } from '../../server/demo.ts';
+import { everyEngine } from '../support/database.ts';
+import { demoToken } from '../support/demo-caller.ts';
+import { fillEveryTable } from '../support/every-table.ts';
+import { requestRideNow } from '../support/request-ride-now.ts';
+import { newUrl } from '../support/started.ts';
+import { until } from '../support/until.ts';
+import { newHome } from './support.ts';
+
+const FROM_SOURCES = ['--import', 'tsx', 'server/migrate-to-postgres.ts'];
+const PASSWORD = 's3cret-password';
+/** Enough batches to be killed among them. */
+const MANY = 20_000;
+const SOME = 3;
+
+const builtCommand = async () => [join(dirname(await builtServer()), 'migrate-to-postgres.js')];
+
+/** Runs the command to its end. */
+function run(program: readonly string[], words: readonly string[], environment: Record<string, string> = {}) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [...program, ...words],
+      { env: { ...process.env, ...environment } },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+function withPassword(url: string): string {
+  const named = new URL(url);
+  named.password = PASSWORD;
+  return named.href;
+}
+
+const auditedIn = (stderr: string) => {
+  const lines = stderr.split('\n').filter((line) => line.includes('"msg":"audit"'));
+  return lines.map((line) => JSON.parse(line)).map(({ event, result }) => [event, result]);
+};
+
+describe.runIf(everyEngine.includes('postgres'))('npm run migrate:to-postgres', () => {
+  test('moves a server to PostgreSQL, where the same tokens are valid and the same ride goes on', async () => {
+    const [home, to] = [await newHome('sqlite'), await newHome('postgres')];
+    const words = ['--to', withPassword(to.url)];
+    const command = await builtCommand();
+    const before = await home.start({ SIMULATION_SPEED: '300' });
+    const token = await demoToken(before.baseUrl, DEMO_PASSENGERS[0]!.email);
+    const rider = createClient({ baseUrl: before.baseUrl, token });
+    const params = { path: { ride_id: await requestRideNow(rider) } };
+
+    const early = await run(command, words, { DATABASE_URL: home.url });
+    expect([early.code, auditedIn(early.stderr)]).toEqual([1, [['migrate_to_postgres', 'failed']]]);
+    expect(early.stderr).toMatch(/is in use by a server\. Stop it first/);
+    await before.end('SIGTERM');
+
+    const { code, stdout, stderr } = await run(command, words, { DATABASE_URL: home.url });
+    expect([code, auditedIn(stderr)]).toEqual([0, [['migrate_to_postgres', 'succeeded']]]);
+    expect(stdout).toMatch(/^rides +1 {2}[0-9a-f]{16}$/m);
+    expect(stdout).toMatch(/^Start the server with DATABASE_URL=postgres:\/\/.*:PASSWORD@.*\?schema=/m);
+    expect(stderr).toMatch(/^copying rides: 1 of 1 rows$/m);
+    expect(stdout + stderr + early.stderr).not.toContain(PASSWORD);
+
+    const { baseUrl } = await to.start({ RATE_LIMIT_MULTIPLIER: '10000' });
+    const again = createClient({ baseUrl, token });
+    expect((await again.getProfile()).data?.id).toBe(DEMO_PASSENGERS[0]!.id);
+    const statusOf = async () => (await again.getRide({ params })).data?.status;
+    await until(async () => expect(['droppedOff', 'canceled']).toContain(await statusOf()));
+  });
+
+  test('goes on where it was killed, and no server starts on what it has left', async () => {
+    const [from, to] = [await newUrl('sqlite'), await newUrl('postgres')];
+    await fillEveryTable(from, (table) => (table === 'rides' ? MANY : SOME));
+    const words = ['--from', from, '--to', to, '--json'];
+    const killed = spawn(process.execPath, [...FROM_SOURCES, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+    killed.stderr.on('data', (chunk) => void (String(chunk).includes('copying rides') && killed.kill('SIGKILL')));
+    expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
+    await expect(startServerProcess({ DATABASE_URL: to })).rejects.toThrow(/ended with 1: .*unfinished copy/);
+
+    const { code, stdout, stderr } = await run(FROM_SOURCES, words);
+    expect([code, stderr.includes('Error')]).toEqual([0, false]);
+    // the first batch was committed before the first process said so
+    expect(stderr).not.toMatch(/^copying rides: 1000 of/m);
+    const { tables } = JSON.parse(stdout);
+    const rowsOf = Object.fromEntries(tables.map(({ table, rows }: { table: string; rows: number }) => [table, rows]));
+    expect([rowsOf.rides, rowsOf.events]).toEqual([MANY, SOME]);
+    const again = await run(FROM_SOURCES, words);
+    expect([again.code, again.stdout]).toEqual([1, '']);
+    expect(again.stderr).toMatch(/of the target has tables\. Name an empty database in --to/);
+  });
+});
+
+const SERVER = `postgres://ridehail:${PASSWORD}@localhost:1/ridehail`;
+
+test.each<[string, string[], number, RegExp]>([
+  ['no target', [], 2, /^It needs --to postgres:\/\//],
+  ['a file as the target', ['--to', 'file:a.db'], 2, /^--to must be postgres:\/\//],
+  ['another database as the target', ['--to', 'mysql://db'], 2, /^--to must be postgres:\/\//],
+  ['a target that is no URL', ['--to', 'postgres://[/db'], 2, /^--to is wrong: Invalid URL/],
+  ['a schema that could not be', ['--to', `${SERVER}?schema=A-b`], 2, /^--to is wrong: The schema in --to must be/],
+  ['a server as the source', ['--from', SERVER, '--to', SERVER], 2, /^--from or DATABASE_URL must be file:/],
+  ['a word too many', ['now', '--to', SERVER], 2, /^now is no option/],
+  ['an unknown option', ['--too', SERVER], 2, /too/],
+  ['no file at the source', ['--from', 'file:./absent.db', '--to', SERVER], 1, /There is no database at .*absent\.db/m],
+])('with %s it ends and says why', async (_, words, code, why) => {
+  const ended = await run(FROM_SOURCES, words);
+  expect([ended.code, ended.stdout]).toEqual([code, '']);
+  expect(ended.stderr).toMatch(why);
+  expect(ended.stderr.includes('--help lists')).toBe(code === 2);
+  expect(ended.stderr).not.toContain(PASSWORD);
+});
+
+test('--help explains it', async () => {
+  const { stdout, code } = await run(await builtCommand(), ['--help']);
+  expect([code, stdout.split('\n')[0]]).toEqual([0, 'Copies an SQLite database to an empty PostgreSQL database.']);
+});

@@ -1,0 +1,177 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, lstatSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { everyEngine } from '../support/database.ts';
+import { until } from '../support/until.ts';
+import { newHome } from './support.ts';
+
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com', DRAIN_SECONDS: '0' };
+const DANA = 'dana@example.com';
+const WANTED = ['--name', 'Mine', '--redirect-uri', 'https://app.example.com/callback', '--developer', DANA];
+
+type Command = 'developer' | 'application';
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command in the settings of production, without a terminal. */
+const started = (
+  url: string,
+  command: Command,
+  words: readonly string[],
+  environment: Record<string, string> = {},
+) => ({
+  file: process.execPath,
+  args: ['--import', 'tsx', `server/${command}.ts`, ...words],
+  env: { ...process.env, ...PRODUCTION, DATABASE_URL: url, ...environment },
+});
+
+/** Runs a command to its end. */
+function run(url: string, command: Command, words: readonly string[], environment?: Record<string, string>) {
+  const { file, args, env } = started(url, command, words, environment);
+  return new Promise<Ended>((resolve) => {
+    const child = execFile(file, args, { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+/** What a command that succeeds prints with --json. */
+async function printed(url: string, command: Command, ...words: string[]) {
+  const { code, stdout, stderr } = await run(url, command, [...words, '--json']);
+  expect([code, stderr.includes('Error')]).toEqual([0, false]);
+  return JSON.parse(stdout);
+}
+
+describe.each(everyEngine)('npm run developer and app, on %s', (engine) => {
+  test('make, change and delete while a server runs, after it was killed, and without one', async () => {
+    const { url, start } = await newHome(engine);
+    const { developer_id } = await printed(url, 'developer', 'create', '--email', DANA);
+    if (engine === 'sqlite') {
+      const file = url.slice('file:'.length);
+      expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
+    }
+    const server = await start(PRODUCTION);
+    if (engine === 'sqlite') expect(lstatSync(`${url.slice('file:'.length)}.operator`).mode & 0o777).toBe(0o600);
+    const made = await printed(url, 'application', 'create', ...WANTED);
+    expect(made).toMatchObject({
+      developer_id,
+      client_secret: expect.stringMatching(/^[\w-]{43}$/),
+      webhook_url: null,
+    });
+    const id: string = made.client_id;
+    await server.end('SIGKILL');
+    const webhook = ['--webhook-url', 'https://hooks.example.com/a', '--rotate-refresh-tokens', 'on'];
+    const set = await printed(url, 'application', 'set', id, ...webhook);
+    expect(set).toMatchObject({ webhook_url: 'https://hooks.example.com/a', rotate_refresh_tokens: true });
+    await start(PRODUCTION);
+    const all = { applications: [{ client_id: id, webhook_url: set.webhook_url }], next: null };
+    expect(await printed(url, 'application', 'list', '--developer', DANA)).toMatchObject(all);
+    expect(await printed(url, 'application', 'delete', id)).toEqual({ client_id: id, name: 'Mine' });
+    expect(await printed(url, 'developer', 'delete', DANA)).toEqual({ developer_id, email: DANA });
+  });
+
+  test('two at once without a server are both done', async () => {
+    const { url } = await newHome(engine);
+    const emails = [DANA, 'eve@example.com'];
+    await Promise.all(emails.map((email) => printed(url, 'developer', 'create', '--email', email)));
+    const { developers } = await printed(url, 'developer', 'list');
+    expect(developers.map(({ email }: { email: string }) => email).sort()).toEqual(emails);
+  });
+});
+
+test('a command that is killed leaves all of its work or nothing, and the next one works', async () => {
+  const { url } = await newHome();
+  await printed(url, 'developer', 'create', '--email', DANA);
+  const { file, args, env } = started(url, 'application', ['create', ...WANTED]);
+  const child = spawn(file, args, { env, stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  // it has opened the database
+  await until(() => expect(existsSync(`${url.slice('file:'.length)}-wal`)).toBe(true)).finally(() =>
+    child.kill('SIGKILL'),
+  );
+  await exited;
+  const { applications } = await printed(url, 'application', 'list');
+  expect(applications.length).toBeLessThan(2);
+  await printed(url, 'application', 'create', ...WANTED);
+  const { developers } = await printed(url, 'developer', 'list');
+  expect(developers).toMatchObject([{ email: DANA, applications: applications.length + 1 }]);
+});
+
+test('only create and invite make a database, and only a link needs PUBLIC_URL', async () => {
+  const { url } = await newHome();
+  for (const [command, ...words] of [
+    ['developer', 'list'],
+    ['developer', 'delete', DANA],
+    ['application', 'list'],
+    ['application', 'create', ...WANTED],
+  ] as [Command, ...string[]][]) {
+    expect(await run(url, command, words)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no database'),
+    });
+  }
+  expect(existsSync(url.slice('file:'.length))).toBe(false);
+  const nameless: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: 'production', DATABASE_URL: url };
+  delete nameless.PUBLIC_URL;
+  const without = (words: string[]) =>
+    new Promise<Ended>((resolve) => {
+      const args = ['--import', 'tsx', 'server/developer.ts', ...words];
+      execFile(process.execPath, args, { env: nameless }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  expect(await without(['create', '--email', DANA])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('PUBLIC_URL is not set.'),
+  });
+  expect(await without(['list'])).toMatchObject({ code: 0, stdout: 'There is none.\n' });
+  expect(await run(url, 'developer', ['list'], { PUBLIC_URL: 'http://a' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('PUBLIC_URL must be'),
+  });
+});
+
+test.each<[Command, string, string[]]>([
+  ['developer', 'Name a command.', []],
+  ['developer', 'There is no command love.', ['love']],
+  ['developer', 'There is no command toString.', ['toString']],
+  ['developer', 'It needs --email E.', ['create']],
+  ['developer', 'Nothing stands behind create.', ['create', DANA]],
+  ['developer', 'Write delete EMAIL|ID.', ['delete']],
+  ['developer', 'list has no --email.', ['list', '--email', DANA]],
+  ['developer', '--limit is a number', ['list', '--limit', '101']],
+  ['developer', "Unknown option '--all'", ['list', '--all']],
+  ['application', 'It needs --name N.', ['create', '--redirect-uri', 'https://a.example']],
+  ['application', 'It needs --redirect-uri U.', ['create', '--name', 'Mine']],
+  ['application', 'It needs --developer EMAIL|ID.', ['create', ...WANTED.slice(0, 4)]],
+  ['application', '--limit is a number', ['list', '--limit', '51']],
+  ['application', 'Name the secret: --live or --sandbox.', ['rotate', '1']],
+  ['application', 'Name the secret: --live or --sandbox.', ['rotate', '1', '--live', '--sandbox']],
+  ['application', '--overlap-hours is a number', ['rotate', '1', '--live', '--overlap-hours', 'a']],
+  ['application', 'Say what to change.', ['set', '1']],
+  ['application', 'not both', ['set', '1', '--webhook-url', 'https://a.example', '--no-webhook-url']],
+  ['application', '--webhook-url is empty.', ['set', '1', '--webhook-url', '']],
+  ['application', 'on or off', ['set', '1', '--rotate-refresh-tokens', 'yes']],
+  ['application', 'set has no --yes.', ['set', '1', '--yes', '--name', 'A']],
+])('npm run %s says "%s" and ends with 2: %j', async (command, said, words) => {
+  const { url } = await newHome();
+  const { code, stdout, stderr } = await run(url, command, words);
+  expect([code, stdout, existsSync(url.slice('file:'.length))]).toEqual([2, '', false]);
+  expect(stderr).toContain(said);
+  expect(stderr).toContain('--help lists the commands.');
+});
+
+test('each says what it can do', async () => {
+  const helps = await Promise.all(
+    (['developer', 'application'] as const).map((one) => run('file:./x', one, ['--help'])),
+  );
+  expect(helps.map(({ code, stderr }) => [code, stderr])).toEqual(Array(2).fill([0, '']));
+  expect(helps[0]!.stdout).toContain('reset-password EMAIL|ID');
+  expect(helps[1]!.stdout).toContain('rotate ID --live|--sandbox');
+});

@@ -1,0 +1,77 @@
+import { describe, expect, onTestFinished } from 'vitest';
+import { freePort } from '../../scripts/support/free-port.ts';
+import { rawAnswerOf } from '../support/answers.ts';
+import { everyEngine } from '../support/database.ts';
+import { demoToken } from '../support/demo-caller.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { redisUrl, testWithRedis } from '../support/redis.ts';
+import { silentProxy } from '../support/silent-proxy.ts';
+import { until } from '../support/until.ts';
+import { newHome } from './support.ts';
+
+const LIMIT = 5;
+
+/** Has a server say at its end whether it has loaded the client of Redis. */
+const TELLING = `
+  import { createRequire } from 'node:module';
+  const { cache } = createRequire(process.cwd() + '/');
+  process.on('exit', () => console.log('loaded: ' + Object.keys(cache).some((file) => file.includes('@redis/client'))));
+`;
+
+const profile = async (baseUrl: string, token: string) => rawCall(baseUrl, 'getProfile', { token });
+
+testWithRedis.each([
+  ['with REDIS_URL', { REDIS_URL: redisUrl }, true],
+  ['without REDIS_URL', {}, false],
+])('a server %s loads the client of Redis: %j is %s', async (_, environment, isLoaded) => {
+  const home = await newHome();
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(TELLING)}`;
+  const server = await home.start({ ...environment, NODE_OPTIONS });
+  expect((await profile(server.baseUrl, await demoToken(server.baseUrl))).status).toBe(200);
+  expect(await server.end('SIGTERM')).toBe(0);
+  await until(() => expect(server.output()).toContain(`loaded: ${isLoaded}`));
+});
+
+describe('a server', () => {
+  testWithRedis('starts while Redis refuses connections, says so once, and ends with a signal', async () => {
+    const home = await newHome();
+    const server = await home.start({ REDIS_URL: `redis://127.0.0.1:${await freePort()}`, LOG_LEVEL: 'warn' });
+    expect((await profile(server.baseUrl, await demoToken(server.baseUrl))).status).toBe(200);
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(server.output().match(/Redis is away/g)).toHaveLength(1);
+  });
+
+  testWithRedis('answers while Redis is silent, and ends with a signal', async () => {
+    const proxy = await silentProxy(redisUrl);
+    onTestFinished(proxy.close);
+    const home = await newHome();
+    const server = await home.start({ REDIS_URL: proxy.url });
+    const token = await demoToken(server.baseUrl);
+    proxy.silenceAll();
+    const answers = await Promise.all(
+      Array.from({ length: 2 * LIMIT }, async () => rawAnswerOf(await profile(server.baseUrl, token))),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(LIMIT).fill(200), ...Array(LIMIT).fill(429)]);
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  testWithRedis.runIf(everyEngine.includes('postgres'))(
+    'counts together with another one on the same PostgreSQL, and alone on another',
+    async () => {
+      const homes = [await newHome('postgres'), await newHome('postgres')] as const;
+      const start = (home: (typeof homes)[number]) => home.start({ REDIS_URL: redisUrl });
+      const one = await start(homes[0]);
+      const [other, stranger] = [await start(homes[0]), await start(homes[1])];
+      const token = await demoToken(one.baseUrl);
+      const statuses = [];
+      for (let call = 0; call < 2 * LIMIT; call++) {
+        statuses.push((await profile((call % 2 === 0 ? one : other).baseUrl, token)).status);
+      }
+      expect(statuses).toEqual([...Array(LIMIT).fill(200), ...Array(LIMIT).fill(429)]);
+      const elsewhere = await profile(stranger.baseUrl, await demoToken(stranger.baseUrl));
+      expect(elsewhere.headers.get('x-ratelimit-remaining')).toBe(String(LIMIT - 1));
+      expect(await Promise.all([one, other, stranger].map((server) => server.end('SIGTERM')))).toEqual([0, 0, 0]);
+    },
+  );
+});

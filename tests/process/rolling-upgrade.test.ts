@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import { query } from '../../scripts/support/temporary-database.ts';
+import { DEMO } from '../../server/demo.ts';
+import { everyEngine } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
+import { DOLORES_PARK, FERRY_BUILDING, tripBetween } from '../support/places.ts';
+import { receiverForEach } from '../support/started.ts';
+import { until } from '../support/until.ts';
+import { newHome } from './support.ts';
+
+const receiver = receiverForEach();
+const EVENTS_OF_A_RIDE = 4;
+
+test.runIf(everyEngine.includes('postgres'))(
+  'a server beside a newer one whose migration only adds is not ready, works on with its workers, and cannot start again',
+  async () => {
+    const home = await newHome('postgres');
+    const older = await home.start({ SIMULATION_SPEED: '1000' });
+    const { baseUrl } = older;
+    await fetch(`${baseUrl}/development/demo`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ webhook_url: receiver.url }),
+    });
+    await migrateAsNewerServer(new URL(home.url).searchParams.get('schema')!);
+    const statusAt = async (path: string) => (await fetch(baseUrl + path)).status;
+    expect([await statusAt('/healthz'), await statusAt('/readyz')]).toEqual([200, 503]);
+    await expect(home.start()).rejects.toThrow(/9999-later is missing/);
+
+    // tokens, a world, a passenger and a ride are rows of every table that calls write
+    const token = await createClient({ baseUrl }).createToken({
+      body: { grant_type: 'client_credentials' },
+      headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
+    });
+    const asApplication = createClient({ baseUrl, token: token.data!.access_token });
+    const world = await asApplication.createWorld({ body: { seed: 'upgrade', auto_advance: true } });
+    const asWorld = createClient({ baseUrl, token: world.data!.token.access_token });
+    const passenger = await asWorld.createPassenger({});
+    const asPassenger = createClient({ baseUrl, token: passenger.data!.token.access_token });
+    const { data: cost } = await asPassenger.estimateCost({
+      params: { query: { ...tripBetween(), ride_type: 'svc' } },
+    });
+    const body = { origin: FERRY_BUILDING, ride_type: 'svc', cost_token: cost!.cost_estimates[0]!.cost_token! };
+    const { data: ride } = await asPassenger.requestRide({ body: { ...body, destination: DOLORES_PARK } });
+    const params = { path: { ride_id: ride!.ride_id } };
+    // its timers take every step
+    await until(async () => expect((await asPassenger.getRide({ params })).data!.status).toBe('droppedOff'));
+    await receiver.arrived(EVENTS_OF_A_RIDE);
+    await until(async () => {
+      const { data } = await asWorld.listEvents();
+      expect(data!.events.map(({ delivery }) => delivery)).toEqual(Array(EVENTS_OF_A_RIDE).fill('delivered'));
+    });
+    expect(await older.end('SIGTERM')).toBe(0);
+  },
+);
+
+/** Adds a column to every table, a table, and the name of a migration that this version does not have. */
+async function migrateAsNewerServer(schema: string): Promise<void> {
+  await query(`do $$ declare name text; begin
+    for name in select tablename from pg_tables where schemaname = '${schema}' and tablename not like 'kysely%' loop
+      execute format('alter table ${schema}.%I add column later integer not null default 0', name);
+    end loop;
+    create table ${schema}.later (id text primary key);
+    insert into ${schema}.kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z');
+  end $$`);
+}

@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../scripts/support/free-port.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { heldAnswer, startReceiver } from '../support/receiver.ts';
+import { spansAt } from '../traces/collector.ts';
+import { newHome } from './support.ts';
+
+test('a server exports what waits before it ends', async () => {
+  const collector = await startReceiver(() => 200);
+  onTestFinished(collector.close);
+  const server = await (await newHome()).start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  await rawCall(server.baseUrl, 'getProfile');
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(spansAt(collector).map(({ name }) => name)).toContain('getProfile');
+});
+
+test.each([
+  [
+    'never answers',
+    async () => {
+      const collector = await startReceiver(() => heldAnswer().answer);
+      onTestFinished(collector.close);
+      return collector.url;
+    },
+  ],
+  ['is not there', async () => `http://127.0.0.1:${await freePort()}`],
+])('a collector that %s does not hold a server that ends', async (_, start) => {
+  const server = await (await newHome()).start({ OTEL_EXPORTER_OTLP_ENDPOINT: await start() });
+  expect((await rawCall(server.baseUrl, 'getProfile')).status).toBe(401);
+  // beyond its time, which is 15 seconds, a shutdown ends with 1
+  expect(await server.end('SIGTERM')).toBe(0);
+});

@@ -1,0 +1,296 @@
+import { sql } from 'kysely';
+import Libsql from 'libsql';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { worldTime } from '../../server/domain/worlds/clock.ts';
+import { deleteApplication, deleteSomeLeftBy } from '../../server/store/application-ends.ts';
+import { insertApplicationIfAbsent, setName, setWebhook } from '../../server/store/applications.ts';
+import { LONGEST_KEPT_MS, newBearerCache } from '../../server/store/bearer-cache.ts';
+import { findBearer } from '../../server/store/bearers.ts';
+import { saveClock } from '../../server/store/clocks.ts';
+import { endAccess } from '../../server/store/consents.ts';
+import { beginDeparture, endDeparture } from '../../server/store/departures.ts';
+import { openStore } from '../../server/store/open.ts';
+import {
+  changePasswordHash,
+  insertPassengerIfAbsent,
+  markRideTaken,
+  setPaymentMethod,
+  updatePassenger,
+} from '../../server/store/passengers.ts';
+import { savePhoneCode, verifyPhone } from '../../server/store/phone-codes.ts';
+import type { Queries } from '../../server/store/schema.ts';
+import {
+  deleteExpired,
+  insertAccessToken,
+  insertRefreshToken,
+  revokeAccessToken,
+  revokeByCode,
+  revokeRefreshToken,
+} from '../../server/store/tokens.ts';
+import { recordCall } from '../../server/store/world-calls.ts';
+import { endWorld } from '../../server/store/world-ends.ts';
+import { changeSettings } from '../../server/store/world-settings.ts';
+import { insertWorldIfAbsent, saveSettings, takeNumber } from '../../server/store/worlds.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { accessToken, application, NOON, passenger, refreshToken, sandbox } from './samples.ts';
+
+type Tx = Parameters<typeof endAccess>[0];
+
+const LATER = NOON + 1;
+const LIVE = { id: 'live', kind: 'live', applicationId: null } as const;
+const ADA = { id: 'ada', passwordHash: passenger().passwordHash };
+const PHONE = { passengerId: 'ada', phoneNumber: '+14155550123', codeHash: 'phone', expiresAt: LATER };
+const RESET = { end: 'reset', isBegun: false, realNow: LATER, most: 100 } as const;
+const DELETION = { ...RESET, end: 'deletion' } as const;
+const FROZEN = { realAnchor: NOON, worldAnchor: NOON, running: false };
+const TOKENS = ['live', 'first', 'renewed', 'client'];
+
+async function leaveNothing(tx: Tx): Promise<void> {
+  while (await deleteSomeLeftBy(tx, 'app'));
+}
+
+/** Each way in which the store changes a token, an application, a world or a passenger, and the tokens it concerns. */
+const CHANGES: [what: string, tokens: readonly string[], change: (tx: Tx) => Promise<unknown>][] = [
+  [
+    'a revoked token',
+    ['live'],
+    (tx) => revokeAccessToken(tx, { tokenHash: 'live', applicationId: 'app' }, 'live', LATER),
+  ],
+  [
+    'a revoked refresh token',
+    ['renewed'],
+    (tx) => revokeRefreshToken(tx, { ...refreshToken(), isFirst: true }, 'sandbox', LATER),
+  ],
+  ['a code that was used twice', ['first', 'renewed'], (tx) => revokeByCode(tx, 'code', LATER)],
+  ['the end of all access', ['live', 'first', 'renewed'], (tx) => endAccess(tx, 'ada', LATER)],
+  [
+    'the end of the access of one application',
+    ['live', 'first', 'renewed'],
+    (tx) => endAccess(tx, 'ada', LATER, 'app'),
+  ],
+  ['an account that was deleted', ['live', 'first', 'renewed'], (tx) => beginDeparture(tx, ADA, LATER)],
+  [
+    'a passenger who is gone',
+    ['live'],
+    (tx) => endDeparture(tx, { worldId: 'live', passengerId: 'ada', leftAt: NOON }),
+  ],
+  ['expired tokens that were deleted', TOKENS, (tx) => deleteExpired(tx, Number.MAX_SAFE_INTEGER, NOON)],
+  ['an application that was deleted', TOKENS, (tx) => deleteApplication(tx, 'app', LATER)],
+  ['what a deleted application left', TOKENS, leaveNothing],
+  [
+    'another webhook URL',
+    TOKENS,
+    (tx) => setWebhook(tx, 'app', 'sandbox', { url: 'https://app.example/', verificationToken: 'new' }, LATER),
+  ],
+  ['another clock', ['first', 'renewed', 'client'], (tx) => saveClock(tx, 'sandbox', FROZEN)],
+  [
+    'settings',
+    ['first', 'renewed', 'client'],
+    (tx) => changeSettings(tx, sandbox(), (all) => ({ ...all, limits: false })),
+  ],
+  ['autoAdvance', ['first', 'renewed', 'client'], (tx) => saveSettings(tx, sandbox({ autoAdvance: true }))],
+  ['a reset', ['first', 'renewed', 'client'], (tx) => endWorld(tx, 'sandbox', RESET)],
+  ['a deletion of a sandbox', ['first', 'renewed', 'client'], (tx) => endWorld(tx, 'sandbox', DELETION)],
+  ['a deletion that begins', ['first', 'renewed', 'client'], (tx) => endWorld(tx, 'sandbox', { ...DELETION, most: 1 })],
+  ['a call that was recorded', ['first', 'renewed', 'client'], (tx) => recordCall(tx, 'sandbox', LATER, 1)],
+  ['traits', ['first', 'renewed'], (tx) => updatePassenger(tx, 'sandbox', 'ada', { accountDisabled: true })],
+  ['traits of a live passenger', ['live'], (tx) => updatePassenger(tx, 'live', 'ada', { driverMode: true })],
+  ['a password', ['live'], (tx) => changePasswordHash(tx, passenger(), { before: ADA.passwordHash, after: 'new' })],
+  ['a payment method', ['live'], (tx) => setPaymentMethod(tx, 'ada', null)],
+  ['a phone number', ['live'], (tx) => savePhoneCode(tx, PHONE)],
+  [
+    'a phone number that was verified',
+    ['live'],
+    async (tx) => {
+      await savePhoneCode(tx, PHONE);
+      await verifyPhone(tx, PHONE);
+    },
+  ],
+  ['a first ride', ['live'], (tx) => markRideTaken(tx, 'live', 'ada')],
+  ['a statement in SQL', ['live', 'first', 'renewed'], (tx) => sql`update passengers set rating = '4.1'`.execute(tx)],
+  [
+    'a statement in a statement',
+    ['live'],
+    (tx) =>
+      tx
+        .with('one', (db) => db.selectFrom('accessTokens').select('tokenHash').where('tokenHash', '=', 'live'))
+        .updateTable('accessTokens')
+        .set({ scopes: '' })
+        .where('tokenHash', 'in', (db) => db.selectFrom('one').select('one.tokenHash'))
+        .execute(),
+  ],
+];
+
+/** What calls write all the time, and what leaves the bearers as they are. */
+const OTHER_WRITES: [what: string, write: (tx: Tx) => Promise<unknown>][] = [
+  ['a new token', (tx) => insertAccessToken(tx, accessToken({ tokenHash: 'new' }))],
+  ['a new passenger', (tx) => insertPassengerIfAbsent(tx, passenger({ id: 'bob', email: 'bob@example.com' }))],
+  ['the next number of a sandbox', (tx) => takeNumber(tx, 'sandbox')],
+  ['another sandbox', (tx) => insertWorldIfAbsent(tx, sandbox({ id: 'other' }), NOON)],
+  ['the clock of another sandbox', (tx) => saveClock(tx, 'other', FROZEN)],
+  ['another passenger', (tx) => setPaymentMethod(tx, 'bob', null)],
+  ['another application', (tx) => setName(tx, 'other', 'Other')],
+  ['a lock', (tx) => tx.selectFrom('worlds').select('id').execute()],
+];
+
+describe.each(engines)('on %s', (engine) => {
+  let store: Awaited<ReturnType<typeof openTestStore>>;
+  let now: number;
+  beforeEach(async () => {
+    now = 0;
+    store = await openTestStore(engine, undefined, () => now);
+    const { db } = store;
+    await insertApplicationIfAbsent(db, application());
+    await insertWorldIfAbsent(db, sandbox(LIVE), NOON);
+    await insertWorldIfAbsent(db, sandbox(), NOON);
+    await insertPassengerIfAbsent(db, passenger());
+    await insertPassengerIfAbsent(db, passenger({ worldId: 'sandbox' }));
+    await insertRefreshToken(db, refreshToken({ worldId: 'sandbox', codeHash: 'code' }));
+    await insertAccessToken(db, accessToken({ tokenHash: 'live' }));
+    const inSandbox = { worldId: 'sandbox' };
+    await insertAccessToken(db, accessToken({ ...inSandbox, tokenHash: 'first', codeHash: 'code' }));
+    await insertAccessToken(db, accessToken({ ...inSandbox, tokenHash: 'renewed', refreshTokenHash: 'refresh' }));
+    await insertAccessToken(db, accessToken({ ...inSandbox, tokenHash: 'client', passengerId: null }));
+  });
+
+  afterEach(() => store.close());
+
+  const each = <T>(find: (db: Queries, tokenHash: string) => Promise<T>) =>
+    Promise.all(TOKENS.map((tokenHash) => find(store.db, tokenHash)));
+  const kept = () => each(store.bearers.find);
+  const stored = () => each(findBearer);
+
+  test('a bearer is read once', async () => {
+    const first = await kept();
+    expect(first).toEqual(await stored());
+    const again = await kept();
+    expect(again.map((bearer, i) => bearer === first[i])).toEqual(TOKENS.map(() => true));
+  });
+
+  test.each(CHANGES)('%s is seen at once', async (_, tokens, change) => {
+    const before = await kept();
+    await store.transaction(change);
+    const after = await stored();
+    expect(TOKENS.filter((_, i) => JSON.stringify(after[i]) !== JSON.stringify(before[i]))).toEqual(tokens);
+    expect(await kept()).toEqual(after);
+  });
+
+  test.each(CHANGES)('%s is seen at once, without a transaction of its own', async (_, _tokens, change) => {
+    await kept();
+    await change(store.db as Tx);
+    expect(await kept()).toEqual(await stored());
+  });
+
+  test.each(OTHER_WRITES)('%s leaves what is kept', async (_, write) => {
+    const before = await kept();
+    await store.transaction(write);
+    const after = await kept();
+    expect(after.map((bearer, i) => bearer === before[i])).toEqual(TOKENS.map(() => true));
+  });
+
+  test('a change is forgotten with its transaction', async () => {
+    const before = await kept();
+    const failed = store.transaction(async (tx) => {
+      await saveClock(tx, 'sandbox', FROZEN);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await kept()).toEqual(before);
+  });
+
+  test('a bearer that was read while a change was under way is not kept', async () => {
+    const read = store.bearers.find(store.db, 'client');
+    const write = store.transaction((tx) => saveClock(tx, 'sandbox', FROZEN));
+    await Promise.all([read, write]);
+    expect(await kept()).toEqual(await stored());
+  });
+
+  test('the clock of a kept world goes on', async () => {
+    const [bearer] = await kept();
+    const { clock } = bearer!.world;
+    expect(worldTime(clock, LATER) - worldTime(clock, NOON)).toBe(LATER - NOON);
+  });
+
+  /** Changes the database as another process would. */
+  const elsewhere = async (statement: string) => {
+    if (engine === 'postgres') {
+      const other = await openStore(store.url);
+      await sql.raw(statement).execute(other.db);
+      return other.close();
+    }
+    const other = new Libsql(store.url.slice('file:'.length));
+    other.exec(statement);
+    other.close();
+  };
+
+  test.each([
+    "update access_tokens set revoked_at = 1 where token_hash = 'live'",
+    "delete from applications where id = 'app'",
+    "update worlds set clock_running = 0 where id = 'sandbox'",
+    "update passengers set phone_verified = 0 where id = 'ada'",
+  ])('what another process did is seen within a second: %s', async (statement) => {
+    const before = await kept();
+    await elsewhere(statement);
+    expect(await stored()).not.toEqual(before);
+    now += LONGEST_KEPT_MS;
+    expect(await kept()).toEqual(await stored());
+  });
+
+  test('the time counts from when a bearer was asked for, not from its last use', async () => {
+    await kept();
+    await elsewhere('update worlds set clock_running = 0');
+    now += LONGEST_KEPT_MS / 2;
+    await kept();
+    now += LONGEST_KEPT_MS / 2;
+    expect(await kept()).toEqual(await stored());
+  });
+
+  test.runIf(engine === 'sqlite')('on a file that no other process changes they are kept on', async () => {
+    const [live] = await kept();
+    now += 100 * LONGEST_KEPT_MS;
+    const { find } = store.bearers;
+    expect(await find(store.db, 'live')).toBe(live);
+  });
+
+  test('the one that was used longest ago makes room', async () => {
+    const { find } = newBearerCache({ now: () => now, most: 2 });
+    const live = await find(store.db, 'live');
+    await find(store.db, 'first');
+    expect(await find(store.db, 'live')).toBe(live);
+    await find(store.db, 'client');
+    await find(store.db, 'renewed');
+    expect(await find(store.db, 'live')).not.toBe(live);
+  });
+
+  test('no other table takes rows of those that are kept with it', async () => {
+    const found = await (engine === 'sqlite' ? SQLITES_CASCADES : POSTGRES_CASCADES).execute(store.db);
+    expect(found.rows.map(({ parent, child }) => `${parent} ${child}`)).toEqual(['passengers access_tokens']);
+  });
+
+  test('a column whose change counts for nothing is in no bearer', async () => {
+    const [bearer] = await each((db, hash) => findBearer(db, hash));
+    const unread = [
+      'worldsMade',
+      'webhookFailingSince',
+      'idCounter',
+      'clockUnsettled',
+      'ridesUnsettledAfter',
+      'altered',
+    ];
+    for (const column of unread) expect(JSON.stringify(bearer)).not.toContain(`"${column}"`);
+  });
+});
+
+type Cascade = { parent: string; child: string };
+
+const CHILDREN = sql`('access_tokens', 'applications', 'worlds', 'passengers')`;
+
+const SQLITES_CASCADES = sql<Cascade>`
+  select keys."table" as parent, child.name as child
+  from sqlite_master as child, pragma_foreign_key_list(child.name) as keys
+  where child.type = 'table' and child.name in ${CHILDREN} group by parent, child`;
+
+const POSTGRES_CASCADES = sql<Cascade>`
+  select parent.relname as parent, child.relname as child
+  from pg_constraint join pg_class as child on child.oid = conrelid join pg_class as parent on parent.oid = confrelid
+  where contype = 'f' and connamespace = current_schema()::regnamespace and child.relname in ${CHILDREN}`;

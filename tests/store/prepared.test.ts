@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { findBearer } from '../../server/store/bearers.ts';
+import { openStore } from '../../server/store/open.ts';
+import { findPassenger, insertPassengerIfAbsent } from '../../server/store/passengers.ts';
+import { prepared } from '../../server/store/prepared.ts';
+import { findRide, insertRide, listFinishedRides, updateRide } from '../../server/store/rides.ts';
+import type { Queries } from '../../server/store/schema.ts';
+import { findRefreshToken, insertAccessToken, insertRefreshToken } from '../../server/store/tokens.ts';
+import { findWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { watchedDatabase } from '../support/counted-store.ts';
+import { engines } from '../support/database.ts';
+import { newUrl, opened, storeForEach } from '../support/started.ts';
+import { accessToken, application, canceledRide, NOON, passenger, refreshToken, ride, sandbox } from './samples.ts';
+
+const ALL = { startsAfter: 0, startsBefore: null, limit: 9 };
+
+async function fill(db: Queries): Promise<void> {
+  await insertApplicationIfAbsent(db, application());
+  await insertWorldIfAbsent(db, sandbox(), NOON);
+  await insertPassengerIfAbsent(db, passenger({ worldId: 'sandbox' }));
+  await insertAccessToken(db, accessToken({ worldId: 'sandbox' }));
+  await insertRefreshToken(db, refreshToken({ worldId: 'sandbox' }));
+}
+
+describe.each(engines)('on %s', (engine) => {
+  const store = storeForEach(engine);
+  beforeEach(() => fill(store.db));
+
+  test('a statement that was compiled once takes the parameters of each call, at once and in transactions too', async () => {
+    const ids = Array.from({ length: 20 }, (_, n) => `r${n}`);
+    const rides = ids.map((id, n) => canceledRide({ id, passengerId: `p${n}`, requestedAt: NOON + n }));
+    await Promise.all(rides.map((one, n) => insertRide(store.db, one, n % 2 === 0 ? null : `token-${n}`)));
+    await store.transaction((tx) => updateRide(tx, { ...rides[3]!, cancelFee: 500 }));
+    const found = await Promise.all(ids.map((id) => findRide(store.db, 'live', id)));
+    expect(found.map((one) => [one?.id, one?.passengerId, one?.cancelFee, one?.version])).toEqual(
+      ids.map((id, n) => [id, `p${n}`, n === 3 ? 500 : 0, n === 3 ? 2 : 1]),
+    );
+    const histories = await Promise.all(ids.map((_, n) => listFinishedRides(store.db, 'live', `p${n}`, ALL)));
+    expect(histories.map((history) => history.map(({ id }) => id))).toEqual(ids.map((id) => [id]));
+    expect(await findRide(store.db, 'sandbox', 'r1')).toBeUndefined();
+  });
+
+  test('a database with another plugin builds each statement, so that the plugin sees it', async () => {
+    let built = 0;
+    const query = prepared((db, { id }: { id: string }) => {
+      built += 1;
+      return db.selectFrom('worlds').select('id').where('id', '=', id);
+    });
+    for (const _ of [1, 2]) expect((await query(store.db, { id: 'sandbox' })).rows).toEqual([{ id: 'sandbox' }]);
+    expect(built).toBe(1);
+    let ran = 0;
+    const watched = watchedDatabase(store.db, () => {
+      ran += 1;
+    });
+    for (const _ of [1, 2]) expect((await query(watched, { id: 'sandbox' })).rows).toEqual([{ id: 'sandbox' }]);
+    expect([built, ran]).toEqual([3, 2]);
+  });
+
+  test('a column that a newer server adds changes no statement', async () => {
+    const own = await opened(openStore(await newUrl(engine)));
+    await fill(own.db);
+    await insertRide(own.db, ride());
+    const read = async () => [
+      await findBearer(own.db, 'access'),
+      await findApplication(own.db, 'app'),
+      await findWorld(own.db, 'sandbox'),
+      await findPassenger(own.db, 'sandbox', 'ada'),
+      await findRide(own.db, 'live', 'ride'),
+      await own.transaction((tx) => findRefreshToken(tx, 'refresh')),
+    ];
+    const before = await read();
+    for (const table of ['access_tokens', 'applications', 'worlds', 'passengers', 'rides', 'refresh_tokens']) {
+      await sql`alter table ${sql.table(table)} add column newer text default 'new'`.execute(own.db);
+    }
+    expect(await read()).toEqual(before);
+    await insertRide(own.db, ride({ id: 'next', passengerId: 'bob' }));
+  });
+
+  test.runIf(engine === 'postgres')('PostgreSQL prepares them once for each connection', async () => {
+    const names = await store.transaction(async (tx) => {
+      for (const _ of [1, 2, 3]) await findWorld(tx, 'sandbox');
+      const { rows } = await sql<{ name: string; statement: string }>`
+        select name, statement from pg_prepared_statements where statement like '%from "worlds"%'
+      `.execute(tx);
+      return rows.filter(({ statement }) => statement.endsWith('where "id" = $1')).map(({ name }) => name);
+    });
+    expect(names).toEqual([expect.stringMatching(/^prepared_\d+$/)]);
+  });
+});

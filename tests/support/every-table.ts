@@ -1,0 +1,73 @@
+import Libsql from 'libsql';
+import { openStore } from '../../server/store/open.ts';
+
+/** Characters that one of the engines, or a list of either, could treat as its own. */
+const ODD = [
+  '{a,"b"}',
+  "it's \\ back\\\\slash",
+  '{"ride":"\\u0000"}',
+  'null',
+  '\u{1F697} Zürich\u2028\ufeff',
+  ' \t\r\n ',
+  '\u007f\u0001',
+];
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: 0 | 1;
+  readonly pk: number;
+}
+
+/**
+ * Makes an SQLite database with rows in every table. Rows of the same number refer to each other.
+ * @param url of a file that does not exist
+ * @param counts how many rows each table has
+ */
+export async function fillEveryTable(url: string, counts: (table: string) => number): Promise<void> {
+  await (await openStore(url)).close();
+  withFile(url, (database) => {
+    database.exec('pragma foreign_keys = off; begin');
+    for (const table of tablesOf(database)) fill(database, table, counts(table));
+    database.exec('commit');
+  });
+}
+
+/** Opens an SQLite file that no server uses. */
+export function withFile<T>(url: string, work: (database: Libsql.Database) => T): T {
+  const database = new Libsql(url.slice('file:'.length));
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** The tables of the server. */
+export function tablesOf(database: Libsql.Database): string[] {
+  const found = database
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'kysely_%'")
+    .all();
+  return (found as { name: string }[]).map(({ name }) => name);
+}
+
+function fill(database: Libsql.Database, table: string, count: number): void {
+  const columns = database
+    .prepare('select name, lower(type) as type, "notnull", pk from pragma_table_info(?)')
+    .all(table) as Column[];
+  const places = columns.map(() => '?').join(', ');
+  const insert = database.prepare(`insert into "${table}" values (${places})`);
+  for (let n = 0; n < count; n++) insert.run(columns.map((column, i) => valueIn(column, n, n + i)));
+}
+
+/** @param turn chooses among the values of a type */
+function valueIn({ name, type, notnull, pk }: Column, n: number, turn: number): string | number | null {
+  // foreign keys are of these
+  if (pk > 0 || name.endsWith('_id')) return type === 'text' ? `key ${n} ${ODD[n % ODD.length]}` : n + 1;
+  if (!notnull && turn % 3 === 0) return null;
+  if (!notnull && type === 'text' && turn % 3 === 1) return '';
+  if (type === 'text') return `${n} ${ODD[turn % ODD.length]}`;
+  const [least, most] =
+    type === 'bigint' ? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] : [-(2 ** 31), 2 ** 31 - 1];
+  return [0, 1, least, most][turn % 4]!;
+}

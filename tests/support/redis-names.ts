@@ -1,0 +1,11 @@
+import { type NameOf, namesBy } from '../../server/redis/names.ts';
+
+/** What the keys of a test are named by. */
+export interface NamedBy {
+  readonly prefix: string;
+  readonly secret: Buffer;
+}
+
+export function namesOf({ prefix, secret }: NamedBy): NameOf {
+  return namesBy({ signing: () => ({ number: 1, derived: () => secret }) }, prefix);
+}

@@ -1,0 +1,87 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createClient } from '@redis/client';
+import { type Logger, pino } from 'pino';
+import { onTestFinished, test } from 'vitest';
+import type { ScriptClock } from '../../server/redis/clock.ts';
+import { connectRedis, type Redis } from '../../server/redis/connection.ts';
+import { countsInRedis } from '../../server/redis/counts.ts';
+import { PATIENT_MS } from '../redis/shared.ts';
+import { type NamedBy, namesOf } from './redis-names.ts';
+
+/** The Redis of the tests. */
+export const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
+
+/** `test`, but skipped where no Redis is reached, with a line that says so. In CI there must be one. */
+export const testWithRedis: typeof test = (await isReachable()) ? test : skipped();
+
+function skipped(): typeof test {
+  const message = `No Redis at ${new URL(redisUrl).host}: set REDIS_URL, or apt-get install redis-server`;
+  if (process.env.CI) throw new Error(message);
+  console.warn(`Tests are skipped. ${message}`);
+  return test.skip as typeof test;
+}
+
+async function isReachable(): Promise<boolean> {
+  const { hostname, port } = new URL(redisUrl);
+  const socket = connect(Number(port || 6379), hostname.replace(/^\[|\]$/g, ''));
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
+}
+
+/** Where servers on one database count. */
+export interface Place extends NamedBy {
+  /** The keys in Redis, each with its value as text and the milliseconds after which it goes. */
+  kept(): Promise<readonly { readonly name: string; readonly value: string; readonly ttlMs: number }[]>;
+}
+
+/** A place for the counts of a test. Its keys go with the test. */
+export async function newPlace(): Promise<Place> {
+  const prefix = `ridehail-test:${randomUUID()}:`;
+  const client = await createClient({ url: redisUrl }).connect();
+  const names = async () => {
+    const found: string[] = [];
+    for await (const some of client.scanIterator({ MATCH: `${prefix}*`, COUNT: 1000 })) found.push(...some);
+    return found;
+  };
+  onTestFinished(async () => {
+    for (const name of await names()) await client.del(name);
+    await client.close();
+  });
+  const textOf = async (name: string) =>
+    (await client.type(name)) === 'hash' ? JSON.stringify(await client.hGetAll(name)) : String(await client.get(name));
+  const kept = async () =>
+    Promise.all(
+      (await names()).map(async (name) => ({ name, value: await textOf(name), ttlMs: await client.pTTL(name) })),
+    );
+  return { prefix, secret: randomBytes(32), kept };
+}
+
+interface Options {
+  readonly url?: string;
+  readonly clock?: ScriptClock;
+  readonly logger?: Logger;
+  /** How long Redis may take for an answer; long by default. */
+  readonly answerMs?: number;
+}
+
+/** What a server counts with. It closes with the test. */
+export async function countsAt(
+  place: Place,
+  { url = redisUrl, clock, logger = pino({ level: 'silent' }), answerMs = PATIENT_MS }: Options = {},
+): Promise<ReturnType<typeof countsInRedis> & { readonly redis: Redis }> {
+  const redis = await connectRedis(url, logger, answerMs);
+  onTestFinished(redis.close);
+  return { redis, ...countsInRedis(redis, namesOf(place), clock) };
+}
+
+/** A logger that keeps the messages of its lines. */
+export function keepingLogger(): { readonly logger: Logger; readonly lines: { msg: string; level: number }[] } {
+  const lines: { msg: string; level: number }[] = [];
+  return { logger: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }), lines };
+}

@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { newDatabase } from '../../../../scripts/support/temporary-database.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../../server/domain/time.ts';
+import { runInstances } from './run.ts';
+import { type InstancesVerdict, judgeInstances } from './verdict.ts';
+
+const MOST_PROBLEMS_SHOWN = 10;
+/** One freeze and one rolling restart for so many kills. */
+const KILLS_PER_FREEZE = 10;
+const MOST_FAILURES = 3;
+const LONGEST_PAUSE_MS = 4 * SECOND_MS;
+
+export const INSTANCES_HELP = `Runs several built servers on one PostgreSQL (TEST_DATABASE_URL says where), and strikes one after another while passengers
+ride in the live world and in sandboxes. Most strikes are kill -9; for ten of them there is one SIGSTOP that lasts longer than every
+lease, and one rolling restart of all instances by SIGTERM. Exit code 1, and the seed, when a promise is broken.
+
+  npm run chaos -- --instances N [options]
+
+  --instances N      how many servers, from 2
+  --kills N          how often one is killed (default: 50; about ten seconds each)
+  --engine ENGINE    postgres, the only one that several servers can share
+  --seed N           decides who does what; when depends on the machine too (default: any)
+  --minutes N        gives the run up after this time (default: 40)
+  --json             the result as JSON on standard output
+  --help             this text
+
+Progress goes to standard error.`;
+
+export async function runInstancesCommand(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      instances: { type: 'string' },
+      kills: { type: 'string', default: '50' },
+      engine: { type: 'string', default: 'postgres' },
+      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+      minutes: { type: 'string', default: '40' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(INSTANCES_HELP);
+  if (values.engine !== 'postgres') throw new Error('--engine must be postgres: one server owns an SQLite file.');
+  const instances = wholeNumber('--instances', values.instances, 2);
+  const kills = wholeNumber('--kills', values.kills, 0);
+  const minutes = wholeNumber('--minutes', values.minutes, 1);
+  const others = Math.max(1, Math.round(kills / KILLS_PER_FREEZE));
+  const { url, drop } = await newDatabase('postgres');
+  const { seed } = values;
+  const report = (line: string) => console.error(`  ${line}`);
+  console.error(`${instances} instances, ${kills} kills, seed ${seed}, on ${url}`);
+  const evidence = await runInstances({
+    ...{ databaseUrl: url, instances, seed, report, longestPauseMs: LONGEST_PAUSE_MS },
+    ...{ kills, freezes: others, rollings: others, mostFailures: MOST_FAILURES },
+    signal: AbortSignal.timeout(minutes * MINUTE_MS),
+  });
+  const verdict = judgeInstances(evidence);
+  if (values.json) console.log(JSON.stringify({ instances, seed, ...verdict }, null, 2));
+  else for (const line of tableOf(verdict)) console.log(line);
+  const broken = verdict.kept.filter((one) => one.broken.length > 0);
+  if (broken.length === 0) return drop();
+  for (const { promise, broken: problems } of broken) {
+    for (const problem of problems.slice(0, MOST_PROBLEMS_SHOWN)) console.error(`${promise}: ${problem}`);
+  }
+  for (const [error, count] of evidence.errors) console.error(`logged ${count} times: ${error}`);
+  console.error(`Seed ${seed}. The database stays for you to look at: ${url}`);
+  process.exitCode = 1;
+}
+
+function wholeNumber(name: string, text: string | undefined, least: number): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < least) throw new Error(`${name} must be a whole number from ${least}.`);
+  return number;
+}
+
+function tableOf({ kept, figures }: InstancesVerdict): string[] {
+  return [
+    '| promise | checked | broken |',
+    '| --- | ---: | ---: |',
+    ...kept.map(({ promise, checked, broken }) => `| ${promise} | ${checked} | ${broken.length} |`),
+    '',
+    ...Object.entries(figures).map(([name, figure]) => `${String(figure).padStart(7)}  ${name}`),
+  ];
+}

@@ -1,0 +1,113 @@
+import type { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { draw, pick } from '../../../../server/domain/chance.ts';
+import { SECOND_MS } from '../../../../server/domain/time.ts';
+import { type ChaosReceiver, next } from '../receiver.ts';
+import type { Balancer } from './balancer.ts';
+import type { Fleet, StrikeKind } from './fleet.ts';
+
+/** Longer than the lease of a timer, and so than that of a delivery. */
+const SHORTEST_FREEZE_MS = 32 * SECOND_MS;
+const LONGEST_FREEZE_MS = 40 * SECOND_MS;
+/** Longest time between an event and the strike, so that the strike interrupts the work that the event started. */
+const SOON_MS = 30;
+/** A call that a kill has cut off, or a statement of a frozen instance, may still hold rows for a moment. */
+const SETTLE_MS = 2 * SECOND_MS;
+
+export interface Plan {
+  readonly seed: string;
+  readonly kills: number;
+  readonly freezes: number;
+  /** Restarts of all instances, one after the other. */
+  readonly rollings: number;
+  /** Longest time between two strikes. */
+  readonly longestPauseMs: number;
+}
+
+/** Instants between which nothing but a rolling restart was done, in milliseconds UTC. */
+export interface Rolling {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The strikes of a run in their order. Freezes and restarts are spread among the kills. */
+export function strikesOf({ seed, kills, freezes, rollings }: Plan): readonly StrikeKind[] {
+  const all: StrikeKind[] = [
+    ...Array<StrikeKind>(kills).fill('kill'),
+    ...Array<StrikeKind>(freezes).fill('freeze'),
+    ...Array<StrikeKind>(rollings).fill('restart'),
+  ];
+  const places = all.map((kind, i) => ({ kind, place: draw(seed, 'place', kind, i) }));
+  return places.sort((a, b) => a.place - b.place).map(({ kind }) => kind);
+}
+
+/**
+ * Strikes one instance after another, while at least one other is sound. Kills go on while an instance is frozen.
+ * @param receiver its happenings must emit `call` too
+ * @returns when the rolling restarts were
+ */
+export async function strikeAll(
+  plan: Plan,
+  fleet: Fleet,
+  balancer: Balancer,
+  receiver: ChaosReceiver,
+  report: (line: string) => void,
+): Promise<Rolling[]> {
+  const { seed, longestPauseMs } = plan;
+  const rollings: Rolling[] = [];
+  let thawing: Promise<void> = Promise.resolve();
+  for (const [number, kind] of strikesOf(plan).entries()) {
+    await moment(receiver.happenings, longestPauseMs, seed, number);
+    if (kind === 'restart') {
+      await thawing;
+      report(`${number + 1}: a rolling restart.`);
+      rollings.push(await roll(fleet, balancer));
+      continue;
+    }
+    // with a frozen instance and two in all, no other one may be killed
+    if (fleet.sound().length < 2 || kind === 'freeze') await thawing;
+    const instance = pick(fleet.sound(), draw(seed, 'victim', number));
+    if (kind === 'kill') {
+      report(`${number + 1}: kill -9 of instance ${instance}.`);
+      await fleet.kill(instance);
+      await balancer.ready([instance]);
+      continue;
+    }
+    const forMs = SHORTEST_FREEZE_MS + (LONGEST_FREEZE_MS - SHORTEST_FREEZE_MS) * draw(seed, 'freeze', number);
+    await untilOneWaits(receiver, longestPauseMs);
+    report(`${number + 1}: instance ${instance} freezes for ${Math.round(forMs / SECOND_MS)} s.`);
+    thawing = fleet.freeze(instance, forMs).then(() => balancer.ready([instance]));
+    // the next strike that waits for it throws
+    thawing.catch(() => {});
+  }
+  await thawing;
+  return rollings;
+}
+
+/** Until a webhook waits for its answer. The instance that sent it finds the answer when it is too late. */
+async function untilOneWaits({ arrivals, happenings }: ChaosReceiver, longestMs: number): Promise<void> {
+  const until = Date.now() + longestMs;
+  const waits = () => arrivals.at(-1)?.mood === 'slow' || arrivals.at(-1)?.mood === 'hang';
+  do await next(happenings, 'arrival', until - Date.now());
+  while (!waits() && Date.now() < until);
+}
+
+async function roll(fleet: Fleet, balancer: Balancer): Promise<Rolling> {
+  await pause(SETTLE_MS);
+  const from = Date.now();
+  for (const instance of fleet.urls.keys()) {
+    await balancer.ready([...fleet.urls.keys()]);
+    await fleet.restart(instance);
+  }
+  await balancer.ready([...fleet.urls.keys()]);
+  return { from, to: Date.now() };
+}
+
+/** Any moment, or one shortly after a webhook or a call. */
+async function moment(happenings: EventEmitter, longestMs: number, seed: string, number: number): Promise<void> {
+  const kind = pick(['any', 'arrival', 'call'] as const, draw(seed, 'kind of moment', number));
+  await pause(longestMs * draw(seed, 'pause', number));
+  if (kind === 'any') return;
+  await next(happenings, kind, longestMs);
+  await pause(SOON_MS * draw(seed, 'soon', number));
+}

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { draw } from '../../../../server/domain/chance.ts';
+import { SECOND_MS } from '../../../../server/domain/time.ts';
+import { basic } from '../../../support/demo-caller.ts';
+import type { Balancer } from './balancer.ts';
+
+/** The tokens of a passenger, who renews them again and again. Their application rotates its refresh tokens. */
+export interface Wallet {
+  /** The access token that came last. */
+  current(): string;
+  /** Every access token that a response had. */
+  readonly access: readonly string[];
+  /** Renews until the signal. */
+  renewUntil(over: AbortSignal): Promise<void>;
+  /** @returns whether the refresh token that came last gives another access token */
+  renewOnce(): Promise<boolean>;
+}
+
+export interface WalletOptions {
+  readonly name: string;
+  readonly seed: string;
+  readonly balancer: Balancer;
+  readonly client: { readonly id: string; readonly secret: string };
+  readonly first: { readonly access_token: string; readonly refresh_token?: string | undefined };
+}
+
+const LONGEST_PAUSE_MS = 6 * SECOND_MS;
+
+export function newWallet({ name, seed, balancer, client, first }: WalletOptions): Wallet {
+  if (first.refresh_token === undefined) throw new Error(`${name} has no refresh token.`);
+  const access = [first.access_token];
+  let refresh = first.refresh_token;
+  const renewOnce = async () => {
+    const { data } = await balancer.client().createToken({
+      body: { grant_type: 'refresh_token', refresh_token: refresh },
+      headers: basic(client.id, client.secret),
+    });
+    if (data === undefined) return false;
+    access.push(data.access_token);
+    refresh = data.refresh_token ?? refresh;
+    return true;
+  };
+  return {
+    current: () => access.at(-1)!,
+    access,
+    renewUntil: async (over) => {
+      for (let count = 0; !over.aborted; count++) {
+        await pause(LONGEST_PAUSE_MS * draw(seed, 'renewal', name, count), undefined, { signal: over }).catch(() => {});
+        // without a response the refresh token from before is still good
+        await renewOnce().catch(() => {});
+      }
+    },
+    renewOnce,
+  };
+}

@@ -1,0 +1,220 @@
+import { OPERATIONS } from '../../../../generated/server.ts';
+import { isActive, type Ride } from '../../../../server/domain/rides/ride.ts';
+import { SECOND_MS } from '../../../../server/domain/time.ts';
+import type { Arrival, Mood } from '../receiver.ts';
+import { grouped, madeUp, nameOf, wrongEvents } from '../verdict.ts';
+import type { Call } from './balancer.ts';
+import type { InstancesEvidence, Recorded } from './evidence.ts';
+import type { Strike, StrikeKind } from './fleet.ts';
+
+/** A promise, and how it was kept. */
+export interface Kept {
+  readonly promise: string;
+  /** How many times it was put to the test. */
+  readonly checked: number;
+  /** A sentence for each time that it was broken. */
+  readonly broken: readonly string[];
+}
+
+export interface InstancesVerdict {
+  readonly kept: readonly Kept[];
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** How far the clocks of an attempt and of its arrival may be apart: the receiver's process may be busy. */
+const APART_MS = SECOND_MS / 2;
+/** Longest time from a receiver's answer until the attempt is recorded. */
+const RECORDED_WITHIN_MS = 2 * SECOND_MS;
+/** How long the sender of a webhook waits for an answer that does not come. */
+const WAITS_MS: Readonly<Record<Mood, number>> = { ok: 0, slow: 3000, error: 0, hang: 10_500, reset: 0 };
+
+export function judgeInstances(evidence: InstancesEvidence): InstancesVerdict {
+  const unrecorded = unrecordedOf(evidence);
+  const overlaps = overlapsOf(evidence);
+  const frozen = unrecorded.filter(({ cause }) => cause === 'freeze');
+  const rolled = callsWhileRolling(evidence);
+  const kept: Kept[] = [
+    keep('every timer fires once', evidence.rides.length, [...wrongEvents(evidence), ...wrongVersions(evidence)]),
+    keep('every committed event arrives', evidence.events.length, lost(evidence)),
+    keep('every webhook is that of its event', evidence.arrivals.length, madeUp(evidence)),
+    keep('a delivery has one owner', evidence.attempts.length, [
+      ...deliveredTwice(evidence),
+      ...overlaps.filter(({ isLate }) => !isLate).map(({ problem }) => problem),
+      ...unrecorded.filter(({ cause }) => cause === null).map(({ problem }) => problem),
+    ]),
+    keep(
+      'late writes of a frozen instance are refused',
+      frozen.length,
+      overlaps.filter(({ isLate }) => isLate).map(({ problem }) => problem),
+    ),
+    keep('what was answered is kept', evidence.confirmed.length + evidence.tokens.given, forgotten(evidence)),
+    keep('a rolling restart drops no request', rolled.length, dropped(rolled, evidence).map(describe)),
+    keep('a change is seen everywhere within a second', evidence.sightings.length, unseen(evidence)),
+    keep(
+      'clients meet documented answers alone',
+      evidence.calls.filter(({ status }) => status !== null).length,
+      evidence.calls.filter((call) => !isDocumented(call)).map(describe),
+    ),
+  ];
+  return { kept, figures: figuresOf(evidence, unrecorded) };
+}
+
+function keep(promise: string, checked: number, broken: Iterable<string>): Kept {
+  return { promise, checked, broken: [...broken] };
+}
+
+/** A change that was made twice, or written over another one, shows in the version. */
+function* wrongVersions({ rides }: InstancesEvidence): Generator<string> {
+  for (const ride of rides) {
+    const { id, version } = ride;
+    const expected = 1 + changesOf(ride);
+    if (version !== expected) yield `The ride ${id} has version ${version} after ${expected - 1} changes`;
+    if (isActive(ride.status)) yield `The ride ${id} never ended: it is ${ride.status}`;
+  }
+}
+
+/** A fee for a cancellation is charged with it. */
+function changesOf(ride: Ride): number {
+  const { acceptedAt, arrivedAt, pickedUpAt, droppedOffAt, canceledAt, rating, payment } = ride;
+  const changes = [acceptedAt, arrivedAt, pickedUpAt, droppedOffAt, canceledAt, rating];
+  if (droppedOffAt !== null) changes.push(payment?.processedAt ?? null);
+  return changes.filter((change) => change !== null).length;
+}
+
+function* lost({ events, arrivals }: InstancesEvidence): Generator<string> {
+  const acknowledged = new Set(
+    arrivals.flatMap(({ eventId, acknowledgedAt }) => (acknowledgedAt === null ? [] : [eventId])),
+  );
+  for (const event of events) {
+    if (!acknowledged.has(event.eventId)) yield `${nameOf(event)} was never acknowledged; it is ${event.delivery}`;
+    else if (event.delivery !== 'delivered') yield `${nameOf(event)} was acknowledged, and is ${event.delivery}`;
+  }
+}
+
+function* deliveredTwice({ attempts }: InstancesEvidence): Generator<string> {
+  for (const [eventId, own] of grouped(attempts, (attempt) => attempt.eventId)) {
+    const first = own.findIndex(({ delivered }) => delivered);
+    if (first !== -1 && first < own.length - 1) yield `The event ${eventId} was attempted after it was delivered`;
+  }
+}
+
+/** Attempts of one event that were under way at once, and were both recorded. */
+function overlapsOf({ attempts, strikes }: InstancesEvidence) {
+  const freezes = strikes.filter(({ kind }) => kind === 'freeze');
+  const isLate = ({ startedAt, durationMs }: Recorded) =>
+    freezes.some(({ at, until }) => startedAt <= at && until !== null && startedAt + durationMs >= until);
+  return [...grouped(attempts, (attempt) => attempt.eventId)].flatMap(([eventId, own]) =>
+    own.slice(1).flatMap((attempt, i) => {
+      const before = own[i]!;
+      if (before.startedAt + before.durationMs <= attempt.startedAt) return [];
+      return [{ isLate: isLate(before), problem: `The event ${eventId} had two attempts at once` }];
+    }),
+  );
+}
+
+/** An arrival whose attempt was not recorded, and the strike that explains it; null: none does. */
+interface Unrecorded {
+  readonly arrival: Arrival;
+  readonly cause: StrikeKind | null;
+  readonly problem: string;
+}
+
+function unrecordedOf({ arrivals, attempts, strikes }: InstancesEvidence): Unrecorded[] {
+  const byEvent = grouped(attempts, ({ eventId }) => eventId);
+  return [...grouped(arrivals, ({ eventId }) => eventId)].flatMap(([eventId, own]) => {
+    const left = [...(byEvent.get(eventId ?? '') ?? [])];
+    return own.flatMap((arrival) => {
+      const match = left.findIndex((attempt) => isOf(attempt, arrival));
+      if (match !== -1) {
+        left.splice(match, 1);
+        return [];
+      }
+      const problem = `An attempt of the event ${eventId} at ${arrival.arrivedAt} was not recorded`;
+      return [{ arrival, cause: causeOf(arrival, strikes), problem }];
+    });
+  });
+}
+
+function isOf({ startedAt, durationMs }: Recorded, { arrivedAt }: Arrival): boolean {
+  return startedAt - APART_MS <= arrivedAt && arrivedAt <= startedAt + durationMs + APART_MS;
+}
+
+/** A restart gives up only the attempts that nobody answers. */
+function causeOf({ arrivedAt, acknowledgedAt, mood }: Arrival, strikes: readonly Strike[]): StrikeKind | null {
+  const until = (acknowledgedAt ?? arrivedAt + WAITS_MS[mood]) + RECORDED_WITHIN_MS;
+  const near = strikes.filter(({ at }) => arrivedAt - APART_MS <= at && at <= until);
+  const kinds: readonly StrikeKind[] = acknowledgedAt === null ? ['kill', 'freeze', 'restart'] : ['kill', 'freeze'];
+  return kinds.find((kind) => near.some((strike) => strike.kind === kind)) ?? null;
+}
+
+function* forgotten({ rides, confirmed, tokens }: InstancesEvidence): Generator<string> {
+  const byId = new Map(rides.map((ride) => [ride.id, ride]));
+  for (const { rideId, change } of confirmed) {
+    const ride = byId.get(rideId);
+    if (ride === undefined) yield `The ride ${rideId} was answered (${change}), and is not there`;
+    else if (change === 'canceled' && ride.status !== 'canceled') yield `The ride ${rideId} was canceled, and is not`;
+    else if (change === 'rated' && ride.rating === null) yield `The ride ${rideId} was rated, and is not`;
+  }
+  if (tokens.refused > 0) yield `${tokens.refused} access tokens that were answered are refused`;
+  if (tokens.failedRenewals > 0) yield `${tokens.failedRenewals} refresh tokens that were answered give nothing`;
+}
+
+function callsWhileRolling({ calls, rolled }: InstancesEvidence): Call[] {
+  const isIn = ({ startedAt }: Call) => rolled.some(({ from, to }) => from <= startedAt && startedAt <= to);
+  return calls.filter((call) => call.isBalanced && isIn(call));
+}
+
+/** Without the calls of the last moment, whose instance was struck otherwise before it could answer. */
+function dropped(rolled: readonly Call[], { strikes }: InstancesEvidence): Call[] {
+  const others = strikes.filter(({ kind }) => kind !== 'restart');
+  const isStruck = ({ instance, startedAt, endedAt }: Call) =>
+    others.some((strike) => strike.instance === instance && startedAt <= strike.at && strike.at <= endedAt);
+  return rolled.filter((call) => (call.status === null || call.status >= 500) && !isStruck(call));
+}
+
+function unseen({ sightings }: InstancesEvidence): string[] {
+  return sightings.flatMap(({ change, instance, afterMs }) =>
+    afterMs === null ? [`Instance ${instance} did not see a change of the ${change} in time`] : [],
+  );
+}
+
+/** An answer with a status and a code of the contract. An internal error is in the contract, and never expected. */
+function isDocumented({ operation, status, error }: Call): boolean {
+  if (status === null) return true;
+  const { failures, successStatus } = OPERATIONS[operation] as {
+    readonly failures: Readonly<Record<string, number>>;
+    readonly successStatus: number;
+  };
+  if (status === 500) return false;
+  return error === null ? status === successStatus : failures[error] === status;
+}
+
+function describe({ operation, instance, startedAt, endedAt, status, error }: Call): string {
+  const when = new Date(startedAt).toISOString();
+  return `${operation} at ${when}, instance ${instance}, after ${endedAt - startedAt} ms: ${status ?? 'no response'} ${error}`;
+}
+
+function figuresOf(evidence: InstancesEvidence, unrecorded: readonly Unrecorded[]): Record<string, number> {
+  const { strikes, rides, calls, sightings, tokens, arrivals, rolled } = evidence;
+  const struck = (kind: StrikeKind) => strikes.filter((strike) => strike.kind === kind).length;
+  const again = (kind: StrikeKind) =>
+    unrecorded.filter(({ arrival, cause }) => cause === kind && arrival.acknowledgedAt !== null).length;
+  const slowest = Math.max(0, ...sightings.flatMap(({ afterMs }) => afterMs ?? []));
+  return {
+    'kills -9': struck('kill'),
+    freezes: struck('freeze'),
+    'rolling restarts of all instances': rolled.length,
+    rides: rides.length,
+    'rides driven to the end': rides.filter(({ status }) => status === 'droppedOff').length,
+    'calls answered': calls.filter(({ status }) => status !== null).length,
+    'calls answered with 503': calls.filter(({ status }) => status === 503).length,
+    'calls without a response': calls.filter(({ status }) => status === null).length,
+    'access tokens given': tokens.given,
+    'webhooks that arrived': arrivals.length,
+    'acknowledged and sent again after a kill': again('kill'),
+    'acknowledged and sent again after a freeze': again('freeze'),
+    'attempts cut off by a kill': unrecorded.filter(({ cause }) => cause === 'kill').length,
+    'attempts of a frozen instance that were not recorded': unrecorded.filter(({ cause }) => cause === 'freeze').length,
+    'slowest sight of a change, ms': slowest,
+  };
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Operations } from '../../../../generated/client.ts';
+import type { By } from '../../../../server/applications/by.ts';
+import { createApplication, newClientId } from '../../../../server/applications/create.ts';
+import { deleteApplication } from '../../../../server/applications/delete.ts';
+import { DEMO, DEMO_DEVELOPER } from '../../../../server/demo.ts';
+import { draw, pick } from '../../../../server/domain/chance.ts';
+import { SECOND_MS } from '../../../../server/domain/time.ts';
+import type { Store } from '../../../../server/store/open.ts';
+import { basic } from '../../../support/demo-caller.ts';
+import { FERRY_BUILDING } from '../../../support/places.ts';
+import type { Balancer } from './balancer.ts';
+import type { Fleet } from './fleet.ts';
+import type { ChaosWorld } from './worlds.ts';
+
+/** From then on every instance must have seen a change. */
+export const SEEN_WITHIN_MS = SECOND_MS;
+const LOOK_AGAIN_MS = 50;
+/** After that an instance that answers nothing, because it was killed, is not asked again. */
+const GIVE_UP_MS = 3 * SECOND_MS;
+const PAUSE_MS = SECOND_MS;
+const ADVANCE_S = 7;
+
+export const CHANGES = ['token', 'application', 'clock', 'settings'] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** What an instance said about a change that another one had made. */
+export interface Sighting {
+  readonly change: Change;
+  readonly instance: number;
+  /** Milliseconds from the response to the change until the first call that saw it; null: no call saw it in time. */
+  readonly afterMs: number | null;
+}
+
+export interface VisibilityParts {
+  readonly seed: string;
+  readonly fleet: Fleet;
+  readonly balancer: Balancer;
+  /** Makes and deletes applications, as the commands of operators do. */
+  readonly store: Store;
+  /** A sandbox that nothing else changes. */
+  readonly world: ChaosWorld;
+}
+
+/** Makes changes by one instance and looks for them at the others, until the signal. */
+export async function watchChanges(parts: VisibilityParts, over: AbortSignal): Promise<Sighting[]> {
+  const sightings: Sighting[] = [];
+  for (let count = 0; !over.aborted; count++) {
+    const change = CHANGES[count % CHANGES.length]!;
+    const sound = parts.fleet.sound();
+    const by = pick(sound, draw(parts.seed, 'changer', count));
+    // the instance may be killed meanwhile
+    const isSeen = await MAKE[change](parts, by, count).catch(() => null);
+    if (isSeen !== null) {
+      const changedAt = Date.now();
+      const seen = await Promise.all(sound.map((instance) => look(parts, change, instance, isSeen, changedAt)));
+      sightings.push(...seen.flatMap((one) => one ?? []));
+    }
+    await pause(PAUSE_MS, undefined, { signal: over }).catch(() => {});
+  }
+  return sightings;
+}
+
+/** Whether a client shows the change. Throws without a response. */
+type IsSeen = (instance: number) => Promise<boolean>;
+
+/** @returns null if the instance gave no answer after the change had to be seen */
+async function look(
+  { fleet }: VisibilityParts,
+  change: Change,
+  instance: number,
+  isSeen: IsSeen,
+  changedAt: number,
+): Promise<Sighting | null> {
+  for (;;) {
+    const afterMs = Date.now() - changedAt;
+    if (afterMs > GIVE_UP_MS) return null;
+    const seen = fleet.sound().includes(instance) ? await isSeen(instance).catch(() => null) : null;
+    if (seen) return { change, instance, afterMs };
+    if (seen === false && afterMs > SEEN_WITHIN_MS) return { change, instance, afterMs: null };
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+/** How each change is made by an instance. Every instance has used what changes just before. */
+const MAKE: Readonly<Record<Change, (parts: VisibilityParts, by: number, count: number) => Promise<IsSeen>>> = {
+  token: async (parts, by) => {
+    const token = await tokenOf(parts, DEMO.clientId, DEMO.clientSecret);
+    const isRefused = refusalOf(parts, token);
+    await useEverywhere(parts, token);
+    const { response } = await parts.balancer
+      .client(undefined, by)
+      .revokeToken({ body: { token }, headers: basic(DEMO.clientId, DEMO.clientSecret) });
+    if (!response.ok) throw new Error(`The token was not revoked: ${response.status}`);
+    return isRefused;
+  },
+  application: async (parts, _, count) => {
+    const { store } = parts;
+    const id = newClientId(randomBytes);
+    const by: By = { developerId: null, network: null, realNow: Date.now(), audit: () => {} };
+    const created = await createApplication(
+      { store, randomBytes, webhookTargets: { allowPrivate: true, requireHttps: false } },
+      by,
+      {
+        ...{ id, developerId: DEMO_DEVELOPER.id, name: `Application ${count}` },
+        ...{ redirectUris: ['https://app.example/callback'], webhookUrl: null, sandboxWebhookUrl: null },
+      },
+    );
+    const token = await tokenOf(parts, id, created!.liveSecret);
+    await useEverywhere(parts, token);
+    await deleteApplication({ store }, by, id);
+    return refusalOf(parts, token);
+  },
+  clock: async ({ balancer, world }, by) => {
+    const { data } = await balancer.client(world.token, by).advanceClock({ body: { seconds: ADVANCE_S } });
+    if (data === undefined) throw new Error('The clock was not advanced.');
+    return shows(balancer, world, (api) => api.getClock(), data.now);
+  },
+  settings: async ({ balancer, world }, by, count) => {
+    const limits = count % (2 * CHANGES.length) < CHANGES.length;
+    const { data } = await balancer.client(world.token, by).updateWorld({ body: { limits } });
+    if (data === undefined) throw new Error('The world was not changed.');
+    return async (instance) => {
+      const seen = await balancer.client(world.token, instance).getWorld();
+      if (seen.data === undefined) throw new Error('There is no answer about the world.');
+      return seen.data.limits === limits;
+    };
+  },
+};
+
+function shows(
+  balancer: Balancer,
+  world: ChaosWorld,
+  ask: (api: Operations) => ReturnType<Operations['getClock']>,
+  now: string,
+): IsSeen {
+  return async (instance) => {
+    const { data } = await ask(balancer.client(world.token, instance));
+    if (data === undefined) throw new Error('There is no answer about the clock.');
+    return data.now === now;
+  };
+}
+
+async function tokenOf({ balancer }: VisibilityParts, id: string, secret: string): Promise<string> {
+  const body = { grant_type: 'client_credentials' } as const;
+  const { data } = await balancer.client().createToken({ body, headers: basic(id, secret) });
+  if (data === undefined) throw new Error('There is no token.');
+  return data.access_token;
+}
+
+const HERE = { params: { query: { lat: FERRY_BUILDING.lat, lng: FERRY_BUILDING.lng } } };
+
+async function useEverywhere({ balancer, fleet }: VisibilityParts, token: string): Promise<void> {
+  await Promise.all(fleet.sound().map((instance) => balancer.client(token, instance).listRideTypes(HERE)));
+}
+
+function refusalOf({ balancer }: VisibilityParts, token: string): IsSeen {
+  return async (instance) => {
+    const { response, error } = await balancer.client(token, instance).listRideTypes(HERE);
+    if (response.status >= 500) throw new Error('The instance does not answer.');
+    return error?.error === 'invalid_token';
+  };
+}

@@ -1,0 +1,79 @@
+import type { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WorldRequest } from '../../../../generated/types.ts';
+import { DEMO } from '../../../../server/demo.ts';
+import { draw } from '../../../../server/domain/chance.ts';
+import { SECOND_MS } from '../../../../server/domain/time.ts';
+import { basic } from '../../../support/demo-caller.ts';
+import type { Balancer } from './balancer.ts';
+import { newWallet, type Wallet } from './tokens.ts';
+
+const SANDBOX_CLIENT = { id: DEMO.clientId, secret: DEMO.sandboxClientSecret };
+const SCOPES = ['public', 'rides.read', 'rides.request', 'profile', 'offline'] as const;
+const SHORTEST_ADVANCE_S = 20;
+const LONGEST_ADVANCE_S = 120;
+const LONGEST_PAUSE_MS = 1.5 * SECOND_MS;
+/** All retries of a webhook are over after two minutes. */
+const FLUSH_S = 300;
+
+/** A sandbox in which passengers ride. */
+export interface ChaosWorld {
+  readonly id: string;
+  readonly token: string;
+  readonly isFrozen: boolean;
+  readonly wallets: readonly Wallet[];
+}
+
+/** Makes a sandbox whose rides move by themselves, with passengers. */
+export async function makeWorld(
+  balancer: Balancer,
+  clock: WorldRequest['clock'],
+  { name, seed, passengers }: { readonly name: string; readonly seed: string; readonly passengers: number },
+): Promise<ChaosWorld> {
+  const body = { grant_type: 'client_credentials' } as const;
+  const token = await balancer.client().createToken({ body, headers: basic(SANDBOX_CLIENT.id, SANDBOX_CLIENT.secret) });
+  const made = await balancer
+    .client(token.data!.access_token)
+    .createWorld({ body: { seed: `${seed} ${name}`, clock, auto_advance: true, limits: false } });
+  if (made.data === undefined) throw new Error(`No world was made: ${JSON.stringify(made.error)}`);
+  const { world, token: own } = made.data;
+  const wallets: Wallet[] = [];
+  for (let number = 1; number <= passengers; number++) {
+    const { data, error } = await balancer.client(own.access_token).createPassenger({ body: { scopes: [...SCOPES] } });
+    if (data === undefined) throw new Error(`No passenger was made: ${JSON.stringify(error)}`);
+    const named = { name: `${name} ${number}`, seed, balancer };
+    wallets.push(newWallet({ ...named, client: SANDBOX_CLIENT, first: data.token }));
+  }
+  return { id: world.world_id, token: own.access_token, isFrozen: clock?.state === 'frozen', wallets };
+}
+
+/** Advances a clock again and again. Several may do it at once. */
+export async function advanceUntil(
+  { id, token }: ChaosWorld,
+  options: {
+    readonly name: string;
+    readonly seed: string;
+    readonly balancer: Balancer;
+    readonly happenings: EventEmitter;
+    readonly over: AbortSignal;
+  },
+): Promise<void> {
+  const { name, seed, balancer, happenings, over } = options;
+  const api = balancer.client(token);
+  for (let count = 0; !over.aborted; count++) {
+    const at = draw(seed, 'advance', id, name, count);
+    const seconds = Math.round(SHORTEST_ADVANCE_S + (LONGEST_ADVANCE_S - SHORTEST_ADVANCE_S) * at);
+    happenings.emit('call');
+    await api.advanceClock({ body: { seconds } }).catch(() => {});
+    const restMs = LONGEST_PAUSE_MS * draw(seed, 'rest', id, name, count);
+    await pause(restMs, undefined, { signal: over }).catch(() => {});
+  }
+}
+
+/** Lets all retries of webhooks come due. */
+export async function flush({ token }: ChaosWorld, balancer: Balancer): Promise<void> {
+  for (let isDone = false; !isDone; ) {
+    const { data } = await balancer.client(token).advanceClock({ body: { seconds: FLUSH_S } });
+    isDone = data?.advancing_to === null;
+  }
+}

@@ -1,0 +1,136 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { SCENARIO } from '../../generated/server.ts';
+import { MOST_WAITING_SPANS, openTraces } from '../../server/traces/traces.ts';
+import { rawCall } from '../support/raw-call.ts';
+import { heldAnswer, startReceiver } from '../support/receiver.ts';
+import { startTestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { newEvent, newReceiving } from '../support/webhook-events.ts';
+import { attributesOf, spansAt } from './collector.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+const SERVER_ERROR = 2;
+
+/** A server that sends its spans to a collector. */
+async function traced() {
+  const collector = await startReceiver(() => 200);
+  onTestFinished(collector.close);
+  const lines: string[] = [];
+  const { tracer, close } = openTraces(collector.url, { logger: pino({}, { write: (line) => void lines.push(line) }) });
+  const server = await startTestServer('sqlite', { tracer });
+  onTestFinished(server.close);
+  onTestFinished(close);
+  return { server, collector, lines, close };
+}
+
+test('a request is a span of the caller’s trace, named by its operation, and says nothing of the passenger', async () => {
+  const { server, collector, close } = await traced();
+  const { passenger, token } = await server.newRider(await server.newWorld());
+  const headers = { traceparent: `00-${TRACE}-${PARENT}-01` };
+  const id = (await rawCall(server.baseUrl, 'getProfile', { token, headers })).headers.get('x-request-id');
+  await until(() => expect(spansAt(collector)).toHaveLength(1));
+  const [span] = spansAt(collector);
+  expect(span).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, name: 'getProfile' });
+  expect(attributesOf(span!)).toEqual({
+    'http.request.method': 'GET',
+    'http.response.status_code': 200,
+    'ridehail.request_id': id,
+  });
+  const [{ body } = { body: '' }] = collector.received;
+  expect(body).toContain('"ridehail"');
+  for (const personal of [passenger.id, passenger.email, token]) expect(body).not.toContain(personal);
+  await close();
+});
+
+test.each([
+  ['none', {}],
+  ['one that is no traceparent', { traceparent: 'trace me' }],
+  ['one without an id', { traceparent: `00-${'0'.repeat(32)}-${PARENT}-01` }],
+  ['one that is very long', { traceparent: `00-${'a'.repeat(8000)}-${PARENT}-01` }],
+])('a request with a traceparent that is %s begins a trace of its own', async (_, headers) => {
+  const { server, collector } = await traced();
+  expect((await rawCall(server.baseUrl, 'getProfile', { headers })).status).toBe(401);
+  await until(() => expect(spansAt(collector)).toHaveLength(1));
+  const [span] = spansAt(collector);
+  expect(span).toMatchObject({
+    traceId: expect.stringMatching(/^(?!0+$)[\da-f]{32}$/),
+    name: 'getProfile',
+    status: {},
+  });
+  expect(span!.parentSpanId).toBeUndefined();
+  expect(attributesOf(span!)).toMatchObject({ 'error.type': 'invalid_token', 'http.response.status_code': 401 });
+});
+
+test('a path outside the contract has no name, and a failure that a sandbox asks for is no error', async () => {
+  const { server, collector } = await traced();
+  const { token } = await server.newRider(await server.newWorld());
+  await fetch(`${server.baseUrl}/${TRACE}`);
+  await rawCall(server.baseUrl, 'getProfile', { token, headers: { [SCENARIO]: 'internal_error' } });
+  await until(() => expect(spansAt(collector)).toHaveLength(2));
+  const spans = spansAt(collector);
+  expect(spans.map(({ name }) => name)).toEqual(['none', 'getProfile']);
+  expect(spans.map(({ status }) => status.code)).not.toContain(SERVER_ERROR);
+  expect(JSON.stringify(attributesOf(spans[0]!))).not.toContain(TRACE);
+});
+
+test('an attempt of a webhook is a span of a trace of its own, which the receiver gets', async () => {
+  const { server, collector } = await traced();
+  const receiver = await startReceiver(() => 500);
+  onTestFinished(receiver.close);
+  await newEvent(server, await newReceiving(server.store, `${receiver.url}/hook`));
+  await server.runDeliveries();
+  await until(() => expect(spansAt(collector)).toHaveLength(1));
+  const [span] = spansAt(collector);
+  expect(receiver.received[0]!.headers.traceparent).toBe(`00-${span!.traceId}-${span!.spanId}-01`);
+  expect(span).toMatchObject({ name: 'webhook', status: { code: SERVER_ERROR } });
+  expect(attributesOf(span!)).toEqual({
+    'ridehail.world': 'live',
+    'ridehail.result': 'refused',
+    'http.response.status_code': 500,
+  });
+});
+
+test('without traces a webhook has no traceparent', async () => {
+  const server = await startTestServer('sqlite');
+  onTestFinished(server.close);
+  const receiver = await startReceiver();
+  onTestFinished(receiver.close);
+  await newEvent(server, await newReceiving(server.store, receiver.url));
+  await server.runDeliveries();
+  expect(receiver.received[0]!.headers).not.toHaveProperty('traceparent');
+});
+
+test('a collector that refuses is in the log once, and requests go on', async () => {
+  const { server, collector, lines } = await traced();
+  collector.answerWith(() => 400);
+  for (const exports of [1, 2]) {
+    expect((await rawCall(server.baseUrl, 'getProfile')).status).toBe(401);
+    await collector.arrived(exports);
+  }
+  await until(() => expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('traces')]));
+});
+
+test('a collector that never answers holds neither requests nor the end', async () => {
+  const { server, collector, close } = await traced();
+  collector.answerWith(() => heldAnswer().answer);
+  expect((await rawCall(server.baseUrl, 'getProfile')).status).toBe(401);
+  await collector.arrived(1);
+  expect((await rawCall(server.baseUrl, 'getProfile')).status).toBe(401);
+  await close();
+});
+
+const SPANS = 3000;
+/** Those of the export that is under way have left the queue. */
+const SPANS_OF_AN_EXPORT = 512;
+
+test('of more spans than may wait at once the rest is lost', async () => {
+  const { server, collector, close } = await traced();
+  const ended = { operation: undefined, status: 200, code: null, isSimulated: false, method: 'GET', id: '' } as const;
+  for (let count = 0; count < SPANS; count += 1) server.parts.tracer!.beginRequest(undefined)(ended);
+  await close();
+  const { length } = spansAt(collector);
+  expect(length).toBeGreaterThan(0);
+  expect(length).toBeLessThanOrEqual(MOST_WAITING_SPANS + SPANS_OF_AN_EXPORT);
+});

@@ -1,0 +1,201 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Environment } from '../../server/domain/application.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { findApplication, replaceSecret, setName, setWebhook } from '../../server/store/applications.ts';
+import { recordAttempts } from '../../server/store/deliveries/record.ts';
+import { redeliver } from '../../server/store/deliveries/resend.ts';
+import { runDueDeliveries } from '../../server/webhooks/delivery/worker.ts';
+import { counted } from '../support/counted-store.ts';
+import { engines } from '../support/database.ts';
+import { heldAnswer } from '../support/receiver.ts';
+import { LIVE, startTestServer } from '../support/server.ts';
+import { receiverForEach } from '../support/started.ts';
+import { claimDue, newEvent, newReceiving, nextDeliveryDue } from '../support/webhook-events.ts';
+import { patientServerForEach } from '../workers/support.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  const server = patientServerForEach(engine);
+  const receiver = receiverForEach();
+
+  const newApplication = () => newReceiving(server.store, receiver.url);
+  const failingSince = async (applicationId: string) =>
+    (await findApplication(server.store.db, applicationId))!.webhookFailingSince;
+
+  /** Sends a live event, and lets pass all the time that its retries take. */
+  async function sendToTheEnd(applicationId: string) {
+    await newEvent(server, applicationId);
+    await server.runDeliveries();
+    for (;;) {
+      const due = await nextDeliveryDue(server.store.db);
+      if (due === null) return;
+      server.passTime(Math.max(0, due - server.parts.now()));
+      await server.runDeliveries();
+    }
+  }
+
+  /** An application whose webhook fails since now. */
+  async function newFailing() {
+    receiver.answerWith(() => 500);
+    const applicationId = await newApplication();
+    const since = server.parts.now();
+    await newEvent(server, applicationId);
+    await server.runDeliveries();
+    return { applicationId, since };
+  }
+
+  test('is shown since the end of the first attempt that failed, until one arrives', async () => {
+    const applicationId = await newApplication();
+    await sendToTheEnd(applicationId);
+    expect(await failingSince(applicationId)).toBeNull();
+    receiver.answerWith(() => {
+      server.passTime(3 * SECOND_MS);
+      return 500;
+    });
+    const since = server.parts.now() + 3 * SECOND_MS;
+    await sendToTheEnd(applicationId);
+    server.passTime(6 * DAY_MS);
+    await sendToTheEnd(applicationId);
+    expect(await failingSince(applicationId)).toBe(since);
+    receiver.answerWith(() => 204);
+    await sendToTheEnd(applicationId);
+    expect(await failingSince(applicationId)).toBeNull();
+  });
+
+  test('is each application’s own', async () => {
+    const { applicationId, since } = await newFailing();
+    receiver.answerWith(() => 204);
+    const other = await newApplication();
+    await newEvent(server, other);
+    await server.runDeliveries();
+    expect([await failingSince(applicationId), await failingSince(other)]).toEqual([since, null]);
+  });
+
+  test('neither begins nor ends with what sandboxes send', async () => {
+    const applicationId = await newApplication();
+    const world = await server.newWorld({ applicationId });
+    receiver.answerWith(() => 500);
+    await newEvent(server, applicationId, { world });
+    await server.advance(world, 2 * MINUTE_MS);
+    expect(receiver.received).toHaveLength(9);
+    expect(await failingSince(applicationId)).toBeNull();
+    const { applicationId: failing, since } = await newFailing();
+    receiver.answerWith(() => 204);
+    await newEvent(server, failing, { world: await server.newWorld({ applicationId: failing }) });
+    await server.runDeliveries();
+    expect(receiver.received).toHaveLength(11);
+    expect(await failingSince(failing)).toBe(since);
+  });
+
+  const secretOf = (verificationToken: string) => ({ hash: 'new-hash', previousEndsAt: null, verificationToken });
+  const change = {
+    'its URL': (id: string, environment: Environment) => {
+      const webhook = { url: `${receiver.url}/new`, verificationToken: 'new' };
+      return setWebhook(server.store.db, id, environment, webhook, server.parts.now());
+    },
+    'its secret': (id: string, environment: Environment) =>
+      replaceSecret(server.store.db, id, environment, secretOf('new'), server.parts.now()),
+  };
+
+  test.each(['its URL', 'its secret'] as const)('begins anew with a change of %s, live alone', async (what) => {
+    const { applicationId, since } = await newFailing();
+    await change[what](applicationId, 'sandbox');
+    expect(await failingSince(applicationId)).toBe(since);
+    await change[what](applicationId, 'live');
+    expect(await failingSince(applicationId)).toBeNull();
+  });
+
+  test('says nothing of an attempt at the URL that was there before', async () => {
+    const held = heldAnswer();
+    receiver.answerWith(() => held.answer);
+    const applicationId = await newApplication();
+    await newEvent(server, applicationId);
+    const sending = server.runDeliveries();
+    await receiver.arrived(1);
+    await change['its URL'](applicationId, 'live');
+    held.give(500);
+    await sending;
+    expect(await failingSince(applicationId)).toBeNull();
+  });
+
+  test('ends when an event is sent again, and arrives', async () => {
+    receiver.answerWith(() => 500);
+    const applicationId = await newApplication();
+    await sendToTheEnd(applicationId);
+    expect(await failingSince(applicationId)).not.toBeNull();
+    const { eventId } = await server.store.db
+      .selectFrom('deliveries')
+      .select('eventId')
+      .where('applicationId', '=', applicationId)
+      .executeTakeFirstOrThrow();
+    receiver.answerWith(() => 204);
+    const event = { eventId, applicationId };
+    await server.store.transaction((tx) => redeliver(tx, event, LIVE, server.parts.now()));
+    await server.runDeliveries();
+    expect(await failingSince(applicationId)).toBeNull();
+  });
+
+  test('goes on counting after a restart, and for another process', async () => {
+    const { applicationId, since } = await newFailing();
+    const startsAt = since + 6 * DAY_MS;
+    const store = { ...server.store, close: async () => {} };
+    const restarted = await startTestServer(engine, { store, startsAt });
+    onTestFinished(() => restarted.close());
+    await newEvent(restarted, applicationId);
+    await restarted.runDeliveries();
+    expect(await failingSince(applicationId)).toBe(since);
+    receiver.answerWith(() => 204);
+    await newEvent(restarted, applicationId);
+    await restarted.runDeliveries();
+    expect(await failingSince(applicationId)).toBeNull();
+  });
+
+  test('is right after many attempts at once, whose results come in any order', async () => {
+    const applicationId = await newApplication();
+    const results = new Map<string, number>();
+    receiver.answerWith(({ body }) => results.get(JSON.parse(body).event_id)!);
+    for (let n = 0; n < 40; n++) results.set(await newEvent(server, applicationId), n % 2 === 0 ? 204 : 500);
+    await Promise.all([server.runDeliveries(), server.runDeliveries()]);
+    for (const id of results.keys()) results.set(id, 204);
+    server.passTime(2 * SECOND_MS);
+    await Promise.all([server.runDeliveries(), server.runDeliveries()]);
+    expect(receiver.received).toHaveLength(60);
+    expect(await failingSince(applicationId)).toBeNull();
+  });
+
+  test('costs a batch a statement for an application only when it changes', async () => {
+    const { store, statements } = counted(server.store);
+    const applicationId = await newApplication();
+    const statementsOf = async (status: number) => {
+      receiver.answerWith(() => status);
+      await newEvent(server, applicationId);
+      statements.length = 0;
+      await runDueDeliveries({ ...server.parts, store }, server.sender);
+      return statements.filter((statement) => statement.startsWith('update "applications"')).length;
+    };
+    const counts: number[] = [];
+    for (const status of [204, 500, 500, 204, 204]) counts.push(await statementsOf(status));
+    expect(counts).toEqual([0, 1, 0, 1, 0]);
+  });
+
+  test.runIf(engine === 'postgres')('waits for nobody who is changing the application', async () => {
+    const { applicationId, since } = await newFailing();
+    const { db } = server.store;
+    const eventId = await newEvent(server, applicationId);
+    const claim = { realNow: server.parts.now(), leaseMs: MINUTE_MS, limit: 1, owner: 'me' };
+    expect(await claimDue(db, claim)).toMatchObject([{ eventId }]);
+    const arrived = {
+      attempt: { eventId, startedAt: since + 1, durationMs: 0, status: 204, answer: '', error: null },
+      next: { status: 'delivered', dueAt: since, scheduleAnchor: since },
+      ...{ owner: 'me', verificationToken: 'first-token' },
+    } as const;
+    await server.store.transaction(async (tx) => {
+      await setName(tx, applicationId, 'Renamed');
+      await server.store.transaction((other) => recordAttempts(other, [arrived]));
+    });
+    expect(await failingSince(applicationId)).toBe(since);
+    await newEvent(server, applicationId);
+    receiver.answerWith(() => 204);
+    await server.runDeliveries();
+    expect(await failingSince(applicationId)).toBeNull();
+  });
+});

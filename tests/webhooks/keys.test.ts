@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Environment } from '../../server/domain/application.ts';
+import { DAY_MS } from '../../server/domain/time.ts';
+import { replaceSecret, setWebhook } from '../../server/store/applications.ts';
+import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
+import { engines } from '../support/database.ts';
+import type { Received } from '../support/receiver.ts';
+import { LIVE } from '../support/server.ts';
+import { receiverForEach, serverForEach } from '../support/started.ts';
+import { newEvent, newReceiving } from '../support/webhook-events.ts';
+
+const ENVIRONMENTS = ['live', 'sandbox'] as const satisfies readonly Environment[];
+const KEYS = ['key of live', 'key of sandbox', 'new key'];
+
+/** The keys that signed a request, as a receiver finds them out. */
+function keysOf({ headers, body }: Received): (string | undefined)[] {
+  const all = String(headers['x-svc-signatures'] ?? headers['x-svc-signature']).split(', ');
+  expect(headers['x-svc-signature']).toBe(all[0]);
+  return all.map((signature) => KEYS.find((key) => signatureOf(body, key) === signature));
+}
+
+describe.each(engines)('on %s', (engine) => {
+  const server = serverForEach(engine);
+  const receiver = receiverForEach();
+
+  async function newSending() {
+    const keys = { verificationToken: 'key of live', sandboxVerificationToken: 'key of sandbox' };
+    const urls = { webhookUrl: `${receiver.url}/live`, sandboxWebhookUrl: `${receiver.url}/sandbox` };
+    const applicationId = await newReceiving(server.store, receiver.url, { ...keys, ...urls });
+    return { applicationId, sandbox: await server.newWorld({ applicationId }) };
+  }
+  type Sending = Awaited<ReturnType<typeof newSending>>;
+
+  const CHANGES = {
+    'the webhook URL': ({ applicationId }: Sending, environment: Environment) => {
+      const webhook = { url: `${receiver.url}/${environment}/new`, verificationToken: 'new key' };
+      return setWebhook(server.store.db, applicationId, environment, webhook, server.parts.now());
+    },
+    'the secret, with no day of grace': ({ applicationId }: Sending, environment: Environment) => {
+      const secret = { hash: 'new-hash', previousEndsAt: null, verificationToken: 'new key' };
+      return replaceSecret(server.store.db, applicationId, environment, secret, server.parts.now());
+    },
+    'the secret, while the old one stays valid': ({ applicationId }: Sending, environment: Environment) => {
+      const previousEndsAt = server.parts.now() + DAY_MS;
+      const secret = { hash: 'new-hash', previousEndsAt, verificationToken: 'new key' };
+      return replaceSecret(server.store.db, applicationId, environment, secret, server.parts.now());
+    },
+  };
+
+  /** Sends an event of each environment. @returns the keys that signed it */
+  async function sendBoth({ applicationId, sandbox }: Sending) {
+    const signed: Partial<Record<Environment, (string | undefined)[]>> = {};
+    for (const environment of ENVIRONMENTS) {
+      await newEvent(server, applicationId, { world: environment === 'live' ? LIVE : sandbox });
+      await server.runDeliveries();
+      const { path } = receiver.received.at(-1)!;
+      expect(path.split('/')[1]).toBe(environment);
+      signed[environment] = keysOf(receiver.received.at(-1)!);
+    }
+    return signed;
+  }
+
+  const changes = ENVIRONMENTS.flatMap((environment) =>
+    Object.entries(CHANGES).map(([what, change]) => ({ environment, what, change })),
+  );
+
+  test.each(changes)(
+    'of $environment webhooks, $what changes the key, and no other',
+    async ({ environment, change }) => {
+      const sending = await newSending();
+      const before = { live: ['key of live'], sandbox: ['key of sandbox'] };
+      expect(await sendBoth(sending)).toEqual(before);
+      await change(sending, environment);
+      const both = { ...before, [environment]: ['new key', ...before[environment]] };
+      expect(await sendBoth(sending)).toEqual(both);
+      server.passTime(DAY_MS - 1);
+      expect(await sendBoth(sending)).toEqual(both);
+      server.passTime(1);
+      expect(await sendBoth(sending)).toEqual({ ...before, [environment]: ['new key'] });
+    },
+  );
+
+  test.each(ENVIRONMENTS)('without a URL of its own, nothing of %s goes to the other one', async (environment) => {
+    const sending = await newSending();
+    const none = { url: null, verificationToken: 'new key' };
+    await setWebhook(server.store.db, sending.applicationId, environment, none, server.parts.now());
+    for (const world of [LIVE, sending.sandbox]) await newEvent(server, sending.applicationId, { world });
+    await server.runDeliveries();
+    expect(receiver.received.map(({ path }) => path)).toEqual([environment === 'live' ? '/sandbox' : '/live']);
+  });
+});

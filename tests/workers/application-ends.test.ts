@@ -1,0 +1,542 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { renameApplication } from '../../server/applications/change.ts';
+import { rotateSecret } from '../../server/applications/secrets.ts';
+import { DEMO } from '../../server/demo.ts';
+import { Refusal } from '../../server/domain/refusal.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { ACCOUNT_PATHS } from '../../server/links.ts';
+import { deleteApplication, sandboxesLeftBy } from '../../server/store/application-ends.ts';
+import { insertLogEntry } from '../../server/store/application-log.ts';
+import {
+  findOwnApplication,
+  insertApplicationIfAbsent,
+  setRefreshTokenRotation,
+} from '../../server/store/applications.ts';
+import { noteConsent } from '../../server/store/consents.ts';
+import { MOST_EVENTS_SWEPT_AT_ONCE } from '../../server/store/events.ts';
+import type { Store } from '../../server/store/open.ts';
+import { findPassengerByEmail } from '../../server/store/passengers.ts';
+import {
+  insertAccessToken,
+  insertCode,
+  insertRefreshToken,
+  MOST_ROWS_SWEPT_AT_ONCE,
+} from '../../server/store/tokens.ts';
+import { findWorld } from '../../server/store/worlds.ts';
+import { finishApplicationEnds, freeApplicationId } from '../../server/workers/application-ends.ts';
+import { sweep } from '../../server/workers/sweep.ts';
+import { endWorldInTurns } from '../../server/workers/world-ends.ts';
+import { accessToken, application, refreshToken, code as storedCode } from '../store/samples.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
+import { answerOf, failure } from '../support/answers.ts';
+import { MAYA, pathOfRequest, signedInVisitor } from '../support/consent.ts';
+import { engines, openTestStore } from '../support/database.ts';
+import { basic } from '../support/demo-caller.ts';
+import { everythingStored } from '../support/everything-stored.ts';
+import { fillWithRides } from '../support/large-world.ts';
+import { askToken, newApplication, newCode, sendTo } from '../support/oauth.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { heldAnswer } from '../support/receiver.ts';
+import { rounds } from '../support/run.ts';
+import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { setWebhooks } from '../support/set-webhooks.ts';
+import { forAll, receiverForEach } from '../support/started.ts';
+import { stepping } from '../support/steps-of.ts';
+import { requestRideOf } from '../support/take-ride.ts';
+import { newVisitor } from '../support/visitor.ts';
+import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+import { errorsTo, patientServerForEach } from './support.ts';
+
+const ID = 'gone-app';
+const KEPT = 'kept-app';
+const KEYS = { verificationToken: 'token', sandboxVerificationToken: 'sandbox token' };
+const LIVE_WITH_OVERLAP = { environment: 'live', overlapHours: 1 } as const;
+const INVALID_TOKEN = failure(401, 'invalid_token');
+const INVALID_CLIENT = expect.objectContaining({ status: 401, body: failure(401, 'invalid_client').body });
+
+const SECRETS = { [ID]: `${ID}-secret`, [KEPT]: `${KEPT}-secret` } as const;
+const liveOf = (id: keyof typeof SECRETS) => basic(id, SECRETS[id]);
+const sandboxOf = (id: keyof typeof SECRETS) => basic(id, `SANDBOX-${SECRETS[id]}`);
+
+const deleteIt = ({ store, parts }: Pick<TestServer, 'store' | 'parts'>, id: string = ID) =>
+  store.transaction((tx) => deleteApplication(tx, id, parts.now()));
+
+describe.each(engines)('a deleted application, on %s', (engine) => {
+  let logged: string[];
+  const server = patientServerForEach(engine, {
+    withPages: true,
+    rateLimitMultiplier: 1000,
+    logger: errorsTo(() => logged),
+  });
+  const receiver = receiverForEach();
+  beforeEach(async () => {
+    logged = [];
+    for (const id of [ID, KEPT]) {
+      await newApplication(server, id);
+      await setWebhooks(server.store.db, id, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
+    }
+  });
+
+  const failures = () => logged.filter((line) => !line.includes('"msg":"audit"'));
+
+  /** Maya allows an application everything. @returns her browser, and the code */
+  async function allow(client_id: string) {
+    const visitor = await signedInVisitor(server.baseUrl, { client_id });
+    const { location } = await visitor.submit({ decision: 'allow' });
+    return { visitor, code: location!.searchParams.get('code')! };
+  }
+
+  const trade = (code: string, client: ReturnType<typeof basic>) =>
+    askToken(server, { grant_type: 'authorization_code', code }, client);
+
+  /** An application with all that one can have. */
+  async function tenant(id: keyof typeof SECRETS) {
+    const { visitor, code } = await allow(id);
+    const live = (await trade(code, liveOf(id))).body;
+    const inSandbox = (await trade((await allow(id)).code, sandboxOf(id))).body;
+    const client = (await askToken(server, { grant_type: 'client_credentials' }, sandboxOf(id))).body;
+    const made = await server.client({ token: client.access_token }).createWorld();
+    const rider = await server.client({ token: made.data!.token.access_token }).createPassenger();
+    const unused = (await allow(id)).code;
+    const entry = { applicationId: id, at: 0, developerId: null, network: null, action: 'created', detail: null };
+    await server.store.transaction((tx) => insertLogEntry(tx, entry));
+    const tokens: string[] = [live, inSandbox, client, made.data!.token, rider.data!.token].map((t) => t.access_token);
+    return { visitor, live, inSandbox, unused, tokens };
+  }
+
+  const rideTypesWith = async (token: string) =>
+    answerOf(await server.client({ token }).listRideTypes({ params: { query: FERRY_BUILDING } }));
+
+  test('lets nobody in from then on, and others as before', async () => {
+    const gone = await tenant(ID);
+    const kept = await tenant(KEPT);
+    for (const token of [...gone.tokens, ...kept.tokens]) expect((await rideTypesWith(token)).status).toBe(200);
+    expect(await deleteIt(server)).toBe(true);
+    expect(await deleteIt(server)).toBe(false);
+
+    for (const token of gone.tokens) expect(await rideTypesWith(token)).toEqual(INVALID_TOKEN);
+    for (const client of [liveOf(ID), sandboxOf(ID)]) {
+      const asked = [
+        { grant_type: 'client_credentials' },
+        { grant_type: 'authorization_code', code: gone.unused },
+        ...[gone.live, gone.inSandbox].map(({ refresh_token }) => ({ grant_type: 'refresh_token', refresh_token })),
+      ];
+      for (const body of asked) expect(await askToken(server, body, client)).toEqual(INVALID_CLIENT);
+      const body = JSON.stringify({ token: gone.live.refresh_token });
+      expect(await sendTo(server, 'revokeToken', { headers: client, body })).toEqual(INVALID_CLIENT);
+    }
+    const view = await newVisitor(server.baseUrl).open(pathOfRequest({ client_id: ID }));
+    expect([view.status, view.text.includes('No application with this client_id is known here.')]).toEqual([400, true]);
+
+    for (const token of kept.tokens) expect((await rideTypesWith(token)).status).toBe(200);
+    expect((await trade(kept.unused, liveOf(KEPT))).status).toBe(200);
+    expect((await newVisitor(server.baseUrl).open(pathOfRequest({ client_id: KEPT }))).status).toBe(200);
+  });
+
+  test('is gone from the pages and the file of its passengers, but for their rides', async () => {
+    const { visitor, live } = await tenant(ID);
+    await tenant(KEPT);
+    const rideId = await requestRideOf({ api: server.client({ token: live.access_token }) });
+    const cards = async () => (await visitor.open(ACCOUNT_PATHS.applications)).text.match(/Revoke access of \S+/g);
+    const exported = async () => {
+      await visitor.open(ACCOUNT_PATHS.data);
+      return JSON.parse((await visitor.submit({}, ACCOUNT_PATHS.data)).markup);
+    };
+    expect(await cards()).toEqual([`Revoke access of ${ID}`, `Revoke access of ${KEPT}`]);
+    expect((await exported()).stand_ins_in_sandboxes).toHaveLength(2);
+    await deleteIt(server);
+    expect(await cards()).toEqual([`Revoke access of ${KEPT}`]);
+    const { rides, ...rest } = await exported();
+    expect(JSON.stringify(rest)).not.toContain(ID);
+    expect(rest.stand_ins_in_sandboxes).toMatchObject([{ client_id: KEPT }]);
+    expect(rides).toMatchObject([{ client_id: ID, ride_id: rideId }]);
+  });
+
+  test('leaves its live rides to the passengers: they go on, and nobody is told', async () => {
+    const { live } = await tenant(ID);
+    const { api } = { api: server.client({ token: live.access_token }) };
+    const rideId = await requestRideOf({ api });
+    const ride = { params: { path: { ride_id: rideId } } };
+    const other = server.client({ token: (await tenant(KEPT)).live.access_token });
+    const statusOf = async () => (await other.getRide(ride)).data?.status;
+    const told = async () => {
+      const rows = await server.store.db.selectFrom('events').select('type').where('rideId', '=', rideId).execute();
+      return rows.length;
+    };
+    expect(await statusOf()).toBe('pending');
+    await deleteIt(server);
+    for (let i = 0; i < 60 && (await statusOf()) === 'pending'; i++) await server.pass(2 * SECOND_MS);
+    expect(await statusOf()).toBe('accepted');
+    expect((await other.updateDestination({ ...ride, body: { lat: 37.76, lng: -122.42 } })).response.status).toBe(200);
+    expect((await other.cancelRide(ride)).response.status).toBe(204);
+    const { data: history } = await other.listRides({ params: { query: { start_time: '2026-05-01T00:00:00Z' } } });
+    expect(history!.ride_history).toMatchObject([{ ride_id: rideId, status: 'canceled' }]);
+    expect(await told()).toBe(0);
+    await finishApplicationEnds(server.parts);
+    expect(await statusOf()).toBe('canceled');
+    expect(failures()).toEqual([]);
+  });
+
+  test('gets no webhook that has not begun by then, also of those that wait in line', async () => {
+    const AT_ONCE = 16;
+    const held = heldAnswer();
+    receiver.answerWith(() => held.answer);
+    const id = await newReceiving(server.store, receiver.url);
+    const other = await newReceiving(server.store, receiver.url);
+    const eventIds: string[] = [];
+    for (let i = 0; i < AT_ONCE + 2; i++) eventIds.push(await newEvent(server, id));
+    const delivering = server.runDeliveries();
+    await receiver.arrived(AT_ONCE);
+    await deleteIt(server, id);
+    const late = await newEvent(server, id);
+    server.passTime(SECOND_MS);
+    held.give(500);
+    await delivering;
+    const sent = await newEvent(server, other);
+    server.passTime(MINUTE_MS);
+    receiver.answerWith(() => 204);
+    expect(await server.runDeliveries()).toBe(1);
+    expect(receiver.received).toHaveLength(AT_ONCE + 1);
+    expect(await storedEvent(server, sent)).toMatchObject({ status: 'delivered' });
+    await finishApplicationEnds(server.parts);
+    const left = await server.store.db.selectFrom('events').select('eventId').execute();
+    expect(left).toEqual([{ eventId: sent }]);
+    expect([...eventIds, late]).not.toContain(sent);
+    expect(failures()).toEqual([]);
+  });
+
+  test('does not make the worker look for what it has left', async () => {
+    const { db } = server.store;
+    const world = await server.newWorld({ applicationId: ID });
+    await newEvent(server, ID);
+    await newEvent(server, ID, { world });
+    await newEvent(server, KEPT);
+    await deleteIt(server);
+    expect(await server.runDeliveries()).toBe(1);
+    const rows = await db.selectFrom('deliveries').select('leaseOwner').where('applicationId', '=', ID).execute();
+    expect(rows).toEqual([{ leaseOwner: null }, { leaseOwner: null }]);
+  });
+
+  describe('is swept', () => {
+    /** The ids by which rows belong to an application. */
+    async function marksOf(id: string): Promise<readonly string[]> {
+      const { db } = server.store;
+      const worlds = await db.selectFrom('worlds').select('id').where('applicationId', '=', id).execute();
+      const events = await db.selectFrom('events').select('eventId').where('applicationId', '=', id).execute();
+      return [id, ...worlds.map((world) => world.id), ...events.map(({ eventId }) => eventId)];
+    }
+    type Rows = Awaited<ReturnType<typeof everythingStored>>;
+    const without = (rows: Rows, marks: readonly string[]): Rows =>
+      Object.fromEntries(
+        Object.entries(rows).map(([table, all]) => {
+          const isOfLiveRide = (row: string) => table === 'rides' && row.includes('"world_id":"live"');
+          return [table, all.filter((row) => isOfLiveRide(row) || !marks.some((mark) => row.includes(mark)))];
+        }),
+      );
+
+    test('with all that it had but its live rides, and nothing of others', async () => {
+      const gone = await tenant(ID);
+      await tenant(KEPT);
+      const maya = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
+      for (const id of [ID, KEPT]) {
+        await newEvent(server, id);
+        const world = await server.newWorld({ applicationId: id });
+        await newEvent(server, id, { world });
+      }
+      await requestRideOf({ api: server.client({ token: gone.live.access_token }) });
+      const marks = await marksOf(ID);
+      const before = await everythingStored(server.store);
+      await deleteIt(server);
+      await sweep(server.parts);
+      const { deleted_applications: waiting, ...after } = await everythingStored(server.store);
+      const { deleted_applications: none, ...expected } = without(before, marks);
+      expect(after).toEqual(expected);
+      expect(none).toEqual([]);
+      expect(waiting).toHaveLength(1);
+      expect(after.rides!.some((row) => row.includes(ID) && row.includes(maya.id))).toBe(true);
+      server.passTime(HOUR_MS);
+      await sweep(server.parts);
+      const { rides: _, ...rest } = await everythingStored(server.store);
+      expect(JSON.stringify(rest)).not.toContain(ID);
+      expect(JSON.stringify(rest)).toContain(KEPT);
+    });
+
+    test('of what a call wrote that was under way, until an hour later', async () => {
+      const { store, parts } = server;
+      const late = async () => {
+        const at = { applicationId: ID, issuedAt: parts.now(), expiresAt: parts.now() + HOUR_MS };
+        await insertAccessToken(store.db, accessToken({ ...at, passengerId: null, worldId: 'vanished' }));
+        await insertCode(store.db, storedCode({ ...at, passengerId: 'ada' }));
+        await noteConsent(store.db, { passengerId: 'ada', applicationId: ID, at: parts.now() });
+        await newEvent(server, ID);
+      };
+      const left = async () => {
+        const { rides: _, deleted_applications: waiting, ...rows } = await everythingStored(store);
+        return { waits: waiting!.length, rows: JSON.stringify(rows).includes(ID) };
+      };
+      await deleteIt(server);
+      for (const [ms, waits] of [
+        [0, 1],
+        [HOUR_MS - 1, 1],
+        [1, 0],
+      ] as const) {
+        server.passTime(ms);
+        await late();
+        expect(await left()).toEqual({ waits: 1, rows: true });
+        await sweep(parts);
+        expect(await left()).toEqual({ waits, rows: false });
+      }
+    });
+
+    test('a bounded number of rows at once, and others are served in between', async () => {
+      const { store } = server;
+      const { id: passengerId } = await server.newPassenger(LIVE);
+      const of = { applicationId: ID, passengerId };
+      await store.transaction(async (tx) => {
+        for (let n = 0; n <= MOST_ROWS_SWEPT_AT_ONCE; n++) {
+          await insertAccessToken(tx, accessToken({ ...of, tokenHash: `t${n}` }));
+          await insertRefreshToken(tx, refreshToken({ ...of, tokenHash: `t${n}` }));
+          await insertCode(tx, storedCode({ ...of, codeHash: `c${n}` }));
+          await noteConsent(tx, { applicationId: ID, passengerId: `p${n}`, at: 0 });
+        }
+      });
+      for (let n = 0; n <= MOST_EVENTS_SWEPT_AT_ONCE; n++) await newEvent(server, ID);
+      const world = await server.newWorld({ applicationId: ID });
+      await fillWithRides(server, world, 10);
+      const { store: watched, steps } = stepping(store);
+      const parts = { ...server.parts, store: watched };
+      await deleteIt({ store: watched, parts });
+      // the application, for a row that says so
+      expect(steps).toEqual([]);
+      await finishApplicationEnds(parts);
+      // two of each of five kinds, and the sandboxes
+      expect(steps.length).toBeGreaterThan(11);
+      expect(Math.max(...steps.map(({ deleted }) => deleted))).toBe(MOST_ROWS_SWEPT_AT_ONCE);
+      expect(steps.filter(({ hasTurned }) => !hasTurned)).toEqual([]);
+      const { rides: _, deleted_applications: __, ...rest } = await everythingStored(store);
+      expect(JSON.stringify(rest)).not.toContain(ID);
+    });
+
+    test('after a server that ended meanwhile, and beside what fails', async () => {
+      const { store, parts } = server;
+      const world = await server.newWorld({ applicationId: ID });
+      await newEvent(server, ID, { world });
+      await noteConsent(store.db, { passengerId: 'ada', applicationId: ID, at: 0 });
+      await deleteIt(server);
+      const { store: broken } = stepping(store, () => {
+        throw new Error('the server ends');
+      });
+      await expect(finishApplicationEnds({ ...parts, store: broken })).rejects.toThrow(AggregateError);
+      expect(await store.db.selectFrom('consents').selectAll().execute()).toHaveLength(1);
+      await sweep(parts);
+      expect(await store.db.selectFrom('consents').selectAll().execute()).toEqual([]);
+      expect(await store.db.selectFrom('worlds').select('id').where('applicationId', '=', ID).execute()).toEqual([]);
+    });
+  });
+
+  test('does not come back under its id while anything of it may be left', async () => {
+    const { store, parts } = server;
+    const again = application({ id: ID });
+    const token = await server.newToken({ world: LIVE, applicationId: ID });
+    await deleteIt(server);
+    expect(await insertApplicationIfAbsent(store.db, again)).toBe(false);
+    expect(await findOwnApplication(store.db, ID)).toBeUndefined();
+    server.passTime(HOUR_MS);
+    await sweep(parts);
+    expect(await insertApplicationIfAbsent(store.db, again)).toBe(true);
+    expect(await rideTypesWith(token)).toEqual(INVALID_TOKEN);
+  });
+
+  test('of the demo is whole again after the next start, and its tokens are not', async () => {
+    const token = await server.newToken({ world: LIVE });
+    await deleteIt(server, DEMO.clientId);
+    // as main.ts does
+    await freeApplicationId(server.parts, DEMO.clientId);
+    await freeApplicationId(server.parts, KEPT);
+    const next = await startTestServer(engine, { store: { ...server.store, close: async () => {} } });
+    expect(await rideTypesWith(token)).toEqual(INVALID_TOKEN);
+    const client = basic(DEMO.clientId, DEMO.sandboxClientSecret);
+    expect((await askToken(next, { grant_type: 'client_credentials' }, client)).status).toBe(200);
+    expect(await findOwnApplication(server.store.db, KEPT)).toBeDefined();
+    await next.close();
+  });
+});
+
+describe.each(engines)('an application that is deleted during a call, on %s', (engine) => {
+  /** Runs before the next transaction. */
+  let meanwhile: (store: Store) => Promise<unknown> = async () => {};
+  const server = forAll(async () => {
+    const store = await openTestStore(engine);
+    const transaction: Store['transaction'] = async (work) => {
+      const run = meanwhile;
+      meanwhile = async () => {};
+      await run(store);
+      return store.transaction(work);
+    };
+    const settings = { rateLimitMultiplier: 1000, callsAtOnce: { running: 40, waiting: 1000 } };
+    return startTestServer(engine, { ...settings, store: { ...store, transaction } });
+  });
+
+  async function left(): Promise<string> {
+    const { rides: _, deleted_applications: __, ...rows } = await everythingStored(server.store);
+    return JSON.stringify(rows);
+  }
+
+  type Prepared = { readonly id: string; readonly world: World };
+  const json = (body: unknown) => JSON.stringify(body);
+  const asClient = (id: string, body: Record<string, unknown>, prefix = '') =>
+    sendTo(server, 'createToken', { headers: basic(id, `${prefix}${id}-secret`), body: json(body) });
+  const tokenOf = ({ id: applicationId, world }: Prepared) => server.newToken({ world, applicationId });
+
+  const CALLS: readonly [
+    what: string,
+    expected: ReturnType<typeof failure> | number,
+    prepare: (on: Prepared) => Promise<() => Promise<{ status: number; body: unknown }>>,
+  ][] = [
+    [
+      'that asks for a token of its own',
+      200,
+      async ({ id }) =>
+        () =>
+          asClient(id, { grant_type: 'client_credentials' }, 'SANDBOX-'),
+    ],
+    [
+      'that trades a code in the sandbox',
+      failure(401, 'invalid_client'),
+      async ({ id }) => {
+        const code = await newCode(server, await server.newPassenger(LIVE), { applicationId: id });
+        return () => asClient(id, { grant_type: 'authorization_code', code }, 'SANDBOX-');
+      },
+    ],
+    [
+      'that renews a token',
+      failure(401, 'invalid_client'),
+      async ({ id }) => {
+        await setRefreshTokenRotation(server.store.db, id, true);
+        const code = await newCode(server, await server.newPassenger(LIVE), { applicationId: id });
+        const { refresh_token } = (await asClient(id, { grant_type: 'authorization_code', code })).body;
+        return () => asClient(id, { grant_type: 'refresh_token', refresh_token });
+      },
+    ],
+    [
+      'that makes a sandbox',
+      INVALID_TOKEN,
+      async (on) => {
+        const api = server.client({ token: await tokenOf(on) });
+        return async () => answerOf(await api.createWorld());
+      },
+    ],
+    [
+      'that makes a passenger',
+      INVALID_TOKEN,
+      async (on) => {
+        const api = server.client({ token: await tokenOf(on) });
+        return async () => answerOf(await api.createPassenger());
+      },
+    ],
+    [
+      'that sets the webhook of a sandbox',
+      INVALID_TOKEN,
+      async (on) => {
+        const api = server.client({ token: await tokenOf(on) });
+        return async () => answerOf(await api.setWebhooks({ body: { url: 'http://127.0.0.1:9/' } }));
+      },
+    ],
+    [
+      'that requests a live ride',
+      201,
+      async ({ id }) => {
+        const passenger = await server.newPassenger(LIVE);
+        const api = server.client({ token: await server.newToken({ world: LIVE, passenger, applicationId: id }) });
+        return async () => answerOf(await api.requestRide({ body: ACROSS_TOWN }));
+      },
+    ],
+  ];
+
+  test.each(CALLS.map(([what, ...rest], n) => [what, `during-${n}`, ...rest] as const))(
+    '%s: no error of the server, and nothing is left',
+    async (_, id, expected, prepare) => {
+      await newApplication(server, id);
+      await setWebhooks(server.store.db, id, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
+      const { sandboxWorldId } = (await findOwnApplication(server.store.db, id))!;
+      const world = (await findWorld(server.store.db, sandboxWorldId))!;
+      const call = await prepare({ id, world });
+      let isDeleted = false;
+      meanwhile = async (store) => {
+        isDeleted = await deleteIt({ store, parts: server.parts }, id);
+        const sandboxes = await sandboxesLeftBy(store.db, id);
+        for (const each of sandboxes) await endWorldInTurns({ ...server.parts, store }, each, 'deletion');
+      };
+      const { status, body } = await call();
+      expect(isDeleted).toBe(true);
+      if (typeof expected === 'number') expect(status).toBe(expected);
+      else expect({ status, body }).toEqual(expected);
+      await finishApplicationEnds(server.parts);
+      const rows = await left();
+      for (const mark of [id, sandboxWorldId]) expect(rows).not.toContain(`"${mark}"`);
+    },
+  );
+
+  /** A change of an application by an operator, with the status that its refusal has. */
+  const changed = (change: Promise<unknown>) =>
+    change.then(
+      () => ({ status: 200, body: null }),
+      (error) => ({ status: error instanceof Refusal && error.code === 'not_found' ? 404 : 500, body: error }),
+    );
+
+  test('among many calls at once: none fails on the server’s side, and nothing is left', async () => {
+    const AT_ONCE = 15;
+    for (let round = 0; round < rounds({ usually: 2, atLength: 30 }); round++) {
+      const id = `crowded-${round}`;
+      await newApplication(server, id);
+      await setRefreshTokenRotation(server.store.db, id, true);
+      await setWebhooks(server.store.db, id, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
+      const { sandboxWorldId } = (await findOwnApplication(server.store.db, id))!;
+      const world = (await findWorld(server.store.db, sandboxWorldId))!;
+      const inSandbox = server.client({ token: await tokenOf({ id, world }) });
+      const by = { developerId: null, network: null, realNow: server.parts.now(), audit: () => {} };
+      const calls = (
+        await Promise.all(
+          Array.from({ length: AT_ONCE }, async (_, n) => {
+            const passenger = await server.newPassenger(LIVE);
+            const codes = await Promise.all([0, 1, 2].map(() => newCode(server, passenger, { applicationId: id })));
+            const trading = { grant_type: 'authorization_code', code: codes[0] };
+            const { refresh_token } = (await asClient(id, trading)).body;
+            const token = await server.newToken({ world: LIVE, passenger, applicationId: id });
+            const rider = await server.newRider(world);
+            return [
+              () => asClient(id, { grant_type: 'authorization_code', code: codes[1] }),
+              () => asClient(id, { grant_type: 'authorization_code', code: codes[2] }, 'SANDBOX-'),
+              () => asClient(id, { grant_type: 'refresh_token', refresh_token }),
+              () => asClient(id, { grant_type: 'client_credentials' }, 'SANDBOX-'),
+              () => changed(renameApplication(server.parts, by, id, `Name ${n}`)),
+              // the secret before it stays valid
+              ...(n === 0 ? [() => changed(rotateSecret(server.parts, by, id, LIVE_WITH_OVERLAP))] : []),
+              async () => answerOf(await server.client({ token }).requestRide({ body: ACROSS_TOWN })),
+              async () => answerOf(await inSandbox.createWorld()),
+              async () => answerOf(await inSandbox.createPassenger()),
+              async () => answerOf(await inSandbox.setWebhooks({ body: { url: 'http://127.0.0.1:9/' } })),
+              async () => answerOf(await inSandbox.advanceClock({ body: { seconds: 60 } })),
+              async () => answerOf(await rider.api.requestRide({ body: ACROSS_TOWN })),
+            ];
+          }),
+        )
+      ).flat();
+      const shuffled = calls.map((call, n) => [(n * 7919) % calls.length, call] as const).sort(([a], [b]) => a - b);
+      const answers = shuffled.map(([, call]) => call());
+      const deleting = (async () => {
+        await Promise.race(answers);
+        await deleteIt(server, id);
+        await Promise.all([finishApplicationEnds(server.parts), server.runDeliveries()]);
+      })();
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      await deleting;
+      expect(statuses.filter((status) => status >= 500)).toEqual([]);
+      expect(statuses).toEqual(expect.arrayContaining([200, 401]));
+      await finishApplicationEnds(server.parts);
+      const rows = await left();
+      for (const mark of [id, sandboxWorldId]) expect(rows).not.toContain(`"${mark}"`);
+    }
+  });
+});
