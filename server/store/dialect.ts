@@ -7,6 +7,7 @@ import {
   PostgresDialect,
   type PostgresPool,
   type RawBuilder,
+  type SqlBool,
   type SqliteDatabase,
   SqliteDialect,
   sql,
@@ -35,7 +36,17 @@ export function listParameter(db: Queries, texts: readonly string[]): ListParame
   return hasRowLocks(db) ? texts : JSON.stringify(texts);
 }
 
-export function listFrom(db: Queries, parameter: ListParameter): RawBuilder<string> {
+/**
+ * Whether a column has one of the texts. PostgreSQL looks each of them up in an index, even before it has analyzed the table. With a subquery
+ * it may read all rows that the other conditions leave.
+ */
+export function isAmong(db: Queries, column: string, among: ListParameter): RawBuilder<SqlBool> {
+  return hasRowLocks(db)
+    ? sql`${sql.ref(column)} = any(${among}::text[])`
+    : sql`${sql.ref(column)} in ${listFrom(db, among)}`;
+}
+
+function listFrom(db: Queries, parameter: ListParameter): RawBuilder<string> {
   return hasRowLocks(db)
     ? sql`(select unnest(${parameter}::text[]) as value)`
     : sql`(select value from json_each(${parameter}))`;

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { endedAt, isActive, NOTHING_YET, type Nulls, type Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks, type ListParameter, listFrom, listParameter } from './dialect.ts';
+import { hasRowLocks, isAmong, type ListParameter, listParameter } from './dialect.ts';
 import { columnsOf, rowOf } from './joined.ts';
 import { prepared, rowOfSlots } from './prepared.ts';
 import { type Database, flag, type Queries, type RideRow } from './schema.ts';
@@ -234,7 +234,7 @@ interface Busy {
 const busyQuery = prepared((db, { worldId, since }: Busy) => busyOf(driversIn(db, worldId), since));
 
 const busyAmongQuery = prepared((db, { worldId, since, among }: Busy & { readonly among: ListParameter }) =>
-  busyOf(driversIn(db, worldId).where('driverId', 'in', listFrom(db, among)), since),
+  busyOf(driversIn(db, worldId).where(isAmong(db, 'driverId', among)), since),
 );
 
 function driversIn(db: Queries, worldId: string) {

@@ -90,7 +90,8 @@ describe.each(engines)('on %s', (engine) => {
     );
     const onRides = steps.filter((step) => /(on|SEARCH|SCAN) rides/.test(step)).join('\n');
     expect(onRides).toMatch(/^.* one_ride_per_driver .*\n.* rides_of_driver .*$/);
-    const byDriver = steps.filter((step) => /(Index Cond|USING COVERING INDEX).*driver_id/.test(step));
+    // ANY: before PostgreSQL has analyzed a table, a join with the drivers may read every ride of the world
+    const byDriver = steps.filter((step) => /Index Cond.*driver_id = ANY|USING COVERING INDEX.*driver_id/.test(step));
     expect(byDriver).toHaveLength(2);
   });
 });
