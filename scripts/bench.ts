@@ -41,8 +41,8 @@ const HELP = `Measures how fast the server is at one thing.
   --minutes N      how long the load on the memory lasts (default: 30)
   --quick          a few seconds of it, to see that it works: these figures mean nothing
   --json           the figures as JSON
-  --write          of requests and profile: writes the tables into docs/performance.md, and the pictures beside it; of
-                   instances: into docs/scaling.md
+  --write          of requests, profile and profiles: writes the tables into docs/performance.md, and the pictures beside it;
+                   of instances: into docs/scaling.md
   --record         of ratios: keeps them in scripts/bench/recorded.json, to compare later ones with
   --help           this text
 
@@ -92,7 +92,9 @@ const BENCHES: Readonly<Record<Subject, (options: Options & Arguments) => Promis
   },
   profiles: async (options) => {
     const json = await benchProfiles(options);
-    return { json, table: profilesTable(json) };
+    const table = profilesTable(json);
+    if (options.write) writeIntoPage(`profiles ${json.engine}`, table);
+    return { json, table };
   },
   ratios: async (options) => {
     const json = await benchRatios(options);

@@ -37,7 +37,7 @@ export interface Arguments {
 
 /** Options that only some subjects have. */
 const ONLY_OF = {
-  write: ['requests', 'profile', 'instances'],
+  write: ['requests', 'profile', 'profiles', 'instances'],
   record: ['ratios'],
   minutes: ['memory'],
 } as const;

@@ -28,14 +28,18 @@ const FEW_TOKENS = 16;
 const TO_WARM_UP = CONNECTIONS * 2;
 /** The first rest is so many times longer than one before a span: its figures are shown. */
 const LONG_REST = 10;
-/** The first requests compile. */
-const TO_COMPILE = CONNECTIONS * 20;
+/** Requests of an operation before its rounds, on each instance. V8 compiles meanwhile, so that fewer requests would cost an instance more. */
+const TO_COMPILE = CONNECTIONS * 200;
 
 interface Plan {
   readonly size: Omit<Size, 'fresh'>;
   readonly rounds: number;
   /** Requests of rides in a span: each needs a passenger of its own, and a car that stays busy until the end. */
   readonly once: number;
+  /** Requests of rides before the rounds, on all instances together. */
+  readonly onceToCompile: number;
+  /** Requests of each other operation on each instance before its rounds. */
+  readonly toCompile: number;
   /** How long the servers are watched without requests before each span. */
   readonly restSeconds: number;
   /** How long requested rides have before that, to find their cars. */
@@ -43,9 +47,12 @@ interface Plan {
 }
 
 const FULL: Plan = {
-  size: { applications: 50, passengers: 960, riding: 320, history: 2 },
-  rounds: 3,
-  once: CONNECTIONS * 4,
+  // more passengers than requests in the second for which an instance keeps a token
+  size: { applications: 50, passengers: 2880, riding: 320, history: 2 },
+  rounds: 5,
+  once: CONNECTIONS * 8,
+  onceToCompile: CONNECTIONS * 64,
+  toCompile: TO_COMPILE,
   restSeconds: 1,
   settleSeconds: 4,
 };
@@ -53,6 +60,8 @@ const QUICK: Plan = {
   size: { applications: 4, passengers: 32, riding: 16, history: 2 },
   rounds: 1,
   once: CONNECTIONS,
+  onceToCompile: CONNECTIONS,
+  toCompile: CONNECTIONS,
   restSeconds: 0.1,
   settleSeconds: 0.1,
 };
@@ -90,9 +99,15 @@ export interface InstanceFigures {
 interface Operation extends Pick<Measured, 'name' | 'status'> {
   /** The requests of the next span. */
   readonly next: () => readonly Call[];
+  /** The requests before the rounds. */
+  readonly first: Sent;
   /** Whether each instance gets every request, and not its share of them. */
   readonly isForEach: boolean;
   readonly settleSeconds: number;
+}
+
+interface Sent extends Pick<Operation, 'isForEach'> {
+  readonly calls: readonly Call[];
 }
 
 /**
@@ -103,7 +118,7 @@ interface Operation extends Pick<Measured, 'name' | 'status'> {
 export async function benchInstances({ quick, tell }: Pick<Options, 'quick' | 'tell'>): Promise<InstanceFigures> {
   const plan = quick ? QUICK : FULL;
   const machine = thisMachine();
-  const size: Size = { ...plan.size, fresh: plan.once * COUNTS.length * (plan.rounds + 1) };
+  const size: Size = { ...plan.size, fresh: plan.onceToCompile + plan.once * COUNTS.length * plan.rounds };
   const stage = await openStage(size, tell);
   try {
     const restedSeconds = plan.restSeconds * LONG_REST;
@@ -158,34 +173,45 @@ export function instancesTable({
   ].join('\n');
 }
 
-function operationsOn(filled: Filled, { once: amount, settleSeconds }: Plan): Operation[] {
+function operationsOn(filled: Filled, { once: amount, onceToCompile, toCompile, settleSeconds }: Plan): Operation[] {
   const { eta, ride, rides } = MEASURED;
-  const again = (calls: readonly Call[]) => ({ next: () => calls, isForEach: false, settleSeconds: 0 });
   const etas = eta.calls(filled);
-  const few = Array.from(etas, (_, index) => etas[index % FEW_TOKENS]!);
+  const again = (some: readonly Call[]) => {
+    const repeated = (times: number) => Array.from({ length: times }, (_, index) => some[index % some.length]!);
+    const calls = repeated(etas.length);
+    const first = { calls: repeated(toCompile * ALL), isForEach: true };
+    return { next: () => calls, first, isForEach: false, settleSeconds: 0 };
+  };
   const requests = rides.calls(filled);
-  let used = 0;
+  let used = onceToCompile;
   const next = () => {
     used += amount;
     return requests.slice(used - amount, used);
   };
+  const first = { calls: requests.slice(0, onceToCompile), isForEach: false };
   return [
     { name: `${eta.name}, each with another token`, status: eta.status, ...again(etas) },
-    { name: `${eta.name}, ${FEW_TOKENS} tokens`, status: eta.status, ...again(few), isForEach: true },
+    {
+      name: `${eta.name}, ${FEW_TOKENS} tokens`,
+      status: eta.status,
+      ...again(etas.slice(0, FEW_TOKENS)),
+      isForEach: true,
+    },
     { name: ride.name, status: ride.status, ...again(ride.calls(filled)) },
-    { name: rides.name, status: rides.status, next, isForEach: false, settleSeconds },
+    { name: rides.name, status: rides.status, next, first, isForEach: false, settleSeconds },
   ];
 }
 
 async function measure(stage: Stage, operation: Operation, plan: Plan): Promise<Figures[]> {
+  const { name, status, first } = operation;
+  await stage.send({ name, status, isForEach: first.isForEach }, first.calls, ALL);
   const rounds: Taken[][] = [];
-  // the first round only warms up
-  for (let round = 0; round <= plan.rounds; round++) {
+  for (let round = 0; round < plan.rounds; round++) {
     const taken: Taken[] = [];
     for (const count of round % 2 === 0 ? COUNTS : COUNTS.toReversed()) {
       taken[COUNTS.indexOf(count)] = await requestTakes(stage, operation, count, plan);
     }
-    if (round > 0) rounds.push(taken);
+    rounds.push(taken);
   }
   return COUNTS.map((instances, index) => {
     const median = (of: keyof Taken) => medianOf(rounds.map((taken) => taken[index]![of]));
@@ -294,7 +320,6 @@ async function openStage(size: Size, tell: Options['tell']): Promise<Stage> {
       await work();
       return difference(before, await soFar(servers, application));
     };
-    await warm(TO_COMPILE * ALL);
     return {
       filled,
       assertNoError: () => {

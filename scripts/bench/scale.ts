@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { OPERATIONS } from '../../generated/server.ts';
 import { type BuiltServer, buildServer } from '../support/built-server.ts';
 import { type Asked, type Askers, get, inTurn, openAskers, type Pace } from './asking.ts';
@@ -66,6 +67,8 @@ export async function benchScale(options: Options): Promise<ScaleFigures> {
   try {
     receivers.hang(sizes.large.hanging);
     for (const size of SIZES) sides.push(await openSide(options, size, sizes[size], receivers, built));
+    // the kernel writes gigabytes after the fill, and each commit would wait for that
+    execFileSync('sync');
     // what the start has left to do is done by then
     await seconds(times.rest);
     const beside = await besideRequests(sides, times.rest);

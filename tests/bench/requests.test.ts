@@ -20,6 +20,7 @@ test.each<[string, object]>([
   ['profile', { subject: 'profile', operation: 'eta' }],
   ['profile rides --write', { subject: 'profile', operation: 'rides', write: true }],
   ['instances', { subject: 'instances', engine: 'postgres' }],
+  ['profiles --write', { subject: 'profiles', write: true }],
   ['instances --engine postgres --write', { subject: 'instances', write: true }],
   ['ratios --record', { subject: 'ratios', record: true }],
   ['--help', { help: true }],
