@@ -49,9 +49,9 @@ interface Plan {
 const FULL: Plan = {
   // more passengers than requests in the second for which an instance keeps a token
   size: { applications: 50, passengers: 2880, riding: 320, history: 2 },
-  rounds: 5,
-  once: CONNECTIONS * 8,
-  onceToCompile: CONNECTIONS * 64,
+  rounds: 4,
+  once: CONNECTIONS * 3,
+  onceToCompile: CONNECTIONS * 16,
   toCompile: TO_COMPILE,
   restSeconds: 1,
   settleSeconds: 4,
