@@ -2,24 +2,25 @@
 import type { Client, FetchOptions } from 'openapi-fetch';
 import type { paths } from './types.ts';
 
-/** The operations that a person opens in a browser: where they are. */
+/** The paths of the operations that a person opens in a browser. */
 export const PAGES = {
   authorizeApplication: '/oauth/authorize',
 } as const;
 
-/** The methods that `bindOperations` gives, one per operation that is no page. */
+/** The methods that `bindOperations` returns, one per operation except for pages. */
 export type Operations = ReturnType<typeof bindOperations>;
 
 /**
- * One method per operation, each typed and documented from the contract. A call resolves to `{ data, error, response }`:
- * `data` when it succeeded, otherwise `error`, the failure body. It rejects only when no answer came.
+ * One method per operation, with types and documentation from the contract. A call resolves to
+ * `{ data, error, response }`: `data` if it succeeds, otherwise `error`, the failure body. It rejects only if there is
+ * no response.
  */
 export function bindOperations(client: Client<paths>) {
   return {
     /**
      * Create an access token.
      *
-     * Trades credentials for an access token, by one of three grants.
+     * Creates an access token for your application or for a passenger. There are three grants.
      *
      * `POST /oauth/token`
      * - Authorization: clientBasic
@@ -29,9 +30,9 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Revoke a token.
      *
-     * Ends a token of your application at once (RFC 7009): a client token, a user token or a refresh token. An access token ends
-     * alone. A refresh token ends with every access token that came from it. Use the secret that got it: the other one ends nothing.
-     * The response is the same for a token that is unknown, ended or another application's, so that a retry is harmless.
+     * Revokes a client token, a user token or a refresh token of your application immediately (RFC 7009). Use it when
+     * a token leaks or a passenger signs out. Revoking an access token leaves all other tokens valid. Revoking a
+     * refresh token also revokes every access token that came from it.
      *
      * `POST /oauth/revoke`
      * - Authorization: clientBasic
@@ -41,8 +42,8 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Revoke a refresh token.
      *
-     * Ends a refresh token, and with it every access token that came from it. Use the secret that got it: the other one ends nothing. A
-     * token that is unknown or has already been revoked is answered in the same way (RFC 7009), so that a retry is harmless.
+     * Revokes a refresh token and every access token that came from it. Use it when a passenger signs out of your
+     * application. To revoke any kind of token, use [revokeToken](http://localhost:8080/docs#operation/revokeToken).
      *
      * `POST /oauth/revoke_refresh_token`
      * - Authorization: clientBasic
@@ -51,11 +52,10 @@ export function bindOperations(client: Client<paths>) {
     revokeRefreshToken: (init: FetchOptions<paths['/oauth/revoke_refresh_token']['post']>) =>
       client.POST('/oauth/revoke_refresh_token', init),
     /**
-     * List the ride types at a place.
+     * List ride types at a place.
      *
-     * What can be requested at a place, with its price list. Ask here before you show a choice: ride types differ from
-     * city to city, and some are offered in one part of a city only. The request is refused with `ridetype_unavailable_in_region`
-     * if nothing is offered at this point, or not the ride type that you ask for, even if the city has it elsewhere.
+     * Returns the ride types that a passenger can request at a place, with their prices. Call it before you offer a
+     * choice: ride types differ from city to city, and some are available in only one part of a city.
      *
      * `GET /v1/ridetypes`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -63,9 +63,10 @@ export function bindOperations(client: Client<paths>) {
      */
     listRideTypes: (init: FetchOptions<paths['/v1/ridetypes']['get']>) => client.GET('/v1/ridetypes', init),
     /**
-     * Estimate how soon a driver can be there.
+     * Estimate the time to pickup.
      *
-     * The time until the nearest free driver of each ride type could reach the pickup. Read `is_valid_estimate` first:
+     * Returns how soon the nearest free driver of each ride type could reach the pickup. Use it to show a waiting time
+     * before the passenger requests a ride. Check `is_valid_estimate` first:
      *
      * `GET /v1/eta`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -73,11 +74,12 @@ export function bindOperations(client: Client<paths>) {
      */
     estimateEta: (init: FetchOptions<paths['/v1/eta']['get']>) => client.GET('/v1/eta', init),
     /**
-     * Estimate what a ride costs.
+     * Estimate the cost of a ride.
      *
-     * A price range for each ride type between two places, and the Prime Time in force. It is a range, not a promise;
-     * the promise is the `cost_token`. With a user token each estimate carries one: it is good for one minute, confirms Prime Time,
-     * and fixes the price of the ride that you request with it. With a client token no surcharge is shown and `cost_token` is null.
+     * Returns a price range for each ride type between two places, and the Prime Time in force. It is a range, not a
+     * promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The token also
+     * confirms Prime Time. It requires a user token: with a client token, no surcharge is shown and `cost_token` is
+     * null.
      *
      * `GET /v1/cost`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -85,10 +87,11 @@ export function bindOperations(client: Client<paths>) {
      */
     estimateCost: (init: FetchOptions<paths['/v1/cost']['get']>) => client.GET('/v1/cost', init),
     /**
-     * List drivers nearby.
+     * List nearby drivers.
      *
-     * A sample of the free drivers around a place, by ride type, each with the latest positions of the car, oldest first:
-     * enough to draw cars on a map that move the right way. Drivers here are anonymous.
+     * Returns a sample of the free drivers around a place, by ride type. Use it to draw cars on a map that move in the
+     * right direction: each driver has the latest positions of the car, oldest first. The drivers are anonymous.
+     * Outside the service area, the request fails with `no_service_in_area`.
      *
      * `GET /v1/drivers`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -96,12 +99,11 @@ export function bindOperations(client: Client<paths>) {
      */
     listDrivers: (init: FetchOptions<paths['/v1/drivers']['get']>) => client.GET('/v1/drivers', init),
     /**
-     * List drivers nearby with their pickup times.
+     * List nearby drivers with pickup times.
      *
-     * For each ride type the likely time to pickup as a range, the clock time that it means at the place, and the cars
-     * behind it. Durations and ranges are in milliseconds, `timestamp_ms` counts from 1970 in UTC, and `timezone` is the
-     * one to show it in. A ride type without a free driver nearby is left out, and so is every one to a destination more than 100 miles
-     * away. So an empty list means that the ride type asked for is not to be had at this point; one that the city does not have is refused.
+     * Returns, for each ride type, the likely time to pickup as a range, the local time of the pickup, and the cars
+     * behind the estimate. Use it to show the waiting time and the cars together. Durations and ranges are in
+     * milliseconds. `timestamp_ms` counts milliseconds since 1970 UTC. Show it in the time zone in `timezone`.
      *
      * `GET /v1/nearby-drivers-pickup-etas`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -112,8 +114,9 @@ export function bindOperations(client: Client<paths>) {
     /**
      * List past rides.
      *
-     * The passenger's finished rides (`droppedOff`, `canceled` and `unknown`) that were requested between two instants, newest first.
-     * Both ends are exclusive. To page, ask again with `end_time` set to the `requested_at` of the last ride that you got.
+     * Returns the passenger's finished rides (`droppedOff`, `canceled` and `unknown`) that were requested between two
+     * instants, newest first. Both ends are exclusive. To get the next page, send the request again with `end_time`
+     * set to the `requested_at` of the last ride you received.
      *
      * `GET /v1/rides`
      * - Authorization: userToken `rides.read`
@@ -123,9 +126,9 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Request a ride.
      *
-     * Requests a ride for the passenger; the payment method that the passenger has stored will be charged. A passenger has one
-     * ride at a time. During a ride the request is refused with `user_already_in_ride`. With the scope `rides.read`, `error_detail` then
-     * names that ride (`ride_id`), even if another application requested it.
+     * Requests a ride for the passenger, who pays with their stored payment method. A passenger can have one ride at a
+     * time. During a ride, the request fails with `user_already_in_ride`. If the token has the scope `rides.read`,
+     * `error_detail` then contains the `ride_id` of that ride, even if another application requested it.
      *
      * `POST /v1/rides`
      * - Authorization: userToken `rides.request`
@@ -136,9 +139,8 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Get a ride.
      *
-     * The ride as it is now. Fields appear as it progresses: see the variant of each `status`. To show the car on a map,
-     * read this about once every 60 seconds; every other change reaches you by webhook. `location` is there from `accepted`
-     * until the drop-off, and not after.
+     * Returns the current state of a ride. Fields appear as the ride progresses: see the variant for each `status`. To
+     * show the car on a map, call this endpoint about once every 60 seconds. Webhooks report every other change.
      *
      * `GET /v1/rides/{ride_id}`
      * - Authorization: userToken `rides.read`
@@ -148,8 +150,8 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Change the destination.
      *
-     * Sends an active ride somewhere else, or somewhere at all if it was requested without a destination. Prime Time stays as
-     * it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed.
+     * Changes the destination of an active ride, or sets it if the ride was requested without one. The agreed Prime
+     * Time stays the same. The price is recalculated from the route driven.
      *
      * `PUT /v1/rides/{ride_id}/destination`
      * - Authorization: userToken `rides.request`
@@ -160,8 +162,8 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Rate and tip a ride.
      *
-     * Rates a ride that has ended, with a tip and a word if the passenger likes. This starts the payment: some seconds
-     * later the receipt is there and `ride.receipt.ready` is sent.
+     * Rates a finished ride, optionally with a tip and feedback. This starts the payment: a few seconds later, the
+     * receipt is available and `ride.receipt.ready` is sent.
      *
      * `PUT /v1/rides/{ride_id}/rating`
      * - Authorization: userToken `rides.request`
@@ -170,11 +172,11 @@ export function bindOperations(client: Client<paths>) {
     rateRide: (init: FetchOptions<paths['/v1/rides/{ride_id}/rating']['put']>) =>
       client.PUT('/v1/rides/{ride_id}/rating', init),
     /**
-     * Get the receipt.
+     * Get a receipt.
      *
-     * What the ride cost and how it was paid. Until the ride has been rated and its payment processed the answer is 404
-     * `receipt_not_available`; wait for the `ride.receipt.ready` webhook. A ride that was canceled for a fee has a receipt
-     * too, one that was canceled free has none.
+     * Returns what a ride cost and how it was paid for. Call it when you receive the `ride.receipt.ready` webhook.
+     * Until the ride has been rated and its payment processed, the request fails with 404 `receipt_not_available`. A
+     * ride that was canceled for a fee has a receipt. A ride that was canceled for free has none.
      *
      * `GET /v1/rides/{ride_id}/receipt`
      * - Authorization: userToken `rides.read`
@@ -185,10 +187,9 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Cancel a ride.
      *
-     * Cancels an active ride. Before a driver has accepted, and for a short while after (two minutes unless the city says
-     * otherwise), this is free. Later it costs the ride type's `cancel_penalty_amount`, and from pickup on, even within that
-     * short while, the fare so far if that is more. The first call is then refused with 400 `cancel_confirmation_required`, which names the fee and carries a `token`. Show the fee; if the passenger agrees,
-     * call again with `cancel_confirmation_token` set to that token within `token_duration` seconds.
+     * Cancels an active ride. This is free until a driver accepts, and for a short time after: two minutes unless the
+     * city sets another time. Later it costs the ride type's `cancel_penalty_amount`. From pickup on, even within that
+     * short time, it costs the fare so far if that is more.
      *
      * `POST /v1/rides/{ride_id}/cancel`
      * - Authorization: userToken `rides.request`
@@ -199,7 +200,7 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Get the passenger's profile.
      *
-     * Who granted access. More fields may be added in time.
+     * Returns the profile of the passenger who granted access. More fields may be added over time.
      *
      * `GET /v1/profile`
      * - Authorization: userToken `profile`
@@ -207,11 +208,12 @@ export function bindOperations(client: Client<paths>) {
      */
     getProfile: (init?: FetchOptions<paths['/v1/profile']['get']>) => client.GET('/v1/profile', init),
     /**
-     * Move a ride.
+     * Set a ride's status.
      *
-     * Moves the passenger's ride to any later status. The statuses between happen on the way, each with its webhook, and each at a later
-     * `occurred_at`: from `pending` to `droppedOff` in one call sends four events. Car, distance and price are what the
-     * plan of the ride makes them; `duration_seconds` goes by the world's clock.
+     * Moves the passenger's ride to any later status. Use it to play the driver in your tests. The ride goes through
+     * every status in between, each with its webhook and a later `occurred_at`: one call from `pending` to
+     * `droppedOff` sends four events. The car, distance and price follow the ride's plan. `duration_seconds` follows
+     * the world's clock.
      *
      * `PUT /sandbox/v1/rides/{ride_id}`
      * - Authorization: userToken `rides.request`
@@ -222,8 +224,9 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Set Prime Time.
      *
-     * Sets the Prime Time of the city around a place, whatever the hour, until it is set again or the world is reset. `0%` turns it off. It acts on
-     * prices and on ride requests; what was agreed to before stays.
+     * Sets Prime Time in the city around a place. Use it to test surcharges at any hour. The setting lasts until you
+     * set it again or reset the world, and `0%` turns Prime Time off. It affects new prices and ride requests. Prices
+     * that a passenger has agreed to don't change.
      *
      * `PUT /sandbox/v1/primetime`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -232,10 +235,11 @@ export function bindOperations(client: Client<paths>) {
     setPrimeTime: (init: FetchOptions<paths['/sandbox/v1/primetime']['put']>) =>
       client.PUT('/sandbox/v1/primetime', init),
     /**
-     * Set the ride types.
+     * Set the available ride types.
      *
-     * Leaves the city around a place with these of its ride types alone, until they are set again or the world is reset. An empty list takes
-     * all of them away. A ride type that the city never had is `ridetype_unavailable_in_region`. Rides under way go on.
+     * Limits the city around a place to the ride types that you list. The setting lasts until you set it again or
+     * reset the world. An empty list removes every ride type. Rides in progress continue. A ride type that the city
+     * doesn't have by default fails with `ridetype_unavailable_in_region`.
      *
      * `PUT /sandbox/v1/ridetypes`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -244,10 +248,11 @@ export function bindOperations(client: Client<paths>) {
     setRideTypes: (init: FetchOptions<paths['/sandbox/v1/ridetypes']['put']>) =>
       client.PUT('/sandbox/v1/ridetypes', init),
     /**
-     * Make drivers scarce.
+     * Set driver availability.
      *
-     * Takes every driver of one ride type off the road in the city around a place, or brings them back. While they are away there are no
-     * pickup times and no cars nearby, and a ride request is refused with `no_drivers_available`. Moving a ride by hand still finds a driver.
+     * Removes every driver of one ride type from the city around a place, or brings them back. Use it to test what
+     * happens when no driver is free. While the drivers are away, there are no pickup times and no nearby cars, and a
+     * ride request fails with `no_drivers_available`. [setRideStatus](http://localhost:8080/docs#operation/setRideStatus) still finds a driver.
      *
      * `PUT /sandbox/v1/ridetypes/{ride_type}`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -256,10 +261,11 @@ export function bindOperations(client: Client<paths>) {
     setDriverAvailability: (init: FetchOptions<paths['/sandbox/v1/ridetypes/{ride_type}']['put']>) =>
       client.PUT('/sandbox/v1/ridetypes/{ride_type}', init),
     /**
-     * Make a world.
+     * Create a world.
      *
-     * Makes another sandbox of your application, and a client token that acts in it. What happens in one world is not seen in another, so suites can run
-     * side by side. The token is the way in: keep it, or make another world.
+     * Creates a world, which is another sandbox of your application, and a client token that acts in it. Worlds are
+     * isolated from each other, so test suites can run side by side. The token is your only way into the world. If you
+     * lose it, create another world.
      *
      * `POST /sandbox/v1/worlds`
      * - Authorization: clientToken `public`
@@ -269,7 +275,7 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Get the world.
      *
-     * The world that the token acts in, as it is now.
+     * Returns the token's world with its current settings.
      *
      * `GET /sandbox/v1/world`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -279,8 +285,9 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Delete the world.
      *
-     * Deletes the world that the token acts in, with all that is in it. The tokens of the world, this one too, are `invalid_token` from then on. The sandbox that an
-     * application has from the start cannot be deleted; reset it. Any token of the world will do, that of a passenger too.
+     * Deletes the token's world and everything in it. Any token of the world can do this, including a passenger's.
+     * From then on, all tokens of the world, including this one, fail with `invalid_token`. You can't delete your
+     * application's default sandbox: the request fails with `world_is_default`. Reset it instead.
      *
      * `DELETE /sandbox/v1/world`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -289,10 +296,12 @@ export function bindOperations(client: Client<paths>) {
     deleteWorld: (init?: FetchOptions<paths['/sandbox/v1/world']['delete']>) =>
       client.DELETE('/sandbox/v1/world', init),
     /**
-     * Change the world.
+     * Update the world.
      *
-     * Turns auto-advance or the limits on or off; [Limits](http://localhost:8080/docs#section/Limits) says what holds without them. Fields left out stay as they are. With `auto_advance` the rides of the world, those under way
-     * included, move by themselves as its clock goes on; without it they wait for [setRideStatus](http://localhost:8080/docs#operation/setRideStatus).
+     * Turns auto-advance or the rate limits of the token's world on or off. Omitted fields keep their values. With
+     * `auto_advance`, the world's rides move by themselves as its clock runs, including rides in progress. Without it,
+     * they wait for [setRideStatus](http://localhost:8080/docs#operation/setRideStatus). [Limits](http://localhost:8080/docs#section/Limits) explains which limits still
+     * apply when you turn them off.
      *
      * `PATCH /sandbox/v1/world`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -302,9 +311,10 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Reset the world.
      *
-     * Brings the world back to how it began: its rides, events and webhooks under way are gone, its settings and its clock are as they were made, and the
-     * same calls get the same ids again. Passengers of [createPassenger](http://localhost:8080/docs#operation/createPassenger) go too, with their tokens; client tokens and the passengers
-     * who consented stay. All this holds once the call has returned. What other calls find in a large world before that can be gone in part.
+     * Returns the world to its initial state. Its rides, events and pending webhooks are deleted, and its settings and
+     * clock get their initial values. The same calls then create the same ids again, except for events. Passengers
+     * from [createPassenger](http://localhost:8080/docs#operation/createPassenger) are deleted with their tokens. Client tokens and passengers
+     * who consented stay.
      *
      * `POST /sandbox/v1/world/reset`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -313,10 +323,11 @@ export function bindOperations(client: Client<paths>) {
     resetWorld: (init?: FetchOptions<paths['/sandbox/v1/world/reset']['post']>) =>
       client.POST('/sandbox/v1/world/reset', init),
     /**
-     * Make a passenger.
+     * Create a passenger.
      *
-     * Makes a passenger in the world of the token, and a user token that acts for them, so that no browser is needed. What is left out makes a
-     * passenger who can ride: a payment method, a verified phone, nothing that stands in the way.
+     * Creates a passenger in the token's world, and a user token that acts for them. You don't need a browser or a
+     * consent page. If you omit a field, its default lets the passenger ride: they have a payment method and a
+     * verified phone, and nothing blocks a request.
      *
      * `POST /sandbox/v1/passengers`
      * - Authorization: clientToken `public`
@@ -325,10 +336,11 @@ export function bindOperations(client: Client<paths>) {
     createPassenger: (init?: FetchOptions<paths['/sandbox/v1/passengers']['post']>) =>
       client.POST('/sandbox/v1/passengers', init),
     /**
-     * Change the passenger.
+     * Update the passenger.
      *
-     * Changes what about the token's passenger may stand against a ride, and how they look: take the payment method away and
-     * [requestRide](http://localhost:8080/docs#operation/requestRide) is refused with `user_payment_required`. Fields left out stay as they are.
+     * Changes the token's passenger: their name and other details, and what can block a ride request. For example,
+     * remove the payment method, and [requestRide](http://localhost:8080/docs#operation/requestRide) fails with `user_payment_required`. Omitted
+     * fields keep their values.
      *
      * `PATCH /sandbox/v1/passenger`
      * - Authorization: userToken `public`
@@ -337,10 +349,10 @@ export function bindOperations(client: Client<paths>) {
     updatePassenger: (init: FetchOptions<paths['/sandbox/v1/passenger']['patch']>) =>
       client.PATCH('/sandbox/v1/passenger', init),
     /**
-     * Read the clock.
+     * Get the clock.
      *
-     * What time it is in the world of the token. Rides, cars, prices, the tokens that confirm a price or a fee, the time for a rating, and the retries of webhooks
-     * go by this clock. Access tokens, limits and timeouts go by the real one.
+     * Returns the current time in the token's world. Rides, cars, prices, rating deadlines, webhook retries, and the
+     * tokens that confirm a price or a fee use this clock. Access tokens, rate limits and timeouts use real time.
      *
      * `GET /sandbox/v1/clock`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -350,7 +362,7 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Freeze or run the clock.
      *
-     * Freezes the clock where it is, or lets it run on from there at the speed of real time.
+     * Freezes the clock at its current time, or lets it run on from there at the speed of real time.
      *
      * `PUT /sandbox/v1/clock`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -360,9 +372,9 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Advance the clock.
      *
-     * Moves the clock forward, frozen or running. Everything that falls due on the way happens in its order, each at its own instant, the attempts of webhooks
-     * included; when the answer comes it is done. 61 seconds, and a `cost_token` is refused; two minutes, and every retry of a webhook was made; a day, and a
-     * ride can no longer be rated. The call waits for the receiver of the webhooks.
+     * Moves the clock forward, whether it is frozen or running. Use it to skip waiting in your tests. After 61
+     * seconds, a `cost_token` has expired. After two minutes, every webhook retry has been made. After a day, a ride
+     * can no longer be rated.
      *
      * `POST /sandbox/v1/clock/advance`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -371,11 +383,11 @@ export function bindOperations(client: Client<paths>) {
     advanceClock: (init: FetchOptions<paths['/sandbox/v1/clock/advance']['post']>) =>
       client.POST('/sandbox/v1/clock/advance', init),
     /**
-     * Set the webhooks and their faults.
+     * Set the webhook URL and faults.
      *
-     * Sends the webhooks of this world to a URL of its own, and lets go wrong what can go wrong on the way: webhooks that come twice, late, in the wrong
-     * order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the sandbox URL and the sandbox token of the application, and no faults.
-     * Setting a `url` gives the world a verification token of its own; the same URL keeps its token. Without one, webhooks go to the application's sandbox URL, never to its live one.
+     * Sets where this world's webhooks go, and which faults to simulate: webhooks that arrive twice, late, out of
+     * order, after several attempts, never or with a wrong signature. Use it to test your receiver. Each call replaces
+     * all settings. Omitted fields return to their defaults: the application's sandbox URL and token, and no faults.
      *
      * `PUT /sandbox/v1/webhooks`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -383,10 +395,11 @@ export function bindOperations(client: Client<paths>) {
      */
     setWebhooks: (init: FetchOptions<paths['/sandbox/v1/webhooks']['put']>) => client.PUT('/sandbox/v1/webhooks', init),
     /**
-     * List the events.
+     * List events.
      *
-     * The events of your application in this world, the latest first: what each one tells, what became of its delivery, and its latest twenty attempts. An event exists if
-     * there was a webhook URL when it happened, and for 30 days after its delivery has ended.
+     * Returns the webhook events of your application in this world, newest first. Use it to find out why a webhook
+     * didn't arrive: each event has its body, the state of its delivery and its latest twenty attempts. An event is
+     * listed if there was a webhook URL when it happened, and for 30 days after its delivery ended.
      *
      * `GET /sandbox/v1/events`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -394,10 +407,12 @@ export function bindOperations(client: Client<paths>) {
      */
     listEvents: (init?: FetchOptions<paths['/sandbox/v1/events']['get']>) => client.GET('/sandbox/v1/events', init),
     /**
-     * Send an event again.
+     * Resend an event.
      *
-     * Puts an event on the schedule of deliveries again, whatever became of it before: the same `event_id`, the same bytes. The first attempt is due at once, also while the
-     * world's clock stands; it does not wait for this answer. While an attempt is under way, the new schedule begins when that has ended.
+     * Sends an event again, with the same `event_id` and the same bytes, even if it was delivered. Use it
+     * when your receiver missed an event. The first attempt is due at once, even if the world's clock is frozen, and
+     * the response doesn't wait for it. If an attempt is already in progress, the new retry schedule begins when that
+     * attempt ends.
      *
      * `POST /sandbox/v1/events/{event_id}/resend`
      * - Authorization: userToken `public`, or clientToken `public`

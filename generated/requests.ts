@@ -1,7 +1,7 @@
 // Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.
 import type { OperationId } from './server.ts';
 
-/** As much of a schema as the server looks at. */
+/** The part of a schema that the server reads. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -13,22 +13,22 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** The first instant that is accepted, ISO 8601. */
+  /** The earliest accepted time, ISO 8601. */
   readonly 'x-earliest'?: string;
   readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** The values of properties that are the same as leaving them out. */
+  /** The values that mean the same as omitting the property. */
   readonly absent?: Readonly<Record<string, readonly (null | '')[]>>;
   readonly items?: Schema;
 }
 
-/** What an operation takes. */
+/** What an operation accepts. */
 export interface RequestRules {
   readonly path: Readonly<Record<string, Schema>>;
   readonly query: Readonly<Record<string, Schema>>;
-  /** Whether query parameters that the operation does not have are ignored. */
+  /** Whether unknown query parameters are ignored. */
   readonly hasOpenQuery: boolean;
-  /** The same for each media type; null where the operation takes none. */
+  /** All media types have the same schema. Null if the operation has no body. */
   readonly body: Schema | null;
   readonly needsBody: boolean;
 }
@@ -288,7 +288,7 @@ const WebhookSettings: Schema = {
   },
 };
 
-/** What each operation takes. */
+/** What each operation accepts. */
 export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {
   authorizeApplication: {
     path: {},

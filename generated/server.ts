@@ -1,37 +1,37 @@
 // Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.
 import type { operations } from './types.ts';
 
-/** What the contract says of an operation beyond its types. */
+/** What the contract says about an operation, in addition to its types. */
 export interface Route {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
-  /** As in the contract: `{name}` for a path parameter. */
+  /** As in the contract, with `{name}` for a path parameter. */
   readonly path: string;
-  /** As Express takes it: `:name`. */
+  /** For Express, with `:name` for a path parameter. */
   readonly expressPath: string;
   readonly tag: string;
   readonly summary: string;
-  /** Any one of these lets a caller in; empty where no credentials are needed. */
+  /** The accepted credentials. Empty if the operation needs none. */
   readonly security: ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
-  /** Calls allowed in a window; operations with the same bucket share one count. */
+  /** Calls allowed in a window. Operations with the same bucket share a count. */
   readonly rateLimit: { readonly bucket: string; readonly limit: number; readonly windowSeconds: number } | null;
   readonly requestMediaTypes: readonly string[];
-  /** Deprecated query parameters and body properties: name to the instant since which they are, ISO 8601. */
+  /** Deprecated query parameters and body properties: name to the time of deprecation, ISO 8601. */
   readonly deprecatedFields: Readonly<Record<string, string | null>>;
   readonly successStatus: number;
-  /** Null where the answer has no body. */
+  /** Null if the response has no body. */
   readonly successMediaType: string | null;
   readonly statuses: readonly number[];
-  /** The codes with which a browser is sent back to an application. */
+  /** The error codes in redirects to an application. */
   readonly redirectErrors: readonly string[];
   /** Error code to status. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Status to the seconds that the contract shows in `Retry-After`. */
+  /** Status to the seconds in the contract's example of `Retry-After`. */
   readonly retryAfterSeconds: Readonly<Record<number, number>>;
-  /** Whether caches must not keep its success, and so none of its answers (RFC 6749, section 5.1). */
+  /** Whether caches must not store its responses (RFC 6749, section 5.1). */
   readonly isNeverStored: boolean;
 }
 
-/** Every operation of the contract: where it is, who may call it how often, and how it may end. */
+/** Every operation of the contract: its path, security, limit and possible responses. */
 export const OPERATIONS = {
   authorizeApplication: {
     method: 'get',
@@ -134,7 +134,7 @@ export const OPERATIONS = {
     path: '/v1/ridetypes',
     expressPath: '/v1/ridetypes',
     tag: 'Availability',
-    summary: 'List the ride types at a place',
+    summary: 'List ride types at a place',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -165,7 +165,7 @@ export const OPERATIONS = {
     path: '/v1/eta',
     expressPath: '/v1/eta',
     tag: 'Availability',
-    summary: 'Estimate how soon a driver can be there',
+    summary: 'Estimate the time to pickup',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -196,7 +196,7 @@ export const OPERATIONS = {
     path: '/v1/cost',
     expressPath: '/v1/cost',
     tag: 'Availability',
-    summary: 'Estimate what a ride costs',
+    summary: 'Estimate the cost of a ride',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -227,7 +227,7 @@ export const OPERATIONS = {
     path: '/v1/drivers',
     expressPath: '/v1/drivers',
     tag: 'Availability',
-    summary: 'List drivers nearby',
+    summary: 'List nearby drivers',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -257,7 +257,7 @@ export const OPERATIONS = {
     path: '/v1/nearby-drivers-pickup-etas',
     expressPath: '/v1/nearby-drivers-pickup-etas',
     tag: 'Availability',
-    summary: 'List drivers nearby with their pickup times',
+    summary: 'List nearby drivers with pickup times',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -450,7 +450,7 @@ export const OPERATIONS = {
     path: '/v1/rides/{ride_id}/receipt',
     expressPath: '/v1/rides/:ride_id/receipt',
     tag: 'Rides',
-    summary: 'Get the receipt',
+    summary: 'Get a receipt',
     security: [{ scheme: 'userToken', scopes: ['rides.read'] }],
     rateLimit: { bucket: 'rides.read', limit: 1000, windowSeconds: 60 },
     requestMediaTypes: [],
@@ -538,7 +538,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/rides/{ride_id}',
     expressPath: '/sandbox/v1/rides/:ride_id',
     tag: 'Sandbox',
-    summary: 'Move a ride',
+    summary: "Set a ride's status",
     security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
     requestMediaTypes: ['application/json'],
@@ -602,7 +602,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/ridetypes',
     expressPath: '/sandbox/v1/ridetypes',
     tag: 'Sandbox',
-    summary: 'Set the ride types',
+    summary: 'Set the available ride types',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -636,7 +636,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/ridetypes/{ride_type}',
     expressPath: '/sandbox/v1/ridetypes/:ride_type',
     tag: 'Sandbox',
-    summary: 'Make drivers scarce',
+    summary: 'Set driver availability',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -670,7 +670,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/worlds',
     expressPath: '/sandbox/v1/worlds',
     tag: 'Sandbox',
-    summary: 'Make a world',
+    summary: 'Create a world',
     security: [{ scheme: 'clientToken', scopes: ['public'] }],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
     requestMediaTypes: ['application/json'],
@@ -761,7 +761,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/world',
     expressPath: '/sandbox/v1/world',
     tag: 'Sandbox',
-    summary: 'Change the world',
+    summary: 'Update the world',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -823,7 +823,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/passengers',
     expressPath: '/sandbox/v1/passengers',
     tag: 'Sandbox',
-    summary: 'Make a passenger',
+    summary: 'Create a passenger',
     security: [{ scheme: 'clientToken', scopes: ['public'] }],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
     requestMediaTypes: ['application/json'],
@@ -852,7 +852,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/passenger',
     expressPath: '/sandbox/v1/passenger',
     tag: 'Sandbox',
-    summary: 'Change the passenger',
+    summary: 'Update the passenger',
     security: [{ scheme: 'userToken', scopes: ['public'] }],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
     requestMediaTypes: ['application/json'],
@@ -881,7 +881,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/clock',
     expressPath: '/sandbox/v1/clock',
     tag: 'Sandbox',
-    summary: 'Read the clock',
+    summary: 'Get the clock',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -975,7 +975,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/webhooks',
     expressPath: '/sandbox/v1/webhooks',
     tag: 'Sandbox',
-    summary: 'Set the webhooks and their faults',
+    summary: 'Set the webhook URL and faults',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -1007,7 +1007,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/events',
     expressPath: '/sandbox/v1/events',
     tag: 'Sandbox',
-    summary: 'List the events',
+    summary: 'List events',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -1037,7 +1037,7 @@ export const OPERATIONS = {
     path: '/sandbox/v1/events/{event_id}/resend',
     expressPath: '/sandbox/v1/events/:event_id/resend',
     tag: 'Sandbox',
-    summary: 'Send an event again',
+    summary: 'Resend an event',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -1075,23 +1075,23 @@ export const SCOPES = {
 
 /** What each scope of a user token lets an application do, as a sentence. */
 export const SCOPE_SENTENCES = {
-  public: 'See ride types, arrival times, prices and drivers nearby.',
-  'rides.read': 'See current and past rides, with their receipts.',
-  'rides.request': 'Request rides, and change, cancel, rate and tip them.',
-  profile: 'See the name on the profile, and whether there has been a ride.',
-  offline: 'Stay connected while you are away, by a refresh token.',
+  public: 'See ride types, arrival times, prices and nearby drivers.',
+  'rides.read': 'See your current and past rides and their receipts.',
+  'rides.request': 'Request rides for you, and change, cancel, rate and tip them.',
+  profile: "See your name and whether you've taken a ride.",
+  offline: "Stay signed in when you're away.",
 } as const;
 
-/** Those that a token has when none are asked for, as far as it can have them. */
+/** The scopes of a token if the request names none, limited to the scopes that it can have. */
 export const DEFAULT_SCOPES = ['public', 'rides.read'] as const;
 
 /** The version of the contract. */
-export const CONTRACT_VERSION = '1.0.0';
+export const CONTRACT_VERSION = '1.1.0';
 
-/** The largest body that is read; a larger one is payload_too_large. */
+/** The largest accepted body. A larger one gets payload_too_large. */
 export const MAX_BODY_BYTES = 65536;
 
-/** How large the head of a request may be, and how long head and whole request may take to arrive. */
+/** The maximum size of a request head, and the maximum time for the head and the whole request to arrive. */
 export const REQUEST_LIMITS = {
   headBytes: 16384,
   headers: 100,
@@ -1100,31 +1100,31 @@ export const REQUEST_LIMITS = {
   unreadSeconds: 30,
 } as const;
 
-/** The most that one call does to advance a clock: beyond either, it answers and the same call goes on. */
+/** The maximum work of one call that advances a clock. At either limit it responds, and repeating it continues. */
 export const ADVANCE_LIMITS = { steps: 1000, seconds: 20 } as const;
 
-/** How many calls of an application the server works on at once, and how many more wait; live and sandboxes apart. */
+/** How many calls of an application run at once and how many more wait. Live and sandbox calls count separately. */
 export const CALLS_AT_ONCE = { running: 8, waiting: 120 } as const;
 
-/** The calls that all sandboxes of an application take together, with limits or without. */
+/** The limit for all sandboxes of an application together. It also counts operations without a limit. */
 export const SANDBOX_LIMIT = { bucket: 'sandboxes', limit: 5000, windowSeconds: 10 } as const;
 
-/** How many sandboxes an application can have beside its first one, and after how many days without a call one is deleted. */
+/** How many sandboxes an application can add to its first one, and after how many days without a call they are deleted. */
 export const WORLD_LIMITS = { worlds: 1000, days: 30 } as const;
 
-/** After how many days without use a refresh token ends, and for how many seconds the one before a new one still works. */
+/** After how many unused days a refresh token expires, and how many seconds the previous token works after a rotation. */
 export const REFRESH_TOKEN_LIMITS = { unusedDays: 365, graceSeconds: 30 } as const;
 
-/** The days after its end that a live ride is kept, and the hours that its map is shown. */
+/** How many days a live ride is kept after its end, and for how many hours its map is shown. */
 export const KEPT = { rideDays: 1095, mapHours: 24 } as const;
 
-/** The header by which a sandbox asks for a failure. */
+/** The header that requests a failure in a sandbox. */
 export const SCENARIO = 'Svc-Sandbox-Scenario';
 
-/** Its value that asks for none. */
+/** The header value that requests no failure. */
 export const NO_SCENARIO = 'none';
 
-/** The response headers that a page of another origin may read. */
+/** The response headers that pages on other origins may read. */
 export const READABLE_HEADERS = [
   'Deprecation',
   'Link',
@@ -1139,10 +1139,10 @@ export const READABLE_HEADERS = [
   'error',
 ];
 
-/** The server that the links in the examples lead to. */
+/** The server URL in the links of the examples. */
 export const EXAMPLE_URL = 'http://localhost:8080';
 
-/** The failures of a request that is no call of an operation: code to status. */
+/** The failures of requests that match no operation: code to status. */
 export const FAILURES: Readonly<Record<string, number>> = {
   bad_parameter: 400,
   not_found: 404,
@@ -1161,18 +1161,18 @@ interface DefaultedQuery {
   listEvents: 'limit';
 }
 
-/** Fields of bodies in which null is a value. */
+/** Body fields in which null is a value. */
 type NullIsValue = 'phone_number' | 'payment_method' | 'rating';
 
-/** The codes with which an operation may refuse, each with its status in `OPERATIONS[…].failures`. */
+/** The error codes of an operation. `OPERATIONS[…].failures` has their statuses. */
 export type FailureCode<Op extends OperationId = OperationId> = Op extends OperationId
   ? keyof (typeof OPERATIONS)[Op]['failures']
   : never;
 
-/** The codes with which an operation sends a browser back to an application. */
+/** The error codes in an operation's redirects to an application. */
 export type RedirectError = (typeof OPERATIONS)[OperationId]['redirectErrors'][number];
 
-/** The security schemes that an operation accepts; `nobody` where none is needed. */
+/** The security schemes that an operation accepts; `nobody` if it needs no credentials. */
 export type SchemeOf<Op extends OperationId> = Op extends OperationId
   ? (typeof OPERATIONS)[Op]['security'] extends readonly []
     ? 'nobody'
@@ -1182,7 +1182,7 @@ export type SecurityScheme = SchemeOf<OperationId>;
 
 export type Tag = (typeof OPERATIONS)[OperationId]['tag'];
 
-/** The statuses a handler answers with; every other one is a refusal, and is thrown. */
+/** The statuses that a handler can return. For all other statuses, it throws a refusal. */
 export type SuccessStatus<Op extends OperationId> = Extract<
   keyof operations[Op]['responses'],
   200 | 201 | 202 | 204 | 302 | 303
@@ -1197,19 +1197,19 @@ export type PathParameters<Op extends OperationId> = Given<operations[Op]['param
 
 type DeclaredQuery<Op extends OperationId> = Given<operations[Op]['parameters']['query']>;
 
-/** Query parameters as a handler sees them: coerced, and with their defaults filled in. */
+/** Query parameters as a handler gets them: coerced, and with defaults. */
 export type Query<Op extends OperationId> = Op extends keyof DefaultedQuery
   ? DeclaredQuery<Op> & Required<Pick<DeclaredQuery<Op>, DefaultedQuery[Op] & keyof DeclaredQuery<Op>>>
   : DeclaredQuery<Op>;
 
-/** A body as a handler sees it. Null in a field is the same as leaving it out, unless it is a value there. */
+/** A body as a handler gets it. A null field is omitted, unless null is a value of the field. */
 type WithoutNulls<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { [Name in keyof T]: Name extends NullIsValue ? T[Name] : WithoutNulls<Exclude<T[Name], null>> }
     : T;
 
-/** The request's body; undefined where none is declared, or an optional one was left out. */
+/** The request body; undefined if the operation declares none or the request omits an optional one. */
 export type Body<Op extends OperationId> = WithoutNulls<Content<operations[Op]['requestBody']>>;
 
 export type ResponseBody<Op extends OperationId, Status extends SuccessStatus<Op>> = Content<
@@ -1223,7 +1223,7 @@ type ResponseHeaders<
 
 declare const answered: unique symbol;
 
-/** What a handler returns: made by `reply` alone, so that nothing undeclared can be answered. */
+/** What a handler returns. Only `reply` can make it, so a handler cannot return anything undeclared. */
 export interface Answer<Op extends OperationId = OperationId> {
   readonly [answered]: Op;
   readonly status: number;
@@ -1231,7 +1231,7 @@ export interface Answer<Op extends OperationId = OperationId> {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Answers with a declared status, the body that the contract gives it, and any of its declared headers. */
+/** Makes a response with a declared status, its declared body, and any of its declared headers. */
 export type Reply<Op extends OperationId> = <Status extends SuccessStatus<Op>>(
   status: Status,
   ...rest: [ResponseBody<Op, Status>] extends [undefined]
@@ -1239,7 +1239,7 @@ export type Reply<Op extends OperationId> = <Status extends SuccessStatus<Op>>(
     : [body: ResponseBody<Op, Status>, headers?: ResponseHeaders<Op, Status>]
 ) => Answer<Op>;
 
-/** A request that has passed the contract. */
+/** A validated request. */
 export interface Incoming<Op extends OperationId, Context> {
   readonly params: PathParameters<Op>;
   readonly query: Query<Op>;
@@ -1247,13 +1247,13 @@ export interface Incoming<Op extends OperationId, Context> {
   readonly context: Context;
 }
 
-/** `Contexts` says, by security scheme, what the server knows of the caller; an operation sees those of its own schemes. */
+/** `Contexts` maps each security scheme to what the server knows about the caller. A handler gets those of its schemes. */
 export type Handler<Op extends OperationId, Contexts extends Record<SecurityScheme, unknown>> = (
   request: Incoming<Op, Contexts[SchemeOf<Op>]>,
   reply: Reply<Op>,
 ) => Answer<Op> | Promise<Answer<Op>>;
 
-/** Any handler, as the code that mounts them all sees it. */
+/** The type of any handler, for the code that mounts them. */
 export type AnyHandler<Context = unknown> = (
   request: { params: unknown; query: unknown; body: unknown; context: Context },
   reply: AnyReply,
@@ -1261,16 +1261,16 @@ export type AnyHandler<Context = unknown> = (
 
 export type AnyReply = (status: number, body?: unknown, headers?: Readonly<Record<string, unknown>>) => Answer;
 
-/** The one `reply` there is: pass it to every handler. */
+/** The only `reply`. Pass it to every handler. */
 export const reply: AnyReply = (status, body, headers = {}) => ({ status, body, headers }) as Answer;
 
-/** The handlers of one tag: what a file of server/http/operations/ implements. */
+/** The handlers of one tag, which a file of server/http/operations/ implements. */
 export type HandlersTagged<T extends Tag, Contexts extends Record<SecurityScheme, unknown>> = Pick<
   Handlers<Contexts>,
   { [Op in OperationId]: (typeof OPERATIONS)[Op]['tag'] extends T ? Op : never }[OperationId]
 >;
 
-/** One handler per operation of the contract. A missing one, or an answer that is not declared, does not compile. */
+/** One handler per operation of the contract. A missing handler or an undeclared response does not compile. */
 export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
   /**
    * Ask a passenger for access.
@@ -1305,7 +1305,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly revokeRefreshToken: Handler<'revokeRefreshToken', Contexts>;
   /**
-   * List the ride types at a place.
+   * List ride types at a place.
    *
    * `GET /v1/ridetypes`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1313,7 +1313,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly listRideTypes: Handler<'listRideTypes', Contexts>;
   /**
-   * Estimate how soon a driver can be there.
+   * Estimate the time to pickup.
    *
    * `GET /v1/eta`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1321,7 +1321,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly estimateEta: Handler<'estimateEta', Contexts>;
   /**
-   * Estimate what a ride costs.
+   * Estimate the cost of a ride.
    *
    * `GET /v1/cost`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1329,7 +1329,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly estimateCost: Handler<'estimateCost', Contexts>;
   /**
-   * List drivers nearby.
+   * List nearby drivers.
    *
    * `GET /v1/drivers`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1337,7 +1337,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly listDrivers: Handler<'listDrivers', Contexts>;
   /**
-   * List drivers nearby with their pickup times.
+   * List nearby drivers with pickup times.
    *
    * `GET /v1/nearby-drivers-pickup-etas`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1386,7 +1386,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly rateRide: Handler<'rateRide', Contexts>;
   /**
-   * Get the receipt.
+   * Get a receipt.
    *
    * `GET /v1/rides/{ride_id}/receipt`
    * - Authorization: userToken `rides.read`
@@ -1410,7 +1410,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly getProfile: Handler<'getProfile', Contexts>;
   /**
-   * Move a ride.
+   * Set a ride's status.
    *
    * `PUT /sandbox/v1/rides/{ride_id}`
    * - Authorization: userToken `rides.request`
@@ -1426,7 +1426,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly setPrimeTime: Handler<'setPrimeTime', Contexts>;
   /**
-   * Set the ride types.
+   * Set the available ride types.
    *
    * `PUT /sandbox/v1/ridetypes`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1434,7 +1434,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly setRideTypes: Handler<'setRideTypes', Contexts>;
   /**
-   * Make drivers scarce.
+   * Set driver availability.
    *
    * `PUT /sandbox/v1/ridetypes/{ride_type}`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1442,7 +1442,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly setDriverAvailability: Handler<'setDriverAvailability', Contexts>;
   /**
-   * Make a world.
+   * Create a world.
    *
    * `POST /sandbox/v1/worlds`
    * - Authorization: clientToken `public`
@@ -1466,7 +1466,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly deleteWorld: Handler<'deleteWorld', Contexts>;
   /**
-   * Change the world.
+   * Update the world.
    *
    * `PATCH /sandbox/v1/world`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1482,7 +1482,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly resetWorld: Handler<'resetWorld', Contexts>;
   /**
-   * Make a passenger.
+   * Create a passenger.
    *
    * `POST /sandbox/v1/passengers`
    * - Authorization: clientToken `public`
@@ -1490,7 +1490,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly createPassenger: Handler<'createPassenger', Contexts>;
   /**
-   * Change the passenger.
+   * Update the passenger.
    *
    * `PATCH /sandbox/v1/passenger`
    * - Authorization: userToken `public`
@@ -1498,7 +1498,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly updatePassenger: Handler<'updatePassenger', Contexts>;
   /**
-   * Read the clock.
+   * Get the clock.
    *
    * `GET /sandbox/v1/clock`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1522,7 +1522,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly advanceClock: Handler<'advanceClock', Contexts>;
   /**
-   * Set the webhooks and their faults.
+   * Set the webhook URL and faults.
    *
    * `PUT /sandbox/v1/webhooks`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1530,7 +1530,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly setWebhooks: Handler<'setWebhooks', Contexts>;
   /**
-   * List the events.
+   * List events.
    *
    * `GET /sandbox/v1/events`
    * - Authorization: userToken `public`, or clientToken `public`
@@ -1538,7 +1538,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly listEvents: Handler<'listEvents', Contexts>;
   /**
-   * Send an event again.
+   * Resend an event.
    *
    * `POST /sandbox/v1/events/{event_id}/resend`
    * - Authorization: userToken `public`, or clientToken `public`

@@ -9,28 +9,35 @@ export interface paths {
     };
     /**
      * Ask a passenger for access
-     * @description Send the passenger's browser here, with what you ask for in the query (RFC 6749, section 4.1.1). They sign in, or make an account first, see
-     *     the name of your application and what each scope means, and allow or deny. Optional scopes can be unticked: `public` and `rides.read` are
-     *     granted as asked for, of the others only those that the passenger left ticked.
+     * @description Shows the consent page, where a passenger allows or denies your application access (RFC 6749, section 4.1.1).
+     *     Redirect the passenger's browser here when you need a user token. The passenger signs in or creates an account,
+     *     and sees your application's name and what each scope means. They can untick optional scopes. `public` and
+     *     `rides.read` are granted whenever you request them. Any other scope is granted only if the passenger leaves it
+     *     ticked.
      *
      *     ```
      *     http://localhost:8080/oauth/authorize?client_id=demo&response_type=code&scope=public%20profile%20offline&state=f3Zr8kQp1Lw
      *     ```
      *
-     *     Then the browser is sent to the redirect URI of your application, or to the one that you named if it has several, with what you need in its query:
+     *     The browser then returns to your redirect URI. If your application has several, name one in `redirect_uri`. The
+     *     query contains:
      *
-     *     - allowed: `code`, to trade at [createToken](http://localhost:8080/docs#operation/createToken) within ten minutes, once;
-     *     - denied: `error` with `access_denied`;
-     *     - a request that cannot be granted: `error` with `invalid_request`, `unsupported_response_type` or `invalid_scope`, and `error_description`.
+     *     - If the passenger allows access: `code`. Exchange it at [createToken](http://localhost:8080/docs#operation/createToken) once, within ten
+     *       minutes.
+     *     - If the passenger denies access: `error`, with the value `access_denied`.
+     *     - If the request is invalid: `error`, with the value `invalid_request`, `unsupported_response_type` or
+     *       `invalid_scope`, and `error_description`.
      *
-     *     In each case `state` comes along as you sent it. Make it a value that only this browser's session with you knows, and
-     *     refuse an answer with another one: it keeps others from slipping their code to your user.
+     *     The query always contains your `state`, unchanged. Send a value that is tied to this browser's session with you,
+     *     and reject a response with any other value. Otherwise an attacker could slip their own code into your user's
+     *     session.
      *
-     *     An unknown `client_id`, a `redirect_uri` that is not yours, and none where you have several are never answered with a redirect: the person sees
-     *     a page that says so. Send `Accept: application/json` to get the failure body instead.
+     *     **Use PKCE** (RFC 7636). Generate a random `code_verifier` and send its SHA-256 as `code_challenge`. Send the
+     *     verifier when you exchange the code. The code is bound to your application, the redirect URI and the challenge.
      *
-     *     The code is bound to your application, the redirect URI and the challenge. **Use PKCE**: make a random `code_verifier`, send its SHA-256 as
-     *     `code_challenge`, and the verifier when you trade the code (RFC 7636). Parameters that are not known here are ignored.
+     *     The server never redirects if the `client_id` is unknown, if the `redirect_uri` isn't registered, or if it is
+     *     missing and your application has several. It shows the passenger an error page. To get an error body instead,
+     *     send `Accept: application/json`. Unknown parameters are ignored.
      */
     get: operations['authorizeApplication'];
     put?: never;
@@ -52,18 +59,23 @@ export interface paths {
     put?: never;
     /**
      * Create an access token
-     * @description Trades credentials for an access token, by one of three grants.
+     * @description Creates an access token for your application or for a passenger. There are three grants.
      *
-     *     - `client_credentials`: a client token for prices and availability. It lasts one day; several may be valid at once.
-     *     - `authorization_code`: a user token, for the code that the passenger's consent sent to your redirect URI. It lasts one
-     *       hour, and comes with a refresh token if `offline` was granted.
-     *     - `refresh_token`: another user token, without asking the passenger again. The refresh token stays the same, and ends after
-     *       365 days without use. If your application rotates its refresh tokens, the response has a new one, and the old one ends.
-     *       An old one that is used again ends all tokens that came from it.
+     *     - `client_credentials` creates a client token, for prices and availability. It lasts one day, and several can be
+     *       valid at once.
+     *     - `authorization_code` exchanges the code that your redirect URI received for a user token, which lasts one
+     *       hour. If the passenger granted `offline`, the response includes a refresh token.
+     *     - `refresh_token` creates a new user token without asking the passenger again. The refresh token stays the same,
+     *       and expires after 365 days without use. If your application rotates refresh tokens, the response includes a
+     *       new one and the old one expires.
      *
-     *     Send your client id and secret by HTTP Basic, and not in the body. Your live secret gives tokens for the live world, the one that begins
-     *     with `SANDBOX-` gives tokens for your sandbox. As OAuth asks, unknown parameters are ignored, and both JSON and forms are read.
-     *     A body that cannot be read is `invalid_request`. A code that comes a second time is refused, and also ends the tokens that it gave the first time.
+     *     Send your client id and secret with HTTP Basic, not in the body. Your live secret creates tokens for the live
+     *     world. The secret that begins with `SANDBOX-` creates tokens for your sandbox. The body can be JSON or a form.
+     *     Unknown parameters are ignored, as OAuth requires.
+     *
+     *     A body that the server can't parse fails with `invalid_request`. A code that is used twice fails with
+     *     `invalid_grant`, and the tokens from its first use are revoked. Reusing an old refresh token after a rotation
+     *     also fails with `invalid_grant`, and revokes every token that came from it.
      */
     post: operations['createToken'];
     delete?: never;
@@ -83,9 +95,12 @@ export interface paths {
     put?: never;
     /**
      * Revoke a token
-     * @description Ends a token of your application at once (RFC 7009): a client token, a user token or a refresh token. An access token ends
-     *     alone. A refresh token ends with every access token that came from it. Use the secret that got it: the other one ends nothing.
-     *     The response is the same for a token that is unknown, ended or another application's, so that a retry is harmless.
+     * @description Revokes a client token, a user token or a refresh token of your application immediately (RFC 7009). Use it when
+     *     a token leaks or a passenger signs out. Revoking an access token leaves all other tokens valid. Revoking a
+     *     refresh token also revokes every access token that came from it.
+     *
+     *     Authenticate with the secret that created the token. With your other secret, nothing is revoked. The response is
+     *     the same if the token is unknown, already invalid or another application's, so you can safely retry.
      */
     post: operations['revokeToken'];
     delete?: never;
@@ -105,8 +120,11 @@ export interface paths {
     put?: never;
     /**
      * Revoke a refresh token
-     * @description Ends a refresh token, and with it every access token that came from it. Use the secret that got it: the other one ends nothing. A
-     *     token that is unknown or has already been revoked is answered in the same way (RFC 7009), so that a retry is harmless.
+     * @description Revokes a refresh token and every access token that came from it. Use it when a passenger signs out of your
+     *     application. To revoke any kind of token, use [revokeToken](http://localhost:8080/docs#operation/revokeToken).
+     *
+     *     Authenticate with the secret that created the token. With your other secret, nothing is revoked. The response is
+     *     the same if the token is unknown or already revoked (RFC 7009), so you can safely retry.
      */
     post: operations['revokeRefreshToken'];
     delete?: never;
@@ -123,12 +141,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the ride types at a place
-     * @description What can be requested at a place, with its price list. Ask here before you show a choice: ride types differ from
-     *     city to city, and some are offered in one part of a city only. The request is refused with `ridetype_unavailable_in_region`
-     *     if nothing is offered at this point, or not the ride type that you ask for, even if the city has it elsewhere.
+     * List ride types at a place
+     * @description Returns the ride types that a passenger can request at a place, with their prices. Call it before you offer a
+     *     choice: ride types differ from city to city, and some are available in only one part of a city.
      *
-     *     When you offer `svc_line`, tell your user that other passengers may join and that the destination will be fixed.
+     *     If you offer `svc_line`, tell your user that other passengers may join and that the destination can't be
+     *     changed.
+     *
+     *     The request fails with `ridetype_unavailable_in_region` if no ride type is available at this point. It also
+     *     fails if the `ride_type` that you name isn't available at this point, even if the city has it elsewhere.
      */
     get: operations['listRideTypes'];
     put?: never;
@@ -147,17 +168,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Estimate how soon a driver can be there
-     * @description The time until the nearest free driver of each ride type could reach the pickup. Read `is_valid_estimate` first:
+     * Estimate the time to pickup
+     * @description Returns how soon the nearest free driver of each ride type could reach the pickup. Use it to show a waiting time
+     *     before the passenger requests a ride. Check `is_valid_estimate` first:
      *
      *     | eta_seconds | is_valid_estimate | Meaning |
      *     | --- | --- | --- |
-     *     | a number | true | Use it. |
+     *     | a number | true | Show this time. |
      *     | null | true | No driver is free at the moment. |
-     *     | null | false | The time cannot be predicted: do not show one. |
+     *     | null | false | The time can't be predicted: do not show one. |
      *
-     *     To a destination more than 100 miles away nothing can be predicted, because no ride goes there.
-     *     An empty list means that nothing is offered at this point, or not the ride type asked for; one that the city does not have is refused.
+     *     No time can be predicted if the destination is more than 100 miles away, because no ride goes that far. The list
+     *     is empty if no ride type is available at this point, or if the `ride_type` that you name isn't available there.
+     *     A `ride_type` that the city doesn't offer anywhere fails with `ridetype_unavailable_in_region`.
      */
     get: operations['estimateEta'];
     put?: never;
@@ -176,15 +199,18 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Estimate what a ride costs
-     * @description A price range for each ride type between two places, and the Prime Time in force. It is a range, not a promise;
-     *     the promise is the `cost_token`. With a user token each estimate carries one: it is good for one minute, confirms Prime Time,
-     *     and fixes the price of the ride that you request with it. With a client token no surcharge is shown and `cost_token` is null.
+     * Estimate the cost of a ride
+     * @description Returns a price range for each ride type between two places, and the Prime Time in force. It is a range, not a
+     *     promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The token also
+     *     confirms Prime Time. It requires a user token: with a client token, no surcharge is shown and `cost_token` is
+     *     null.
      *
-     *     Without an end the response has only the Prime Time at the start. With a user token its `cost_token` confirms this Prime Time for a
-     *     ride from there to anywhere, and fixes no fare. Beyond 100 miles the estimate is not valid and its
-     *     costs are 0. A drop-off outside the service area is priced like any other. The request is refused with
-     *     `ridetype_unavailable_in_region` if nothing is offered at the start, or not the ride type that you ask for.
+     *     If you omit the end, the response contains only the Prime Time at the start. With a user token, its `cost_token`
+     *     confirms this Prime Time for a ride to anywhere, but doesn't fix the fare.
+     *
+     *     A drop-off outside the service area is priced as usual. If the end is more than 100 miles away, the estimate
+     *     isn't valid and its costs are 0. The request fails with `ridetype_unavailable_in_region` if no ride type is
+     *     available at the start, or if the `ride_type` that you name isn't.
      */
     get: operations['estimateCost'];
     put?: never;
@@ -203,9 +229,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List drivers nearby
-     * @description A sample of the free drivers around a place, by ride type, each with the latest positions of the car, oldest first:
-     *     enough to draw cars on a map that move the right way. Drivers here are anonymous.
+     * List nearby drivers
+     * @description Returns a sample of the free drivers around a place, by ride type. Use it to draw cars on a map that move in the
+     *     right direction: each driver has the latest positions of the car, oldest first. The drivers are anonymous.
+     *     Outside the service area, the request fails with `no_service_in_area`.
      */
     get: operations['listDrivers'];
     put?: never;
@@ -224,11 +251,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List drivers nearby with their pickup times
-     * @description For each ride type the likely time to pickup as a range, the clock time that it means at the place, and the cars
-     *     behind it. Durations and ranges are in milliseconds, `timestamp_ms` counts from 1970 in UTC, and `timezone` is the
-     *     one to show it in. A ride type without a free driver nearby is left out, and so is every one to a destination more than 100 miles
-     *     away. So an empty list means that the ride type asked for is not to be had at this point; one that the city does not have is refused.
+     * List nearby drivers with pickup times
+     * @description Returns, for each ride type, the likely time to pickup as a range, the local time of the pickup, and the cars
+     *     behind the estimate. Use it to show the waiting time and the cars together. Durations and ranges are in
+     *     milliseconds. `timestamp_ms` counts milliseconds since 1970 UTC. Show it in the time zone in `timezone`.
+     *
+     *     The list omits ride types without a free driver nearby. It is empty if the destination is more than 100 miles
+     *     away, or if the `ride_type` that you name isn't available at this point. A `ride_type` that the city doesn't
+     *     offer anywhere fails with `ridetype_unavailable_in_region`.
      */
     get: operations['listPickupEtas'];
     put?: never;
@@ -248,31 +278,34 @@ export interface paths {
     };
     /**
      * List past rides
-     * @description The passenger's finished rides (`droppedOff`, `canceled` and `unknown`) that were requested between two instants, newest first.
-     *     Both ends are exclusive. To page, ask again with `end_time` set to the `requested_at` of the last ride that you got.
+     * @description Returns the passenger's finished rides (`droppedOff`, `canceled` and `unknown`) that were requested between two
+     *     instants, newest first. Both ends are exclusive. To get the next page, send the request again with `end_time`
+     *     set to the `requested_at` of the last ride you received.
      */
     get: operations['listRides'];
     put?: never;
     /**
      * Request a ride
-     * @description Requests a ride for the passenger; the payment method that the passenger has stored will be charged. A passenger has one
-     *     ride at a time. During a ride the request is refused with `user_already_in_ride`. With the scope `rides.read`, `error_detail` then
-     *     names that ride (`ride_id`), even if another application requested it.
+     * @description Requests a ride for the passenger, who pays with their stored payment method. A passenger can have one ride at a
+     *     time. During a ride, the request fails with `user_already_in_ride`. If the token has the scope `rides.read`,
+     *     `error_detail` then contains the `ride_id` of that ride, even if another application requested it.
      *
-     *     **Prime Time.** When a surcharge is in force the request is refused with 400 `primetime_confirmation_required`. Show the
-     *     passenger `primetime_percentage`, and when they agree, send the same request again with the `cost_token` of that answer
-     *     before `token_duration` seconds are over. A `cost_token` of [estimateCost](http://localhost:8080/docs#operation/estimateCost) does the
-     *     same ahead of time. Either way the price is fixed. A token for no drop-off fixes Prime Time alone.
+     *     **Prime Time.** While a surcharge is in force, the request fails with 400 `primetime_confirmation_required`.
+     *     Show the passenger the `primetime_percentage` from the response. If they agree, send the same request again with
+     *     the `cost_token` from the response, within `token_duration` seconds. A `cost_token` from
+     *     [estimateCost](http://localhost:8080/docs#operation/estimateCost) confirms the surcharge in advance. Either token fixes the price. A token
+     *     for a ride without a drop-off fixes only Prime Time.
      *
-     *     **Shared rides.** For `svc_line` say that other passengers may join, allow one passenger at most, and do not offer to
-     *     change the destination later.
+     *     **Shared rides.** If the ride type is `svc_line`, tell the passenger that others may join. Allow one passenger
+     *     at most, and don't offer to change the destination later.
      *
-     *     **Without a destination** the passenger tells the driver where to go; it can be set later. The simulated passenger
-     *     rides about three miles.
+     *     **No destination.** If you omit the destination, the passenger tells the driver where to go. You can set it
+     *     later with [updateDestination](http://localhost:8080/docs#operation/updateDestination). The simulated passenger rides about three miles.
      *
-     *     **Where to.** The drop-off may lie outside the service area, but no more than 100 miles away (`bad_parameter`), and not within 50
-     *     meters of the pickup (`client_error`). A `ride_type` that is not offered at this very pickup is refused with
-     *     `ridetype_unavailable_in_region`, even where [estimateEta](http://localhost:8080/docs#operation/estimateEta) returns an empty list.
+     *     **Valid places.** The drop-off may be outside the service area. The request fails with `bad_parameter` if the
+     *     drop-off is more than 100 miles away, and with `client_error` if it is within 50 meters of the pickup. A
+     *     `ride_type` that isn't available at this exact pickup fails with `ridetype_unavailable_in_region`, even where
+     *     [estimateEta](http://localhost:8080/docs#operation/estimateEta) returns an empty list.
      */
     post: operations['requestRide'];
     delete?: never;
@@ -290,14 +323,14 @@ export interface paths {
     };
     /**
      * Get a ride
-     * @description The ride as it is now. Fields appear as it progresses: see the variant of each `status`. To show the car on a map,
-     *     read this about once every 60 seconds; every other change reaches you by webhook. `location` is there from `accepted`
-     *     until the drop-off, and not after.
+     * @description Returns the current state of a ride. Fields appear as the ride progresses: see the variant for each `status`. To
+     *     show the car on a map, call this endpoint about once every 60 seconds. Webhooks report every other change.
      *
-     *     A live ride is kept for 1,095 days after its end. After that the server answers 404 `ride_not_found`, as for a ride that never was.
+     *     `location` is present from `accepted` until the drop-off. `price`, `line_items` and `charges` appear when
+     *     payment has been processed, a few seconds after the passenger rates the ride.
      *
-     *     `price` and `line_items` appear some seconds after the passenger has rated the ride, when payment has been
-     *     processed, and `charges` with them.
+     *     A live ride is kept for 1,095 days after it ends. After that, the request fails with 404 `ride_not_found`, as
+     *     for a ride that never existed.
      */
     get: operations['getRide'];
     put?: never;
@@ -318,11 +351,13 @@ export interface paths {
     get?: never;
     /**
      * Change the destination
-     * @description Sends an active ride somewhere else, or somewhere at all if it was requested without a destination. Prime Time stays as
-     *     it was agreed; the price is made anew from the way driven. The destination of a shared ride cannot be changed.
+     * @description Changes the destination of an active ride, or sets it if the ride was requested without one. The agreed Prime
+     *     Time stays the same. The price is recalculated from the route driven.
      *
-     *     `invalid_destination` means that the new one lies in no service area, is more than 100 miles from the pickup, or is the
-     *     pickup itself before the passenger is on board; from then on a ride may go back to where it began.
+     *     The request fails with `ride_is_lyft_line` for a shared ride, which can't change its destination. It fails with
+     *     `invalid_destination` if the new destination isn't in a service area or is more than 100 miles from the pickup.
+     *     The pickup itself is also an `invalid_destination` until the passenger is on board. From then on, a ride may
+     *     return to where it began.
      */
     put: operations['updateDestination'];
     post?: never;
@@ -342,12 +377,15 @@ export interface paths {
     get?: never;
     /**
      * Rate and tip a ride
-     * @description Rates a ride that has ended, with a tip and a word if the passenger likes. This starts the payment: some seconds
-     *     later the receipt is there and `ride.receipt.ready` is sent.
+     * @description Rates a finished ride, optionally with a tip and feedback. This starts the payment: a few seconds later, the
+     *     receipt is available and `ride.receipt.ready` is sent.
      *
-     *     A ride is rated once, within 24 hours of its drop-off, and before the passenger starts another. When nobody
-     *     rates it, payment is made without a tip once that time is over, and then too the receipt appears. A tip may be as high as 50.00 in the ride's
-     *     currency or twice the fare, whichever is more.
+     *     A ride can be rated once, within 24 hours of its drop-off and before the passenger requests another. Otherwise
+     *     the request fails with `user_cannot_rate_this_ride`. If nobody rates the ride in this time, it is paid for
+     *     without a tip, and the receipt appears as usual.
+     *
+     *     A tip can be up to 50.00 in the ride's currency or twice the fare, whichever is more. A larger one fails with
+     *     `tip_too_large`.
      */
     put: operations['rateRide'];
     post?: never;
@@ -365,10 +403,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get the receipt
-     * @description What the ride cost and how it was paid. Until the ride has been rated and its payment processed the answer is 404
-     *     `receipt_not_available`; wait for the `ride.receipt.ready` webhook. A ride that was canceled for a fee has a receipt
-     *     too, one that was canceled free has none.
+     * Get a receipt
+     * @description Returns what a ride cost and how it was paid for. Call it when you receive the `ride.receipt.ready` webhook.
+     *     Until the ride has been rated and its payment processed, the request fails with 404 `receipt_not_available`. A
+     *     ride that was canceled for a fee has a receipt. A ride that was canceled for free has none.
      */
     get: operations['getReceipt'];
     put?: never;
@@ -390,14 +428,18 @@ export interface paths {
     put?: never;
     /**
      * Cancel a ride
-     * @description Cancels an active ride. Before a driver has accepted, and for a short while after (two minutes unless the city says
-     *     otherwise), this is free. Later it costs the ride type's `cancel_penalty_amount`, and from pickup on, even within that
-     *     short while, the fare so far if that is more. The first call is then refused with 400 `cancel_confirmation_required`, which names the fee and carries a `token`. Show the fee; if the passenger agrees,
-     *     call again with `cancel_confirmation_token` set to that token within `token_duration` seconds.
+     * @description Cancels an active ride. This is free until a driver accepts, and for a short time after: two minutes unless the
+     *     city sets another time. Later it costs the ride type's `cancel_penalty_amount`. From pickup on, even within that
+     *     short time, it costs the fare so far if that is more.
      *
-     *     Once agreed to, the fare so far does not grow until the token expires. A token that has expired, or whose fee is no longer the right one, is refused with `invalid_cancel_confirmation`:
-     *     call without a token for a new one, and ask the passenger again. While canceling is free a token is not looked at. Regional taxes may be added
-     *     on the receipt.
+     *     If a fee is due, the first request fails with 400 `cancel_confirmation_required`. The response contains the fee
+     *     and a `token`. Show the fee. If the passenger agrees, send the request again within `token_duration` seconds,
+     *     with `cancel_confirmation_token` set to the token. If the fee is the fare so far, it doesn't grow until the
+     *     token expires. Regional taxes may be added on the receipt.
+     *
+     *     A token that has expired, or whose fee no longer applies, fails with `invalid_cancel_confirmation`. Send the
+     *     request without a token to get a new one, and ask the passenger again. While canceling is free, the token is
+     *     ignored.
      */
     post: operations['cancelRide'];
     delete?: never;
@@ -415,7 +457,7 @@ export interface paths {
     };
     /**
      * Get the passenger's profile
-     * @description Who granted access. More fields may be added in time.
+     * @description Returns the profile of the passenger who granted access. More fields may be added over time.
      */
     get: operations['getProfile'];
     put?: never;
@@ -435,16 +477,18 @@ export interface paths {
     };
     get?: never;
     /**
-     * Move a ride
-     * @description Moves the passenger's ride to any later status. The statuses between happen on the way, each with its webhook, and each at a later
-     *     `occurred_at`: from `pending` to `droppedOff` in one call sends four events. Car, distance and price are what the
-     *     plan of the ride makes them; `duration_seconds` goes by the world's clock.
+     * Set a ride's status
+     * @description Moves the passenger's ride to any later status. Use it to play the driver in your tests. The ride goes through
+     *     every status in between, each with its webhook and a later `occurred_at`: one call from `pending` to
+     *     `droppedOff` sends four events. The car, distance and price follow the ride's plan. `duration_seconds` follows
+     *     the world's clock.
      *
-     *     `canceled` takes a `canceled_by`. Left out, the driver cancels. A `passenger` who cancels pays
-     *     the fee that is due, without being asked. `no_drivers_available` ends a ride that is still `pending`.
+     *     With `canceled`, set `canceled_by` to say who cancels. The default is the driver. A `passenger` pays the fee
+     *     that is due, without a confirmation. `no_drivers_available` ends a ride that is still `pending`.
      *
-     *     A driver is found at any hour, however far away. A move that the ride cannot make is 400 `bad_parameter`, whose `error_detail` names those that
-     *     it can; so is one that takes a driver while every driver of the city who serves the ride type has a ride.
+     *     The server finds a driver at any hour, however far away. The request fails with 400 `bad_parameter` if the ride
+     *     can't make the move. `error_detail` then names the possible moves. It also fails if the move needs a driver and
+     *     every driver in the city who serves the ride type has a ride.
      */
     put: operations['setRideStatus'];
     post?: never;
@@ -464,8 +508,9 @@ export interface paths {
     get?: never;
     /**
      * Set Prime Time
-     * @description Sets the Prime Time of the city around a place, whatever the hour, until it is set again or the world is reset. `0%` turns it off. It acts on
-     *     prices and on ride requests; what was agreed to before stays.
+     * @description Sets Prime Time in the city around a place. Use it to test surcharges at any hour. The setting lasts until you
+     *     set it again or reset the world, and `0%` turns Prime Time off. It affects new prices and ride requests. Prices
+     *     that a passenger has agreed to don't change.
      */
     put: operations['setPrimeTime'];
     post?: never;
@@ -484,9 +529,10 @@ export interface paths {
     };
     get?: never;
     /**
-     * Set the ride types
-     * @description Leaves the city around a place with these of its ride types alone, until they are set again or the world is reset. An empty list takes
-     *     all of them away. A ride type that the city never had is `ridetype_unavailable_in_region`. Rides under way go on.
+     * Set the available ride types
+     * @description Limits the city around a place to the ride types that you list. The setting lasts until you set it again or
+     *     reset the world. An empty list removes every ride type. Rides in progress continue. A ride type that the city
+     *     doesn't have by default fails with `ridetype_unavailable_in_region`.
      */
     put: operations['setRideTypes'];
     post?: never;
@@ -505,9 +551,10 @@ export interface paths {
     };
     get?: never;
     /**
-     * Make drivers scarce
-     * @description Takes every driver of one ride type off the road in the city around a place, or brings them back. While they are away there are no
-     *     pickup times and no cars nearby, and a ride request is refused with `no_drivers_available`. Moving a ride by hand still finds a driver.
+     * Set driver availability
+     * @description Removes every driver of one ride type from the city around a place, or brings them back. Use it to test what
+     *     happens when no driver is free. While the drivers are away, there are no pickup times and no nearby cars, and a
+     *     ride request fails with `no_drivers_available`. [setRideStatus](http://localhost:8080/docs#operation/setRideStatus) still finds a driver.
      */
     put: operations['setDriverAvailability'];
     post?: never;
@@ -527,15 +574,18 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make a world
-     * @description Makes another sandbox of your application, and a client token that acts in it. What happens in one world is not seen in another, so suites can run
-     *     side by side. The token is the way in: keep it, or make another world.
+     * Create a world
+     * @description Creates a world, which is another sandbox of your application, and a client token that acts in it. Worlds are
+     *     isolated from each other, so test suites can run side by side. The token is your only way into the world. If you
+     *     lose it, create another world.
      *
-     *     A `seed` makes it repeatable: on two fresh servers, worlds of one seed whose clocks stand at the same instant answer the same calls with the same
-     *     bytes, ids included; credentials, `Date` and request ids excepted. Left out, a seed is drawn, and shown in the answer.
+     *     Set a `seed` to make the world repeatable. On two fresh servers, worlds with the same seed and the same clock
+     *     return the same bytes for the same calls, including ids. Only credentials, `Date` and request ids differ. If you
+     *     omit the seed, the server picks one and returns it.
      *
-     *     An application has at most 1,000 worlds beside the sandbox that it has from the start. One more is refused with `too_many_worlds`;
-     *     [deleteWorld](http://localhost:8080/docs#operation/deleteWorld) makes room. A world that was not called for 30 days is deleted, as deleteWorld does, unless it has a webhook to send.
+     *     An application can have at most 1,000 worlds in addition to its default sandbox. One more fails with
+     *     `too_many_worlds`: delete one first with [deleteWorld](http://localhost:8080/docs#operation/deleteWorld). A world that receives
+     *     no calls for 30 days is deleted in the same way, unless it has a webhook to send.
      */
     post: operations['createWorld'];
     delete?: never;
@@ -553,23 +603,26 @@ export interface paths {
     };
     /**
      * Get the world
-     * @description The world that the token acts in, as it is now.
+     * @description Returns the token's world with its current settings.
      */
     get: operations['getWorld'];
     put?: never;
     post?: never;
     /**
      * Delete the world
-     * @description Deletes the world that the token acts in, with all that is in it. The tokens of the world, this one too, are `invalid_token` from then on. The sandbox that an
-     *     application has from the start cannot be deleted; reset it. Any token of the world will do, that of a passenger too.
+     * @description Deletes the token's world and everything in it. Any token of the world can do this, including a passenger's.
+     *     From then on, all tokens of the world, including this one, fail with `invalid_token`. You can't delete your
+     *     application's default sandbox: the request fails with `world_is_default`. Reset it instead.
      */
     delete: operations['deleteWorld'];
     options?: never;
     head?: never;
     /**
-     * Change the world
-     * @description Turns auto-advance or the limits on or off; [Limits](http://localhost:8080/docs#section/Limits) says what holds without them. Fields left out stay as they are. With `auto_advance` the rides of the world, those under way
-     *     included, move by themselves as its clock goes on; without it they wait for [setRideStatus](http://localhost:8080/docs#operation/setRideStatus).
+     * Update the world
+     * @description Turns auto-advance or the rate limits of the token's world on or off. Omitted fields keep their values. With
+     *     `auto_advance`, the world's rides move by themselves as its clock runs, including rides in progress. Without it,
+     *     they wait for [setRideStatus](http://localhost:8080/docs#operation/setRideStatus). [Limits](http://localhost:8080/docs#section/Limits) explains which limits still
+     *     apply when you turn them off.
      */
     patch: operations['updateWorld'];
     trace?: never;
@@ -585,9 +638,12 @@ export interface paths {
     put?: never;
     /**
      * Reset the world
-     * @description Brings the world back to how it began: its rides, events and webhooks under way are gone, its settings and its clock are as they were made, and the
-     *     same calls get the same ids again. Passengers of [createPassenger](http://localhost:8080/docs#operation/createPassenger) go too, with their tokens; client tokens and the passengers
-     *     who consented stay. All this holds once the call has returned. What other calls find in a large world before that can be gone in part.
+     * @description Returns the world to its initial state. Its rides, events and pending webhooks are deleted, and its settings and
+     *     clock get their initial values. The same calls then create the same ids again, except for events. Passengers
+     *     from [createPassenger](http://localhost:8080/docs#operation/createPassenger) are deleted with their tokens. Client tokens and passengers
+     *     who consented stay.
+     *
+     *     The reset is complete when the call returns. Until then, other calls to a large world may find it partly reset.
      */
     post: operations['resetWorld'];
     delete?: never;
@@ -606,11 +662,13 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make a passenger
-     * @description Makes a passenger in the world of the token, and a user token that acts for them, so that no browser is needed. What is left out makes a
-     *     passenger who can ride: a payment method, a verified phone, nothing that stands in the way.
+     * Create a passenger
+     * @description Creates a passenger in the token's world, and a user token that acts for them. You don't need a browser or a
+     *     consent page. If you omit a field, its default lets the passenger ride: they have a payment method and a
+     *     verified phone, and nothing blocks a request.
      *
-     *     With `offline` among the `scopes` a refresh token comes along, which is renewed at [createToken](http://localhost:8080/docs#operation/createToken) like any other.
+     *     Include `offline` in `scopes` to get a refresh token as well. Use it at [createToken](http://localhost:8080/docs#operation/createToken)
+     *     like any other.
      */
     post: operations['createPassenger'];
     delete?: never;
@@ -633,9 +691,10 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change the passenger
-     * @description Changes what about the token's passenger may stand against a ride, and how they look: take the payment method away and
-     *     [requestRide](http://localhost:8080/docs#operation/requestRide) is refused with `user_payment_required`. Fields left out stay as they are.
+     * Update the passenger
+     * @description Changes the token's passenger: their name and other details, and what can block a ride request. For example,
+     *     remove the payment method, and [requestRide](http://localhost:8080/docs#operation/requestRide) fails with `user_payment_required`. Omitted
+     *     fields keep their values.
      */
     patch: operations['updatePassenger'];
     trace?: never;
@@ -648,14 +707,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the clock
-     * @description What time it is in the world of the token. Rides, cars, prices, the tokens that confirm a price or a fee, the time for a rating, and the retries of webhooks
-     *     go by this clock. Access tokens, limits and timeouts go by the real one.
+     * Get the clock
+     * @description Returns the current time in the token's world. Rides, cars, prices, rating deadlines, webhook retries, and the
+     *     tokens that confirm a price or a fee use this clock. Access tokens, rate limits and timeouts use real time.
      */
     get: operations['getClock'];
     /**
      * Freeze or run the clock
-     * @description Freezes the clock where it is, or lets it run on from there at the speed of real time.
+     * @description Freezes the clock at its current time, or lets it run on from there at the speed of real time.
      */
     put: operations['setClock'];
     post?: never;
@@ -676,15 +735,20 @@ export interface paths {
     put?: never;
     /**
      * Advance the clock
-     * @description Moves the clock forward, frozen or running. Everything that falls due on the way happens in its order, each at its own instant, the attempts of webhooks
-     *     included; when the answer comes it is done. 61 seconds, and a `cost_token` is refused; two minutes, and every retry of a webhook was made; a day, and a
-     *     ride can no longer be rated. The call waits for the receiver of the webhooks.
+     * @description Moves the clock forward, whether it is frozen or running. Use it to skip waiting in your tests. After 61
+     *     seconds, a `cost_token` has expired. After two minutes, every webhook retry has been made. After a day, a ride
+     *     can no longer be rated.
      *
-     *     One call makes at most 1,000 steps, and begins none after 20 seconds, when its client has hung up or when the server stops. If more is left to do, the clock stands at the instant of
-     *     the last step and `advancing_to` is where it will stand in the end: send the same call again until `advancing_to` is null.
+     *     Everything that falls due on the way happens in order and at its own instant, including webhook attempts. All of
+     *     it is done when the call returns, so the call waits for your webhook receiver.
      *
-     *     A call with other `seconds` begins a new advance from where the clock is. Setting the clock and resetting the world give an advance up.
-     *     Of two calls at the same time no step is made twice, and the clock ends at the later one of their targets.
+     *     One call makes at most 1,000 steps. It starts no step after 20 seconds, after the client disconnects or while
+     *     the server shuts down. If steps are left, the clock stays at the last step, and `advancing_to` is the target
+     *     time. Send the same call again until `advancing_to` is null.
+     *
+     *     A call with a different `seconds` starts a new advance from the current time. Setting the clock or resetting the
+     *     world cancels an advance. If two calls run at the same time, no step is made twice, and the clock ends at the
+     *     later target.
      */
     post: operations['advanceClock'];
     delete?: never;
@@ -702,18 +766,21 @@ export interface paths {
     };
     get?: never;
     /**
-     * Set the webhooks and their faults
-     * @description Sends the webhooks of this world to a URL of its own, and lets go wrong what can go wrong on the way: webhooks that come twice, late, in the wrong
-     *     order, after several attempts, never, or with a signature that does not hold. What is left out is as usual: the sandbox URL and the sandbox token of the application, and no faults.
-     *     Setting a `url` gives the world a verification token of its own; the same URL keeps its token. Without one, webhooks go to the application's sandbox URL, never to its live one.
+     * Set the webhook URL and faults
+     * @description Sets where this world's webhooks go, and which faults to simulate: webhooks that arrive twice, late, out of
+     *     order, after several attempts, never or with a wrong signature. Use it to test your receiver. Each call replaces
+     *     all settings. Omitted fields return to their defaults: the application's sandbox URL and token, and no faults.
      *
-     *     The response shows the verification token to a client token only. With a passenger's token it is null, and all else is the same.
+     *     A `url` gives the world its own verification token, which changes only if the URL does. Without a `url`,
+     *     webhooks go to the application's sandbox URL, never to its live URL. The response contains the verification
+     *     token only if you call with a client token. With a passenger's token, it is null.
      *
-     *     Faults concern the attempts made from now on, and `hold_seconds` the events that happen from now on. It goes by the world's clock, so
-     *     [advanceClock](http://localhost:8080/docs#operation/advanceClock) brings what is held.
+     *     Faults affect all attempts from now on. `hold_seconds` affects the events that happen from now on. It uses the
+     *     world's clock, so [advanceClock](http://localhost:8080/docs#operation/advanceClock) releases held events.
      *
-     *     Sixteen attempts at a time are made for a world, and thirty-two for all sandboxes of an application, by each process of the server. So a receiver of a sandbox that
-     *     hangs delays no webhook of the live world, and two that hang can delay those of your other sandboxes.
+     *     Each server process makes up to sixteen attempts at a time for a world, and up to thirty-two for all sandboxes
+     *     of an application. A sandbox receiver that hangs never delays live webhooks. Two that hang can delay the
+     *     webhooks of your other sandboxes.
      */
     put: operations['setWebhooks'];
     post?: never;
@@ -731,12 +798,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the events
-     * @description The events of your application in this world, the latest first: what each one tells, what became of its delivery, and its latest twenty attempts. An event exists if
-     *     there was a webhook URL when it happened, and for 30 days after its delivery has ended.
+     * List events
+     * @description Returns the webhook events of your application in this world, newest first. Use it to find out why a webhook
+     *     didn't arrive: each event has its body, the state of its delivery and its latest twenty attempts. An event is
+     *     listed if there was a webhook URL when it happened, and for 30 days after its delivery ended.
      *
-     *     To page, ask again with `cursor` set to the `next_cursor` that you got, and the same `ride_id`. Each event that there was at the first page is listed once, also while
-     *     others are added. A page of events with very many attempts is shorter than `limit`: the list goes on until `next_cursor` is null.
+     *     To get the next page, send the request again with `cursor` set to `next_cursor`, and the same `ride_id`. Each
+     *     event that existed at the first page is listed once, even if new events arrive. A page can be shorter than
+     *     `limit` if its events have many attempts. Continue until `next_cursor` is null.
      */
     get: operations['listEvents'];
     put?: never;
@@ -757,11 +826,14 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send an event again
-     * @description Puts an event on the schedule of deliveries again, whatever became of it before: the same `event_id`, the same bytes. The first attempt is due at once, also while the
-     *     world's clock stands; it does not wait for this answer. While an attempt is under way, the new schedule begins when that has ended.
+     * Resend an event
+     * @description Sends an event again, with the same `event_id` and the same bytes, even if it was delivered. Use it
+     *     when your receiver missed an event. The first attempt is due at once, even if the world's clock is frozen, and
+     *     the response doesn't wait for it. If an attempt is already in progress, the new retry schedule begins when that
+     *     attempt ends.
      *
-     *     An event is on one schedule at a time. If it waits already, the schedule begins anew, so to ask many times before an attempt is to ask once.
+     *     An event has one retry schedule at a time. Resending an event that is still waiting restarts its schedule, so
+     *     several calls before the first attempt have the effect of one.
      */
     post: operations['resendEvent'];
     delete?: never;
@@ -783,40 +855,56 @@ export interface webhooks {
     put?: never;
     /**
      * Receive a ride's new status
-     * @description Sent when a ride becomes `accepted`, `arrived`, `pickedUp`, `droppedOff` or `canceled`. Becoming `pending` or `unknown` sends nothing.
-     *     Only rides requested through the API send webhooks, and they go to the application that requested the ride, if it has a webhook URL when that happens.
+     * @description Sent when a ride becomes `accepted`, `arrived`, `pickedUp`, `droppedOff` or `canceled`. Use it to follow a ride
+     *     without polling. The statuses `pending` and `unknown` send no webhook. Only rides requested through the API send
+     *     webhooks. They go to the application that requested the ride, if it has a webhook URL at that time.
      *
-     *     - **At least once.** The same event may come again, also after you have answered: the answer may have been lost. Keep each `event_id` for some days, and ignore one that you have seen.
-     *     - **In any order.** Several requests are under way to you at once, up to sixteen for each world from each process of the server, and one that failed comes again after later ones. Within a ride `occurred_at` strictly increases: ignore an event that is older than what you know.
-     *     - **As it was.** `event` is the ride at `occurred_at`, and every attempt sends the same bytes. For the ride as it is now, read `href`.
-     *     - **No positions.** A car that moves sends nothing. To show it on a map, read `href` about once every 60 seconds.
-     *     - **Signed.** Anybody can find your URL: check `X-Svc-Signature` first; its description shows how, step by step.
-     *     - **Retried.** Only an answer of 2XX within 10 seconds counts: see the responses.
-     *     - **Where you are now.** An application has two webhook URLs: one for live rides, the other for the rides of its sandboxes. Each attempt goes to the URL of its environment when it starts, signed with the token that
-     *       the environment has then. Without a URL, what still waits is dropped.
-     *     - **Where a sandbox says.** A sandbox can send its webhooks to a URL of its own, signed with a token of its own, and have them come late, twice or never, so that you can try your
-     *       receiver: see setWebhooks.
-     *     - **To https, in public.** A production server sends to https URLs alone, for a ride tells of people, with a certificate that holds; and only to public addresses, for
-     *       nobody is to reach through us what stands behind our own firewall. A development server sends to `http://localhost` too. No URL may have a user name or a password in it.
+     *     - **Signed.** Anyone can find your URL, so verify `X-Svc-Signature` first. Its description shows how, step by
+     *       step.
+     *     - **At least once.** The same event may come again, even after you respond, because your response can get lost.
+     *       Store each `event_id` for a few days, and ignore events that you have already seen.
+     *     - **In any order.** Several requests can arrive at once: up to sixteen for each world from each server process.
+     *       A retry can arrive after later events. Within a ride, `occurred_at` strictly increases, so ignore an event
+     *       that is older than the latest one you have processed.
+     *     - **A snapshot.** `event` is the ride at `occurred_at`, and every attempt sends the same bytes. For the current
+     *       ride, read `href`.
+     *     - **No positions.** A moving car sends no webhooks. To show it on a map, read `href` about once every 60
+     *       seconds.
+     *     - **Retried.** An event counts as received only if you return 2XX within 10 seconds. The responses below have
+     *       the details.
+     *     - **Sent to your current URL.** An application has two webhook URLs: one for live rides, one for rides in its
+     *       sandboxes. Each attempt uses the URL and the verification token that its environment has when the attempt
+     *       starts. If there is no URL, waiting events are dropped.
+     *     - **Adjustable in a sandbox.** A sandbox can send its webhooks to its own URL, signed with its own token. To
+     *       test your receiver, it can also send them late, twice or never: see setWebhooks.
+     *     - **Only to safe URLs.** A production server sends only to https URLs with a valid certificate, because rides
+     *       contain personal data. It sends only to public addresses, so that nobody can reach systems behind our firewall
+     *       through a webhook. A development server also sends to `http://localhost`. A URL can't contain a user name or a
+     *       password.
      *
-     *     There are two verification tokens, each shown beside its secret in the developer portal: one signs webhooks about live rides, the other those about rides of
-     *     sandboxes. This is when they change:
+     *     **Verification tokens.** There are two: one signs webhooks about live rides, the other signs webhooks about
+     *     rides in sandboxes. The developer portal shows both. They change as follows:
      *
      *     | What you change | Live token | Sandbox token |
      *     | --- | --- | --- |
-     *     | the live secret | new | stays |
-     *     | the live webhook URL | new | stays |
-     *     | the sandbox secret | stays | new |
-     *     | the sandbox webhook URL | stays | new |
+     *     | the live secret | new | unchanged |
+     *     | the live webhook URL | new | unchanged |
+     *     | the sandbox secret | unchanged | new |
+     *     | the sandbox webhook URL | unchanged | new |
      *
-     *     For 24 hours after a change the previous token signs too: `X-Svc-Signatures` lets you change over. An old secret that stays valid for a while after it was cycled does not keep the old
-     *     token any longer. A sandbox with a URL of its own has a token of its own: another URL brings another token, and the one before does not sign.
+     *     For 24 hours after a change, `X-Svc-Signatures` also contains a signature with the previous token, so that you
+     *     can switch without losing an event. Keeping an old secret valid after a rotation doesn't extend the life of the
+     *     old token. A sandbox with its own URL has its own token. Another URL brings another token, and the previous one
+     *     stops signing at once.
      *
-     *     **Test events.** The developer portal sends one to a webhook URL when you ask for it, once, whatever you answer, and shows what came back. It is the example `accepted` below with a new `event_id` and the
-     *     present time, signed like every event and with the `Svc-Environment` of that URL. Its `ride_id` is that of the example, `01a1fd5c-8a40-7b3e-9c11-2f6d8e0a4b75`, which no ride has: `href` returns 404, and
-     *     listEvents does not have it. So answer 2XX and do nothing, as for any ride that you do not know.
+     *     **Test events.** In the developer portal, you can send a test event to a webhook URL. The server sends
+     *     it once and never retries. The portal shows your response. The event is the example `accepted` below, with a new `event_id`
+     *     and the current time. It is signed like every event, and has the `Svc-Environment` of the URL. No ride has its
+     *     `ride_id`, `01a1fd5c-8a40-7b3e-9c11-2f6d8e0a4b75`: `href` returns 404, and listEvents doesn't include the event.
+     *     Return 2XX and do nothing, as for any ride that you don't know.
      *
-     *     The token that verifies an event tells its environment. `Svc-Environment` says the same, but it is not signed: rely on the token alone. Keep the ids of events of each environment apart.
+     *     **Environments.** The token that verifies an event identifies its environment. `Svc-Environment` says the same,
+     *     but it isn't signed, so rely only on the token. Store the event ids of each environment separately.
      */
     post: operations['onRideStatusUpdated'];
     delete?: never;
@@ -836,12 +924,15 @@ export interface webhooks {
     put?: never;
     /**
      * Receive a ride's receipt
-     * @description Sent when a ride has been paid for, and getReceipt answers. There are two cases:
+     * @description Sent when a ride has been paid for and getReceipt returns its receipt. Use it to show or store the receipt.
+     *     There are two cases:
      *
-     *     - **After a ride**: some seconds after the passenger has rated it, or, when nobody rates it, after 24 hours or at the passenger's next request.
-     *     - **After a cancellation with a fee**: at once. The line items and charges then show the fee. A ride that was canceled free sends none.
+     *     - **After a ride**: a few seconds after the passenger rates it. If nobody rates it, after 24 hours or at the
+     *       passenger's next request.
+     *     - **After a cancellation with a fee**: immediately. The line items and charges then contain the fee. A free
+     *       cancellation sends no such event.
      *
-     *     Delivery, order, retries and signature are those of `ride.status.updated`.
+     *     Delivery, order, retries and signature work as for `ride.status.updated`.
      */
     post: operations['onRideReceiptReady'];
     delete?: never;
@@ -855,9 +946,9 @@ export interface components {
   schemas: {
     /** @description An opaque identifier. */
     Identifier: string;
-    /** @description A ride type. The list is open and depends on the place; `svc`, `svc_plus`, `svc_line` (shared), `svc_premier`, `svc_lux` and `svc_luxsuv` are in use. */
+    /** @description A ride type. Available types depend on the place. Current types are `svc`, `svc_plus`, `svc_line` (shared), `svc_premier`, `svc_lux` and `svc_luxsuv`; expect others. */
     RideTypeKey: string;
-    /** @description ISO 4217 currency code. */
+    /** @description The ISO 4217 currency code. */
     Currency: string;
     /**
      * Format: double
@@ -869,131 +960,131 @@ export interface components {
      * @description Longitude in degrees, WGS 84.
      */
     Longitude: number;
-    /** @description The Prime Time surcharge in percent of the fare, in steps of 25; `0%` when there is none. */
+    /** @description The Prime Time surcharge in percent of the fare, in steps of 25. `0%` if there is none. */
     PrimeTimePercentage: string;
-    /** @description An average of stars, from 0.0 to 5.0, as a string. */
+    /** @description An average rating from 0.0 to 5.0 stars, as a string. */
     Stars: string;
-    /** @description A page for the person, in HTML. */
+    /** @description An HTML page. */
     PageOfConsent: string;
-    /** @description A grant and its parameters (RFC 6749). Unknown parameters are ignored, and an empty one counts as left out. */
+    /** @description A grant and its parameters (RFC 6749). Unknown parameters are ignored. An empty parameter counts as omitted. */
     TokenRequest: {
-      /** @description One of `client_credentials`, `authorization_code` and `refresh_token`. */
+      /** @description One of `client_credentials`, `authorization_code` or `refresh_token`. */
       grant_type: string;
-      /** @description Scopes, separated by blanks. For `client_credentials` only `public`; for `refresh_token` no more than it was granted; left out, all that can be had. An unknown one is `invalid_scope`. */
+      /** @description Scopes, separated by spaces. `client_credentials` allows only `public`. `refresh_token` allows only scopes that the passenger granted. If omitted, the token gets all allowed scopes. An unknown scope fails with `invalid_scope`. */
       scope?: string | null;
-      /** @description The authorization code; it works once, within 10 minutes. */
+      /** @description For `authorization_code`, the authorization code. Use it once, within 10 minutes. */
       code?: string | null;
-      /** @description The redirect URI that the code was sent to, as it was registered. It may be left out. Any other is `invalid_grant`, even if your application registered it too. */
+      /** @description The registered redirect URI that received the code. Optional. Any other URI fails with `invalid_grant`, even if your application registered it as well. */
       redirect_uri?: string | null;
-      /** @description The secret behind the code challenge (S256) of the authorization request (RFC 7636); required if it had one, refused if it had none. */
+      /** @description The verifier for the S256 `code_challenge` of the authorization request (RFC 7636). Required if that request had a challenge, and rejected if it had none. */
       code_verifier?: string | null;
-      /** @description The refresh token. */
+      /** @description For `refresh_token`, the refresh token. */
       refresh_token?: string | null;
-      /** @description There is no need to send it. If it is sent, it has to be that of the HTTP Basic credentials. */
+      /** @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials. */
       client_id?: string | null;
-      /** @description Not to be sent. The secret belongs in the HTTP Basic credentials; here, beside them, it is `invalid_request`. */
+      /** @description Do not send this field. The secret belongs in the HTTP Basic credentials. Sending both fails with `invalid_request`. */
       client_secret?: string | null;
     };
     /** @description An access token (RFC 6749, section 5.1). */
     Token: {
       /** @description `Bearer` for a client token, `bearer` for a user token. */
       token_type: string;
-      /** @description To be sent as `Authorization`, after `Bearer` and a blank. */
+      /** @description Send it in the `Authorization` header, after `Bearer` and a space. */
       access_token: string;
-      /** @description For more access tokens; given with the code, if `offline` was granted. It ends after 365 days without use. A renewal returns a new one only if the application rotates them. */
+      /** @description Use it to get new access tokens. Returned in exchange for an authorization code if the passenger granted `offline`. Expires after 365 days without use. A refresh returns a new one only if the application rotates refresh tokens. */
       refresh_token?: string;
-      /** @description Lifetime of the access token in seconds. */
+      /** @description Lifetime of the access token, in seconds. */
       expires_in: number;
-      /** @description The scopes that the token has, separated by blanks. They may be fewer than were asked for. */
+      /** @description The scopes of the token, separated by spaces. There may be fewer than you requested. */
       scope: string;
     };
-    /** @description The token to end (RFC 7009). Unknown parameters are ignored, and an empty one counts as left out. */
+    /** @description The token to revoke (RFC 7009). Unknown parameters are ignored. An empty parameter counts as omitted. */
     RevokeRequest: {
       /** @description The refresh token. */
       token: string;
-      /** @description There is no need to send it. If it is sent, it has to be that of the HTTP Basic credentials. */
+      /** @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials. */
       client_id?: string | null;
-      /** @description Not to be sent. The secret belongs in the HTTP Basic credentials; here, beside them, it is `invalid_request`. */
+      /** @description Do not send this field. The secret belongs in the HTTP Basic credentials. Sending both fails with `invalid_request`. */
       client_secret?: string | null;
     };
-    /** @description The token to end (RFC 7009). Unknown parameters are ignored, and an empty one counts as left out. */
+    /** @description The token to revoke (RFC 7009). Unknown parameters are ignored. An empty parameter counts as omitted. */
     RevocationRequest: {
       /** @description The access token or the refresh token. */
       token: string;
-      /** @description The kind of the token, such as `access_token` or `refresh_token`. There is no need to send it, and a wrong one does no harm. */
+      /** @description The type of the token, such as `access_token` or `refresh_token`. Optional. A wrong hint has no effect. */
       token_type_hint?: string | null;
-      /** @description There is no need to send it. If it is sent, it has to be that of the HTTP Basic credentials. */
+      /** @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials. */
       client_id?: string | null;
-      /** @description Not to be sent. The secret belongs in the HTTP Basic credentials; here, beside them, it is `invalid_request`. */
+      /** @description Do not send this field. The secret belongs in the HTTP Basic credentials. Sending both fails with `invalid_request`. */
       client_secret?: string | null;
     };
-    /** @description Nothing more to say. */
+    /** @description An empty object. */
     Revoked: Record<string, never>;
-    /** @description A place that a request names. A place of a response can be sent back as it is. */
+    /** @description A place in a request. You can send back a place from a response unchanged. */
     RequestedPlace: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
-      /** @description What to display for the place. */
+      /** @description Text to display for the place. */
       address?: string | null;
-      /** @description Ignored. It is here because places of responses have it, in seconds. */
+      /** @description Ignored. Accepted because places in responses include it, in seconds. */
       eta_seconds?: number | null;
       /**
        * Format: date-time
-       * @description Ignored. It is here because places of responses have it.
+       * @description Ignored. Accepted because places in responses include it.
        */
       time?: string | null;
     };
-    /** @description A place that a request may name. A place of a response can be sent back as it is. */
+    /** @description An optional place in a request. You can send back a place from a response unchanged. */
     OptionalPlace: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
-      /** @description What to display for the place. */
+      /** @description Text to display for the place. */
       address?: string | null;
-      /** @description Ignored. It is here because places of responses have it, in seconds. */
+      /** @description Ignored. Accepted because places in responses include it, in seconds. */
       eta_seconds?: number | null;
       /**
        * Format: date-time
-       * @description Ignored. It is here because places of responses have it.
+       * @description Ignored. Accepted because places in responses include it.
        */
       time?: string | null;
     } | null;
-    /** @description A place of a ride. */
+    /** @description A place in a ride. */
     Place: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
-      /** @description What to display for the place; null when nobody gave one. */
+      /** @description Text to display for the place. Null if none was provided. */
       address: string | null;
     };
-    /** @description The requested pickup, and when the driver will be there. */
+    /** @description The requested pickup, with the driver's estimated time of arrival. */
     PickupWithEta: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
-      /** @description What to display for the place; null when nobody gave one. */
+      /** @description Text to display for the place. Null if none was provided. */
       address: string | null;
-      /** @description Driving time until the driver arrives, whole seconds; null when it cannot be told. */
+      /** @description Driving time until the driver arrives, in whole seconds. Null if unknown. */
       eta_seconds: number | null;
     };
-    /** @description The requested drop-off, and when the car will be there. */
+    /** @description The requested drop-off, with the car's estimated time of arrival. */
     DestinationWithEta: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
-      /** @description What to display for the place; null when nobody gave one. */
+      /** @description Text to display for the place. Null if none was provided. */
       address: string | null;
       /**
        * Format: double
-       * @description Driving time until the drop-off, seconds; null when it cannot be told.
+       * @description Driving time until the drop-off, in seconds. Null if unknown.
        */
       eta_seconds: number | null;
     };
-    /** @description Where and when the passenger got in or out. */
+    /** @description Where and when the passenger got in or out of the car. */
     PlaceAndTime: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
-      /** @description What to display for the place; null when nobody gave one. */
+      /** @description Text to display for the place. Null if none was provided. */
       address: string | null;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the passenger got in or out.
        */
       time: string;
     };
@@ -1002,100 +1093,100 @@ export interface components {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
     };
-    /** @description Where the car is, and where it is heading. */
+    /** @description The position and heading of the car. */
     VehiclePosition: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
       /**
        * Format: double
-       * @description Heading in degrees clockwise from north, below 360; null when the car stands.
+       * @description Heading in degrees clockwise from north, below 360. Null if the car is not moving.
        */
       bearing: number | null;
     };
-    /** @description The ride types at a place. */
+    /** @description The ride types available at a place. */
     RideTypeList: {
-      /** @description Cheapest first. */
+      /** @description The ride types, cheapest first. */
       ride_types: components['schemas']['RideType'][];
     };
-    /** @description A ride type, and what it costs here. */
+    /** @description A ride type and its prices at the requested place. */
     RideType: {
       ride_type: components['schemas']['RideTypeKey'];
-      /** @description What to call it on a screen. */
+      /** @description Name to display. */
       display_name: string;
       /**
        * Format: uri
-       * @description A picture of such a car.
+       * @description Picture of a car of this type.
        */
       image_url: string;
-      /** @description The greatest count of passengers; for a shared ride request it for one. */
+      /** @description Maximum number of passengers. Request a shared ride for one passenger only. */
       seats: number;
       pricing_details: components['schemas']['PricingDetails'];
     };
-    /** @description The price list of a ride type in a city. */
+    /** @description The prices of a ride type in a city. */
     PricingDetails: {
-      /** @description Charged for every ride, minor units. */
+      /** @description Base charge for each ride, in minor units. */
       base_charge: number;
-      /** @description Charged for a mile, minor units. */
+      /** @description Charge per mile, in minor units. */
       cost_per_mile: number;
-      /** @description Charged for a minute, minor units. */
+      /** @description Charge per minute, in minor units. */
       cost_per_minute: number;
-      /** @description The least that a fare comes to, minor units. */
+      /** @description Minimum fare, in minor units. */
       cost_minimum: number;
-      /** @description A fee on top of the fare that Prime Time does not raise, minor units. */
+      /** @description Fee added to the fare, in minor units. Prime Time does not increase it. */
       trust_and_service: number;
-      /** @description The fee for canceling late, minor units. */
+      /** @description Fee for a late cancellation, in minor units. */
       cancel_penalty_amount: number;
       currency: components['schemas']['Currency'];
     };
-    /** @description How soon a driver can be there. */
+    /** @description Estimated driver arrival times at a pickup. */
     EtaEstimateList: {
-      /** @description One for each ride type. */
+      /** @description One estimate for each ride type. */
       eta_estimates: components['schemas']['EtaEstimate'][];
     };
-    /** @description How soon a driver of one ride type can be there. A time that is not valid is never given. */
+    /** @description How soon a driver of one ride type can reach the pickup. If the estimate is not valid, `eta_seconds` is null. */
     EtaEstimate: {
       ride_type: components['schemas']['RideTypeKey'];
-      /** @description What to call it on a screen. */
+      /** @description Name to display. */
       display_name: string;
-      /** @description Time until the nearest driver could be there, seconds; null when no driver is free, or when it cannot be predicted. */
+      /** @description Time until the nearest driver can reach the pickup, in seconds. Null if no driver is free or the time cannot be predicted. */
       eta_seconds: number | null;
-      /** @description Whether the estimate may be used. When it is false, do not show one. */
+      /** @description Whether the estimate is usable. If false, do not show an estimate. */
       is_valid_estimate: boolean;
     };
-    /** @description What a ride costs. */
+    /** @description Estimated costs of a ride. */
     CostEstimateList: {
-      /** @description One for each ride type. */
+      /** @description One estimate for each ride type. */
       cost_estimates: components['schemas']['CostEstimate'][];
     };
-    /** @description What a ride of one ride type costs. Without an end the costs, the distance and the duration are absent. */
+    /** @description The estimated cost of a ride of one ride type. If the request has no end location, the costs, distance and duration are absent. */
     CostEstimate: {
       ride_type: components['schemas']['RideTypeKey'];
-      /** @description What to call it on a screen. */
+      /** @description Name to display. */
       display_name: string;
-      /** @description The low end of the range, minor units; 0 when the estimate is not valid. */
+      /** @description Low end of the price range, in minor units. 0 if the estimate is not valid. */
       estimated_cost_cents_min?: number;
-      /** @description The high end of the range, minor units; 0 when the estimate is not valid. */
+      /** @description High end of the price range, in minor units. 0 if the estimate is not valid. */
       estimated_cost_cents_max?: number;
       /**
        * Format: double
-       * @description The way to drive, miles.
+       * @description Driving distance, in miles.
        */
       estimated_distance_miles?: number;
-      /** @description The time to drive it, seconds. */
+      /** @description Driving time, in seconds. */
       estimated_duration_seconds?: number;
       currency: components['schemas']['Currency'];
       primetime_percentage: components['schemas']['PrimeTimePercentage'];
       /**
        * @deprecated
-       * @description The old name of `cost_token`.
+       * @description Former name of `cost_token`.
        */
       primetime_confirmation_token?: string | null;
-      /** @description Fixes this price and confirms its Prime Time for one minute, when sent to requestRide. Without an end it confirms Prime Time alone. Null with a client token, and when the estimate is not valid. */
+      /** @description Send it to requestRide within one minute to fix this price and confirm its Prime Time. If the estimate has no end location, the token confirms only Prime Time. Null if you use a client token or the estimate is not valid. */
       cost_token: string | null;
-      /** @description Whether the estimate may be used; false for a trip of more than 100 miles. */
+      /** @description Whether the estimate is usable. False for trips of more than 100 miles. */
       is_valid_estimate: boolean;
     };
-    /** @description Drivers nearby, by ride type. */
+    /** @description Nearby drivers, by ride type. */
     NearbyDriverList: {
       /** @description One entry for each ride type. */
       nearby_drivers: components['schemas']['NearbyDriversOfType'][];
@@ -1103,66 +1194,66 @@ export interface components {
     /** @description Drivers of one ride type. */
     NearbyDriversOfType: {
       ride_type: components['schemas']['RideTypeKey'];
-      /** @description A sample of the free drivers, nearest first. */
+      /** @description A sample of the available drivers, nearest first. */
       drivers: components['schemas']['NearbyDriver'][];
     };
-    /** @description A driver nearby, without a name. */
+    /** @description An anonymous nearby driver. */
     NearbyDriver: {
-      /** @description The latest positions of the car, oldest first. */
+      /** @description The most recent positions of the car, oldest first. */
       locations: components['schemas']['Position'][];
     };
-    /** @description Drivers nearby with their pickup times. */
+    /** @description Nearby drivers and their pickup times. */
     PickupEtaList: {
-      /** @description IANA time zone of the place; show every time of this answer in it. */
+      /** @description IANA time zone of the place. Use it to display every time in this response. */
       timezone: string;
       /** @description One entry for each ride type that has a driver nearby. */
       nearby_drivers_pickup_etas: components['schemas']['PickupEta'][];
     };
-    /** @description When a driver of one ride type could pick up. */
+    /** @description When a driver of one ride type could pick up the passenger. */
     PickupEta: {
       ride_type: components['schemas']['RideTypeKey'];
-      /** @description What to call it on a screen. */
+      /** @description Name to display. */
       display_name: string;
       pickup_duration_range: components['schemas']['PickupDurationRange'];
       pickup_time_range: components['schemas']['PickupTimeRange'];
-      /** @description The drivers behind the estimate, nearest first. */
+      /** @description The drivers that the estimate is based on, nearest first. */
       nearby_drivers: components['schemas']['NearbyDriver'][];
     };
-    /** @description How long until pickup. */
+    /** @description Estimated time until pickup. */
     PickupDurationRange: {
-      /** @description The likely time to pickup in milliseconds. */
+      /** @description Estimated time until pickup, in milliseconds. */
       duration_ms: number;
-      /** @description How far it may spread around that, milliseconds; null when it cannot be told. */
+      /** @description How far the estimate may be off in either direction, in milliseconds. Null if unknown. */
       range_ms: number | null;
     };
-    /** @description At what time pickup would be. */
+    /** @description Estimated pickup time. */
     PickupTimeRange: {
       /**
        * Format: int64
-       * @description The likely instant of pickup, milliseconds since 1970 UTC.
+       * @description Estimated pickup time, in milliseconds since 1970 UTC.
        */
       timestamp_ms: number;
-      /** @description How far it may spread around that, milliseconds; null when it cannot be told. */
+      /** @description How far the estimate may be off in either direction, in milliseconds. Null if unknown. */
       range_ms: number | null;
     };
-    /** @description A ride to be requested. */
+    /** @description The ride to request. */
     RideRequest: {
       origin: components['schemas']['RequestedPlace'];
       destination?: components['schemas']['OptionalPlace'];
       ride_type: components['schemas']['RideTypeKey'];
-      /** @description Confirms Prime Time and fixes the price; of estimateCost, or of a 400 `primetime_confirmation_required`. It works once, within a minute, for the same application and passenger, the same ride type, and pickup and drop-off within 250 meters. */
+      /** @description Confirms Prime Time and fixes the price. Get it from estimateCost or from a 400 `primetime_confirmation_required`. Use it once, within one minute, with the same application, passenger and ride type. Pickup and drop-off must each be within 250 meters of the original ones. */
       cost_token?: string | null;
       /**
        * @deprecated
-       * @description The old name of `cost_token`, and as good when sent alone. When both are sent, `cost_token` counts.
+       * @description Former name of `cost_token`. It still works. If you send both, `cost_token` takes precedence.
        */
       primetime_confirmation_token?: string | null;
     };
-    /** @description A ride just requested. */
+    /** @description A newly requested ride. */
     RequestedRide: {
       ride_id: components['schemas']['Identifier'];
       /**
-       * @description A new ride waits for a driver.
+       * @description Always `pending`, because a new ride waits for a driver.
        * @enum {string}
        */
       status: 'pending';
@@ -1172,8 +1263,8 @@ export interface components {
       passenger: components['schemas']['Passenger'];
     };
     /**
-     * @description A ride. Which fields it has depends on `status`; a field that is not listed for a status is absent in it.
-     *     When `ride_type` is `svc_line`, other passengers may join: tell your user.
+     * @description A ride. Its fields depend on `status`: a field that is not listed for a status is absent.
+     *     If `ride_type` is `svc_line`, tell your user that other passengers may join.
      */
     Ride:
       | components['schemas']['PendingRide']
@@ -1183,17 +1274,17 @@ export interface components {
       | components['schemas']['DroppedOffRide']
       | components['schemas']['CanceledRide']
       | components['schemas']['UnknownRide'];
-    /** @description A ride that is over. */
+    /** @description A finished ride. */
     FinishedRide:
       | components['schemas']['DroppedOffRide']
       | components['schemas']['CanceledRide']
       | components['schemas']['UnknownRide'];
     /** @description Past rides. */
     RideHistory: {
-      /** @description Newest request first. */
+      /** @description The rides, most recently requested first. */
       ride_history: components['schemas']['FinishedRide'][];
     };
-    /** @description What every ride has. */
+    /** @description Fields that every ride has. */
     RideFacts: {
       ride_id: components['schemas']['Identifier'];
       ride_type: components['schemas']['RideTypeKey'];
@@ -1206,29 +1297,29 @@ export interface components {
       requested_at: string;
       /**
        * Format: date-time
-       * @description When this answer was made.
+       * @description When the server generated this response.
        */
       generated_at: string;
       /**
-       * @description Whether the passenger rides privately or on business.
+       * @description Whether the ride is personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
       /**
        * Format: uri
-       * @description A page with the city's price list.
+       * @description A page with the city's prices.
        */
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
-       *     through the API or shared by the passenger.
+       * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
+       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
     };
-    /** @description Requested, and waiting for a driver. Canceling is free. */
+    /** @description The ride was requested and is waiting for a driver. Canceling is free. */
     PendingRide: {
       ride_id: components['schemas']['Identifier'];
       ride_type: components['schemas']['RideTypeKey'];
@@ -1241,36 +1332,36 @@ export interface components {
       requested_at: string;
       /**
        * Format: date-time
-       * @description When this answer was made.
+       * @description When the server generated this response.
        */
       generated_at: string;
       /**
-       * @description Whether the passenger rides privately or on business.
+       * @description Whether the ride is personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
       /**
        * Format: uri
-       * @description A page with the city's price list.
+       * @description A page with the city's prices.
        */
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
-       *     through the API or shared by the passenger.
+       * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
+       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
-       * @description Waiting for a driver.
+       * @description The ride is waiting for a driver.
        * @enum {string}
        */
       status: 'pending';
       origin: components['schemas']['Place'];
       destination?: components['schemas']['Place'];
     };
-    /** @description A driver is on the way to the pickup; `origin.eta_seconds` tells how long it takes. From here on `driver`, `vehicle`, `beacon_color` and, until the drop-off, `location` are known. */
+    /** @description A driver is on the way to the pickup and arrives in `origin.eta_seconds`. From this status on, the ride has `driver`, `vehicle` and `beacon_color`. It has `location` until the drop-off. */
     AcceptedRide: {
       ride_id: components['schemas']['Identifier'];
       ride_type: components['schemas']['RideTypeKey'];
@@ -1283,29 +1374,29 @@ export interface components {
       requested_at: string;
       /**
        * Format: date-time
-       * @description When this answer was made.
+       * @description When the server generated this response.
        */
       generated_at: string;
       /**
-       * @description Whether the passenger rides privately or on business.
+       * @description Whether the ride is personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
       /**
        * Format: uri
-       * @description A page with the city's price list.
+       * @description A page with the city's prices.
        */
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
-       *     through the API or shared by the passenger.
+       * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
+       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
-       * @description The driver is on the way.
+       * @description The driver is on the way to the pickup.
        * @enum {string}
        */
       status: 'accepted';
@@ -1317,7 +1408,7 @@ export interface components {
       location: components['schemas']['VehiclePosition'];
       cancellation_price?: components['schemas']['CancellationPrice'];
     };
-    /** @description The driver waits at the pickup. */
+    /** @description The driver is waiting at the pickup. */
     ArrivedRide: {
       ride_id: components['schemas']['Identifier'];
       ride_type: components['schemas']['RideTypeKey'];
@@ -1330,29 +1421,29 @@ export interface components {
       requested_at: string;
       /**
        * Format: date-time
-       * @description When this answer was made.
+       * @description When the server generated this response.
        */
       generated_at: string;
       /**
-       * @description Whether the passenger rides privately or on business.
+       * @description Whether the ride is personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
       /**
        * Format: uri
-       * @description A page with the city's price list.
+       * @description A page with the city's prices.
        */
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
-       *     through the API or shared by the passenger.
+       * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
+       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
-       * @description The driver waits.
+       * @description The driver is waiting at the pickup.
        * @enum {string}
        */
       status: 'arrived';
@@ -1364,7 +1455,7 @@ export interface components {
       location: components['schemas']['VehiclePosition'];
       cancellation_price?: components['schemas']['CancellationPrice'];
     };
-    /** @description The passenger is in the car; `destination.eta_seconds` tells how long it takes. */
+    /** @description The passenger is in the car and reaches the drop-off in `destination.eta_seconds`. */
     PickedUpRide: {
       ride_id: components['schemas']['Identifier'];
       ride_type: components['schemas']['RideTypeKey'];
@@ -1377,26 +1468,26 @@ export interface components {
       requested_at: string;
       /**
        * Format: date-time
-       * @description When this answer was made.
+       * @description When the server generated this response.
        */
       generated_at: string;
       /**
-       * @description Whether the passenger rides privately or on business.
+       * @description Whether the ride is personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
       /**
        * Format: uri
-       * @description A page with the city's price list.
+       * @description A page with the city's prices.
        */
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
-       *     through the API or shared by the passenger.
+       * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
+       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The passenger is in the car.
@@ -1413,8 +1504,8 @@ export interface components {
       cancellation_price?: components['schemas']['CancellationPrice'];
     };
     /**
-     * @description The ride is done. `price`, `line_items` and `charges` appear together once the passenger has rated it, or the time to
-     *     rate it is over, and payment has been processed.
+     * @description The passenger was dropped off. Payment starts when the passenger rates the ride or the time to rate it runs out.
+     *     `price`, `line_items` and `charges` appear together once the payment is processed.
      */
     DroppedOffRide: {
       ride_id: components['schemas']['Identifier'];
@@ -1428,29 +1519,29 @@ export interface components {
       requested_at: string;
       /**
        * Format: date-time
-       * @description When this answer was made.
+       * @description When the server generated this response.
        */
       generated_at: string;
       /**
-       * @description Whether the passenger rides privately or on business.
+       * @description Whether the ride is personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
       /**
        * Format: uri
-       * @description A page with the city's price list.
+       * @description A page with the city's prices.
        */
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
-       *     through the API or shared by the passenger.
+       * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
+       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
-       * @description The passenger has got out.
+       * @description The passenger was dropped off.
        * @enum {string}
        */
       status: 'droppedOff';
@@ -1463,27 +1554,27 @@ export interface components {
       dropoff: components['schemas']['PlaceAndTime'];
       /**
        * Format: double
-       * @description The way driven with the passenger, miles.
+       * @description Distance driven with the passenger, in miles.
        */
       distance_miles: number;
       /**
        * Format: double
-       * @description From pickup to drop-off, seconds. Live, the driving time, however fast it was simulated; in a sandbox, the time by its clock.
+       * @description Time from pickup to drop-off, in seconds. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
        */
       duration_seconds: number;
       price?: components['schemas']['Price'];
-      /** @description What the price is made of; the amounts add up to it. */
+      /** @description The parts of the price. The amounts add up to the price. */
       line_items?: components['schemas']['LineItem'][];
-      /** @description How it was paid; the amounts add up to the price. */
+      /** @description The payments. The amounts add up to the price. */
       charges?: components['schemas']['Charge'][];
-      /** @description What the passenger gave, in stars. */
+      /** @description The passenger's rating, in stars. Absent until the passenger rates the ride. */
       rating?: number;
-      /** @description What the passenger wrote. */
+      /** @description The passenger's comment. Absent if there is none. */
       feedback?: string;
     };
     /**
-     * @description The ride was canceled by `canceled_by`. Who drove, and where the passenger was picked up, is here if it came that far;
-     *     `price`, `line_items` and `charges` if there was a fee.
+     * @description The ride was canceled by `canceled_by`. The driver, car and pickup are present if the ride got that far.
+     *     `price`, `line_items` and `charges` are present if there was a fee.
      */
     CanceledRide: {
       ride_id: components['schemas']['Identifier'];
@@ -1497,36 +1588,36 @@ export interface components {
       requested_at: string;
       /**
        * Format: date-time
-       * @description When this answer was made.
+       * @description When the server generated this response.
        */
       generated_at: string;
       /**
-       * @description Whether the passenger rides privately or on business.
+       * @description Whether the ride is personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
       /**
        * Format: uri
-       * @description A page with the city's price list.
+       * @description A page with the city's prices.
        */
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
-       *     through the API or shared by the passenger.
+       * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
+       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
-       * @description The ride was called off.
+       * @description The ride was canceled.
        * @enum {string}
        */
       status: 'canceled';
       origin: components['schemas']['Place'];
       destination?: components['schemas']['Place'];
       /**
-       * @description Who ended it; `driver` also for a dispatcher, and `no_drivers_available` when nobody took it for five minutes.
+       * @description Who canceled the ride. `driver` includes dispatchers. `no_drivers_available` means that no driver accepted the ride within five minutes.
        * @enum {string}
        */
       canceled_by: 'passenger' | 'driver' | 'no_drivers_available';
@@ -1535,12 +1626,12 @@ export interface components {
       beacon_color?: components['schemas']['BeaconColor'];
       pickup?: components['schemas']['PlaceAndTime'];
       price?: components['schemas']['Price'];
-      /** @description The fee and what the region adds to it; the amounts add up to the price. */
+      /** @description The fee and any regional taxes. The amounts add up to the price. */
       line_items?: components['schemas']['LineItem'][];
-      /** @description How it was paid; the amounts add up to the price. */
+      /** @description The payments. The amounts add up to the price. */
       charges?: components['schemas']['Charge'][];
     };
-    /** @description Nothing was heard of the ride for 24 hours, so it was closed. What was known of it by then is here. */
+    /** @description The ride was closed because it had no updates for 24 hours. It contains what was known by then. */
     UnknownRide: {
       ride_id: components['schemas']['Identifier'];
       ride_type: components['schemas']['RideTypeKey'];
@@ -1553,29 +1644,29 @@ export interface components {
       requested_at: string;
       /**
        * Format: date-time
-       * @description When this answer was made.
+       * @description When the server generated this response.
        */
       generated_at: string;
       /**
-       * @description Whether the passenger rides privately or on business.
+       * @description Whether the ride is personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
       /**
        * Format: uri
-       * @description A page with the city's price list.
+       * @description A page with the city's prices.
        */
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
-       *     through the API or shared by the passenger.
+       * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
+       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
-       * @description Closed after 24 silent hours.
+       * @description The ride was closed after 24 hours without updates.
        * @enum {string}
        */
       status: 'unknown';
@@ -1586,7 +1677,7 @@ export interface components {
       beacon_color?: components['schemas']['BeaconColor'];
       pickup?: components['schemas']['PlaceAndTime'];
     };
-    /** @description Who rides. */
+    /** @description The passenger of a ride. */
     Passenger: {
       user_id: components['schemas']['Identifier'];
       /** @description First name. */
@@ -1595,116 +1686,116 @@ export interface components {
       last_name: string;
       /**
        * Format: uri
-       * @description A portrait; null when there is none.
+       * @description Profile picture. Null if there is none.
        */
       image_url: string | null;
-      /** @description What drivers think of the passenger, from 0.0 to 5.0 stars; null before the first ride. */
+      /** @description Average rating by drivers, from 0.0 to 5.0 stars. Null before the first ride. */
       rating: string | null;
     };
-    /** @description Who drives. */
+    /** @description The driver of a ride. */
     Driver: {
       user_id: components['schemas']['Identifier'];
       /** @description First name. */
       first_name: string;
       /**
        * Format: uri
-       * @description A portrait.
+       * @description Profile picture.
        */
       image_url: string;
       rating: components['schemas']['Stars'];
-      /** @description A number that reaches the driver, E.164. */
+      /** @description Phone number to reach the driver, in E.164 format. */
       phone_number: string;
     };
-    /** @description The car to look for. */
+    /** @description The driver's car. */
     Vehicle: {
-      /** @description Who made it. */
+      /** @description Make of the car. */
       make: string;
-      /** @description What they call it. */
+      /** @description Model of the car. */
       model: string;
       /** @description Model year. */
       year: number;
-      /** @description The plate. */
+      /** @description License plate number. */
       license_plate: string;
-      /** @description Two-letter state of the plate; null where plates have none. */
+      /** @description Two-letter state code of the license plate. Null where plates have no state. */
       license_plate_state: string | null;
-      /** @description Name of the color. */
+      /** @description Color of the car, as a name. */
       color: string;
       /**
        * Format: uri
-       * @description A picture of the car, in its color.
+       * @description Picture of the car in its color.
        */
       image_url: string;
     };
-    /** @description The color that the lamp in the car shows, so that the passenger finds it. */
+    /** @description Color of the light in the car, as a hex code. Show it to help the passenger find the car. */
     BeaconColor: string;
-    /** @description What the ride cost in all. */
+    /** @description The total price of a ride. */
     Price: {
-      /** @description Minor units. */
+      /** @description Amount in minor units. */
       amount: number;
       currency: components['schemas']['Currency'];
-      /** @description What it is the price of. */
+      /** @description What the price is for. */
       description: string;
     };
     /** @description One part of the price. */
     LineItem: {
-      /** @description Minor units. */
+      /** @description Amount in minor units. */
       amount: number;
       currency: components['schemas']['Currency'];
-      /** @description What to call it on a screen. */
+      /** @description Name to display, such as `Ride fare`. */
       type: string;
     };
-    /** @description One payment. */
+    /** @description A payment. */
     Charge: {
-      /** @description Minor units. */
+      /** @description Amount in minor units. */
       amount: number;
       currency: components['schemas']['Currency'];
-      /** @description What to call it on a screen. */
+      /** @description Name to display, such as `Visa ending in 4242`. */
       payment_method: string;
     };
-    /** @description What canceling now would cost, with the token that confirms it. Absent while canceling is free. */
+    /** @description The fee for canceling now, and the token that confirms it. Absent while canceling is free. */
     CancellationPrice: {
-      /** @description The fee, minor units. */
+      /** @description The fee, in minor units. */
       amount: number;
       currency: components['schemas']['Currency'];
       /** @description The `cancel_confirmation_token` for cancelRide. */
       token: string;
-      /** @description How long the token works, seconds. */
+      /** @description How long the token is valid, in seconds. */
       token_duration: number;
-      /** @description What the fee is for; may be shown. */
+      /** @description What the fee is for. You can show this text to the passenger. */
       description: string;
     };
-    /** @description A rating. */
+    /** @description A rating of a ride, with an optional tip and comment. */
     RatingRequest: {
       /**
        * Format: int32
-       * @description How it was, in stars. Show 5 as the default.
+       * @description Rating in stars. Show 5 as the default.
        */
       rating: number;
       tip?: components['schemas']['Tip'];
-      /** @description A word about the ride. */
+      /** @description Comment on the ride. */
       feedback?: string | null;
     };
     /** @description A tip for the driver, in the currency of the ride. */
     Tip: {
       /**
        * Format: int64
-       * @description Minor units, a whole number. More than the ride allows is `tip_too_large`.
+       * @description Amount in minor units, as a whole number. An amount above the ride's limit fails with `tip_too_large`.
        */
       amount: number;
       currency: components['schemas']['Currency'];
     } | null;
-    /** @description A cancellation. */
+    /** @description The confirmation of a cancellation fee, if there is one. */
     CancelRequest: {
-      /** @description Confirms the fee; of a 400 `cancel_confirmation_required`, or of the ride's `cancellation_price`. */
+      /** @description Confirms the fee. Get it from a 400 `cancel_confirmation_required` or from the ride's `cancellation_price`. */
       cancel_confirmation_token?: string | null;
     };
-    /** @description What a ride cost, and how it was paid. */
+    /** @description The price of a ride and how it was paid. */
     Receipt: {
       ride_id: components['schemas']['Identifier'];
       price: components['schemas']['Price'];
-      /** @description What the price is made of; the amounts add up to it. */
+      /** @description The parts of the price. The amounts add up to the price. */
       line_items: components['schemas']['LineItem'][];
-      /** @description How it was paid; the amounts add up to the price. */
+      /** @description The payments. The amounts add up to the price. */
       charges: components['schemas']['Charge'][];
       /**
        * Format: date-time
@@ -1712,7 +1803,7 @@ export interface components {
        */
       requested_at: string;
       /**
-       * @description Whether the passenger rode privately or on business.
+       * @description Whether the ride was personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
@@ -1724,17 +1815,17 @@ export interface components {
       first_name: string;
       /** @description Last name. */
       last_name: string;
-      /** @description Whether a ride of this passenger ever reached its drop-off. */
+      /** @description Whether the passenger has completed at least one ride. */
       has_taken_a_ride: boolean;
     };
-    /** @description A move of a ride. */
+    /** @description A status change of a ride. */
     RideMove: {
       /**
-       * @description The status to move to; a later one than the ride has.
+       * @description The new status. It must come after the ride's current status.
        * @enum {string}
        */
       status: 'pending' | 'accepted' | 'arrived' | 'pickedUp' | 'droppedOff' | 'canceled' | 'unknown';
-      /** @description Who cancels; with the status `canceled` only. */
+      /** @description Who cancels the ride. Allowed only if `status` is `canceled`. */
       canceled_by?: components['schemas']['Canceler'] | null;
     };
     /**
@@ -1742,38 +1833,38 @@ export interface components {
      * @enum {string}
      */
     Canceler: 'passenger' | 'driver' | 'no_drivers_available';
-    /** @description Where a ride was moved to. */
+    /** @description A ride and its new status. */
     MovedRide: {
       ride_id: components['schemas']['Identifier'];
       /**
-       * @description The status that the ride has now.
+       * @description The ride's current status.
        * @enum {string}
        */
       status: 'pending' | 'accepted' | 'arrived' | 'pickedUp' | 'droppedOff' | 'canceled' | 'unknown';
     };
-    /** @description The Prime Time of the city around a place. */
+    /** @description The Prime Time surcharge in the city around a place. */
     PrimeTimeSetting: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
-      /** @description The surcharge in percent of the fare, in steps of 25 up to `400%`; `0%` for none. */
+      /** @description The surcharge in percent of the fare, in steps of 25 up to `400%`. `0%` turns Prime Time off. */
       primetime_percentage: string;
     };
-    /** @description The ride types of the city around a place. */
+    /** @description The ride types available in the city around a place. */
     RideTypesSetting: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
-      /** @description Those that there are. */
+      /** @description The available ride types. */
       ride_types: components['schemas']['RideTypeKey'][];
     };
     /** @description Whether a ride type has drivers in the city around a place. */
     DriverAvailability: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
-      /** @description Whether there are drivers. */
+      /** @description Whether drivers are available. */
       driver_availability: boolean;
     };
     /**
-     * @description `running`: at the speed of real time. `frozen`: it stands until it is advanced or run.
+     * @description `running`: the clock moves at the speed of real time. `frozen`: the clock stands still until you advance it or set it to `running`.
      * @enum {string}
      */
     ClockState: 'running' | 'frozen';
@@ -1782,12 +1873,12 @@ export interface components {
       state: components['schemas']['ClockState'];
       /**
        * Format: date-time
-       * @description What time it is in the world.
+       * @description Current time in the world.
        */
       now: string;
       /**
        * Format: date-time
-       * @description Where the clock will stand after an advance that is not complete yet; null when there is none. See [advanceClock](http://localhost:8080/docs#operation/advanceClock).
+       * @description Target time of an incomplete advance. Null if there is none. See [advanceClock](http://localhost:8080/docs#operation/advanceClock).
        */
       advancing_to: string | null;
     };
@@ -1795,89 +1886,89 @@ export interface components {
     AdvancedClock: components['schemas']['Clock'] & {
       /**
        * Format: int32
-       * @description Count of the steps of rides and the attempts of webhooks that this call made.
+       * @description Number of ride steps and webhook attempts that this request ran.
        */
       steps: number;
     };
-    /** @description What a clock is to do. */
+    /** @description The new state of a clock. */
     ClockSetting: {
       state: components['schemas']['ClockState'];
     };
-    /** @description How far a clock goes forward. */
+    /** @description How far to advance a clock. */
     ClockAdvance: {
       /**
        * Format: int32
-       * @description By how many seconds; 30 days at most, and not beyond the year 2099.
+       * @description How far to advance the clock, in seconds. At most 30 days, and not beyond the year 2099.
        */
       seconds: number;
     };
-    /** @description How a world begins. */
+    /** @description The initial settings of a world. */
     WorldRequest: {
-      /** @description What the ids, the cars and all that chance decides derive from. Drawn when it is left out. */
+      /** @description Seed for the IDs, cars and all random behavior in the world. Chosen at random if omitted. */
       seed?: string | null;
-      /** @description How its clock begins. */
+      /** @description Initial settings of the clock. */
       clock?: {
-        /** @description Whether it runs or stands at first; it runs when this is left out. */
+        /** @description Whether the clock is running or frozen at first. `running` if omitted. */
         state?: components['schemas']['ClockState'] | null;
         /**
          * Format: date-time
-         * @description The time that it shows first, ISO 8601 with an offset, from 2015 to 2099; the real one when it is left out.
+         * @description Initial time, in ISO 8601 format with an offset, from 2015 to 2099. The real time if omitted.
          */
         now?: string | null;
       } | null;
       /**
-       * @description Whether its rides move by themselves.
+       * @description Whether rides advance on their own.
        * @default false
        */
       auto_advance?: boolean | null;
       /**
-       * @description Whether calls are limited as they are in production. Without, only the [limit of all sandboxes together](http://localhost:8080/docs#section/Limits) holds.
+       * @description Whether production rate limits apply. If false, only the [limit for all sandboxes together](http://localhost:8080/docs#section/Limits) applies.
        * @default true
        */
       limits?: boolean | null;
     };
-    /** @description What is to change about a world. */
+    /** @description Changes to a world's settings. */
     WorldChange: {
-      /** @description Whether its rides move by themselves. */
+      /** @description Whether rides advance on their own. */
       auto_advance?: boolean | null;
-      /** @description Whether calls are limited as they are in production. Without, only the [limit of all sandboxes together](http://localhost:8080/docs#section/Limits) holds. */
+      /** @description Whether production rate limits apply. If false, only the [limit for all sandboxes together](http://localhost:8080/docs#section/Limits) applies. */
       limits?: boolean | null;
     };
-    /** @description A sandbox. */
+    /** @description A sandbox world. */
     World: {
       world_id: components['schemas']['Identifier'];
-      /** @description What the ids, the cars and all that chance decides derive from. */
+      /** @description Seed for the IDs, cars and all random behavior in the world. */
       seed: string;
-      /** @description Whether it is the one that the application has from the start. */
+      /** @description Whether this is the application's default world, which it has from the start. */
       is_default: boolean;
       clock: components['schemas']['Clock'];
-      /** @description Whether its rides move by themselves. */
+      /** @description Whether rides advance on their own. */
       auto_advance: boolean;
-      /** @description Whether calls are limited as they are in production. Without, only the [limit of all sandboxes together](http://localhost:8080/docs#section/Limits) holds. */
+      /** @description Whether production rate limits apply. If false, only the [limit for all sandboxes together](http://localhost:8080/docs#section/Limits) applies. */
       limits: boolean;
     };
-    /** @description A new world, and the way in. */
+    /** @description A new world and a client token for it. */
     CreatedWorld: {
       world: components['schemas']['World'];
       token: components['schemas']['Token'];
     };
-    /** @description A passenger to be made. */
+    /** @description The passenger to create. */
     PassengerRequest: {
       /**
        * Format: email
-       * @description An e-mail address that nobody else in the world has; one of their own is made when it is left out.
+       * @description Email address, unique within the world. Generated if omitted.
        */
       email?: string | null;
       /**
-       * @description Whether they have taken a ride before.
+       * @description Whether the passenger has already taken a ride.
        * @default false
        */
       has_taken_a_ride?: boolean | null;
-      /** @description The scopes of the token; all but `offline` when they are left out. */
+      /** @description The scopes of the token. All except `offline` if omitted. */
       scopes?: ('public' | 'rides.read' | 'rides.request' | 'profile' | 'offline')[] | null;
       /**
        * Format: int32
-       * @description The lifetime of the token, in seconds.
+       * @description Lifetime of the token, in seconds.
        * @default 3600
        */
       expires_in?: number | null;
@@ -1885,232 +1976,237 @@ export interface components {
       first_name?: string | null;
       /** @description Last name. */
       last_name?: string | null;
-      /** @description Phone number, E.164; null for none. */
+      /** @description Phone number in E.164 format. Null for none. */
       phone_number?: string | null;
-      /** @description Whether the phone number is verified; without that no ride can be requested. */
+      /** @description Whether the phone number is verified. If false, the passenger cannot request rides. */
       phone_verified?: boolean | null;
-      /** @description What rides are charged to, as a receipt shows it; null for none, and then no ride can be requested. */
+      /** @description Payment method for rides, as shown on receipts. Null for none, in which case the passenger cannot request rides. */
       payment_method?: string | null;
-      /** @description Whether the account is suspended; then no ride can be requested. */
+      /** @description Whether the account is suspended. If true, the passenger cannot request rides. */
       account_disabled?: boolean | null;
-      /** @description Whether the passenger is driving; then no ride can be requested. */
+      /** @description Whether the passenger is driving. If true, the passenger cannot request rides. */
       driver_mode?: boolean | null;
-      /** @description Whether rides are requested on business. */
+      /** @description Whether the passenger requests rides for business. */
       business_profile?: boolean | null;
-      /** @description The average of stars that drivers gave, from 0.0 to 5.0; null before the first. */
+      /** @description Average rating by drivers, from 0.0 to 5.0 stars. Null before the first rating. */
       rating?: string | null;
     };
-    /** @description What is to change about a passenger. */
+    /** @description Changes to a passenger. */
     PassengerChange: {
       /** @description First name. */
       first_name?: string | null;
       /** @description Last name. */
       last_name?: string | null;
-      /** @description Phone number, E.164; null for none. */
+      /** @description Phone number in E.164 format. Null for none. */
       phone_number?: string | null;
-      /** @description Whether the phone number is verified; without that no ride can be requested. */
+      /** @description Whether the phone number is verified. If false, the passenger cannot request rides. */
       phone_verified?: boolean | null;
-      /** @description What rides are charged to, as a receipt shows it; null for none, and then no ride can be requested. */
+      /** @description Payment method for rides, as shown on receipts. Null for none, in which case the passenger cannot request rides. */
       payment_method?: string | null;
-      /** @description Whether the account is suspended; then no ride can be requested. */
+      /** @description Whether the account is suspended. If true, the passenger cannot request rides. */
       account_disabled?: boolean | null;
-      /** @description Whether the passenger is driving; then no ride can be requested. */
+      /** @description Whether the passenger is driving. If true, the passenger cannot request rides. */
       driver_mode?: boolean | null;
-      /** @description Whether rides are requested on business. */
+      /** @description Whether the passenger requests rides for business. */
       business_profile?: boolean | null;
-      /** @description The average of stars that drivers gave, from 0.0 to 5.0; null before the first. */
+      /** @description Average rating by drivers, from 0.0 to 5.0 stars. Null before the first rating. */
       rating?: string | null;
     };
-    /** @description A passenger, with all that a sandbox can set about them. */
+    /** @description A passenger, with every setting that a sandbox can change. */
     SandboxPassenger: {
       passenger_id: components['schemas']['Identifier'];
-      /** @description E-mail address. */
+      /** @description Email address. */
       email: string;
-      /** @description Whether a ride of this passenger ever reached its drop-off. */
+      /** @description Whether the passenger has completed at least one ride. */
       has_taken_a_ride: boolean;
       /** @description First name. */
       first_name: string;
       /** @description Last name. */
       last_name: string;
-      /** @description Phone number, E.164; null for none. */
+      /** @description Phone number in E.164 format. Null for none. */
       phone_number: string | null;
-      /** @description Whether the phone number is verified; without that no ride can be requested. */
+      /** @description Whether the phone number is verified. If false, the passenger cannot request rides. */
       phone_verified: boolean;
-      /** @description What rides are charged to, as a receipt shows it; null for none, and then no ride can be requested. */
+      /** @description Payment method for rides, as shown on receipts. Null for none, in which case the passenger cannot request rides. */
       payment_method: string | null;
-      /** @description Whether the account is suspended; then no ride can be requested. */
+      /** @description Whether the account is suspended. If true, the passenger cannot request rides. */
       account_disabled: boolean;
-      /** @description Whether the passenger is driving; then no ride can be requested. */
+      /** @description Whether the passenger is driving. If true, the passenger cannot request rides. */
       driver_mode: boolean;
-      /** @description Whether rides are requested on business. */
+      /** @description Whether the passenger requests rides for business. */
       business_profile: boolean;
-      /** @description The average of stars that drivers gave, from 0.0 to 5.0; null before the first. */
+      /** @description Average rating by drivers, from 0.0 to 5.0 stars. Null before the first rating. */
       rating: string | null;
     };
-    /** @description A new passenger, and a token that acts for them. */
+    /** @description A new passenger and a user token for them. */
     CreatedPassenger: {
       passenger: components['schemas']['SandboxPassenger'];
       token: components['schemas']['Token'];
     };
-    /** @description Where the webhooks of a world go, and what goes wrong with them. */
+    /** @description The webhook settings of a world: their URL and simulated delivery problems. */
     WebhookSettings: {
       /**
        * Format: uri
-       * @description Where the webhooks of this world go; null for the sandbox URL of the application.
+       * @description URL that receives the world's webhooks. Null to use the application's sandbox URL.
        * @default null
        */
       url?: string | null;
       /**
        * Format: int32
-       * @description How many more times each attempt that arrives is made, one after the other, a count. Each is an attempt of its own in the list of events.
+       * @description Number of duplicates to send after each successful attempt, one after the other. Each one is a separate attempt in the list of events.
        * @default 0
        */
       duplicates?: number | null;
       /**
        * Format: int32
-       * @description By how many seconds of the world's clock the first attempt is held back.
+       * @description How long to delay the first attempt, in seconds of the world's clock.
        * @default 0
        */
       hold_seconds?: number | null;
       /**
-       * @description Whether of a ride's events only every other one is held back by `hold_seconds`, from the first on, so that the one after it overtakes it.
+       * @description Whether to apply `hold_seconds` only to every other event of a ride, starting with the first. The next event then overtakes the delayed one.
        * @default false
        */
       reorder?: boolean | null;
       /**
        * Format: int32
-       * @description How many of the first attempts of each event are not sent, a count; each is recorded as failed. With 9 the event is lost, until it is sent again.
+       * @description Number of attempts to drop at the start of each event's delivery. Each is recorded as failed. With 9, the event is lost until you resend it.
        * @default 0
        */
       drop_first?: number | null;
       /**
-       * @description Whether events are signed with a token that nobody knows.
+       * @description Whether to sign events with the wrong token.
        * @default false
        */
       wrong_signature?: boolean | null;
     };
-    /** @description Where the webhooks of a world go, and what goes wrong with them. */
+    /** @description The webhook settings of a world: their URL and simulated delivery problems. */
     Webhooks: {
       /**
        * Format: uri
-       * @description Where they go; null when neither the world nor the application's sandboxes have a URL.
+       * @description URL that receives the world's webhooks. Null if neither the world nor the application's sandboxes have a URL.
        */
       url: string | null;
-      /** @description What their signatures are made with. It is the world's own or the application's for sandboxes, never that for live webhooks; null when there is no URL, and for a passenger's token. */
+      /** @description Token that signs the webhooks: the world's own, or the application's for sandboxes. It is never the token for live webhooks. Null if there is no URL or you use a user token. */
       verification_token: string | null;
-      /** @description How many more times each attempt that arrives is made, a count. */
+      /** @description Number of duplicates sent after each successful attempt. */
       duplicates: number;
-      /** @description By how many seconds of the world's clock the first attempt is held back. */
+      /** @description How long to delay the first attempt, in seconds of the world's clock. */
       hold_seconds: number;
-      /** @description Whether only every other event of a ride is held back. */
+      /** @description Whether `hold_seconds` applies only to every other event of a ride. */
       reorder: boolean;
-      /** @description How many of the first attempts of each event are not sent, a count. */
+      /** @description Number of attempts dropped at the start of each event's delivery. */
       drop_first: number;
-      /** @description Whether events are signed with a token that nobody knows. */
+      /** @description Whether to sign events with the wrong token. */
       wrong_signature: boolean;
     };
-    /** @description Events of a world. */
+    /** @description A page of a world's events. */
     EventList: {
-      /** @description The latest first. */
+      /** @description The events, newest first. */
       events: components['schemas']['SandboxEvent'][];
-      /** @description The `cursor` of the next page; null on the last one. Do not make sense of it. */
+      /** @description The `cursor` for the next page. Null on the last page. Treat it as opaque. */
       next_cursor: string | null;
     };
-    /** @description An event, and what became of its delivery. */
+    /** @description A webhook event and its delivery. */
     SandboxEvent: {
       event_id: components['schemas']['Identifier'];
       ride_id: components['schemas']['Identifier'];
       /**
-       * @description What it tells.
+       * @description Type of the event.
        * @enum {string}
        */
       event_type: 'ride.status.updated' | 'ride.receipt.ready';
       /**
        * Format: date-time
-       * @description When it happened, by the world's clock.
+       * @description When the event happened, by the world's clock.
        */
       occurred_at: string;
       /**
-       * @description `pending`: it waits for an attempt. `delivered`: the receiver has it. `given_up`: every attempt failed. `dropped`: there was no URL any more.
+       * @description `pending`: waiting for an attempt. `delivered`: the receiver has it. `given_up`: every attempt failed. `dropped`: the webhook URL was removed.
        * @enum {string}
        */
       delivery: 'pending' | 'delivered' | 'given_up' | 'dropped';
-      /** @description The latest attempts, in order. Earlier ones are deleted; the `number` of the last one counts them too. */
+      /** @description The latest attempts, oldest first. Earlier attempts are deleted, but still count in `number`. */
       attempts: components['schemas']['DeliveryAttempt'][];
-      /** @description What is sent; see [Webhooks](http://localhost:8080/docs#tag/Webhooks). */
+      /** @description The request body of the webhook. See [Webhooks](http://localhost:8080/docs#tag/Webhooks). */
       body: {
         [key: string]: unknown;
       };
     };
     /** @description One attempt to deliver an event. */
     DeliveryAttempt: {
-      /** @description The count of attempts up to this one. */
+      /** @description Number of attempts so far, including this one. */
       number: number;
-      /** @description The HTTP status of the answer; null when none came. */
+      /** @description HTTP status of the response. Null if there was no response. */
       status: number | null;
-      /** @description The beginning of the answer's body, up to 1,000 bytes of it; null when none came. */
+      /** @description Start of the response body, up to 1,000 bytes. Null if there was no response. */
       answer: string | null;
-      /** @description Why it failed, in a sentence, where the status does not tell; null otherwise. */
+      /** @description Why the attempt failed, in a sentence. Null if it succeeded or `status` shows the reason. */
       error: string | null;
     };
-    /** @description The one body of every failure. */
+    /** @description The body of every error response. */
     Failure: {
-      /** @description What went wrong, in a sentence for a person. */
+      /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. With `user_already_in_ride`, the `ride_id` of the ride. */
+      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride. */
       error_detail: {
         [key: string]: string;
       }[];
       /**
        * Format: uri
-       * @description A page of this server that leads the passenger through what must be done first.
+       * @description The section of the documentation that explains this error.
+       */
+      documentation_url?: string;
+      /**
+       * Format: uri
+       * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
        */
       error_uri?: string;
     };
-    /** @description A parameter is at fault. */
+    /** @description A parameter is invalid. */
     BadParameterFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'bad_parameter';
     };
-    /** @description No answer for this place. */
+    /** @description A parameter is invalid, or there is no service at this place. */
     AreaFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'bad_parameter' | 'no_service_in_area';
     };
-    /** @description No answer for this place and ride type. */
+    /** @description A parameter is invalid, or the ride type is not available at this place. */
     AvailabilityFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'bad_parameter' | 'no_service_in_area' | 'ridetype_unavailable_in_region';
     };
-    /** @description Something about the passenger must be put right first. */
+    /** @description The passenger must fix a problem with their account first. */
     PassengerFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'user_payment_required' | 'account_disabled' | 'user_in_driver_mode' | 'verified_phone_required';
     };
-    /** @description No ride can be had at the moment. */
+    /** @description The ride cannot be requested right now. */
     RideRequestConflictFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'no_drivers_available' | 'user_already_in_ride';
     };
-    /** @description The ride cannot go there. */
+    /** @description The destination of the ride cannot be changed. */
     DestinationFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error:
@@ -2120,10 +2216,10 @@ export interface components {
         | 'ride_is_lyft_line'
         | 'ride_is_finished';
     };
-    /** @description The rating or its tip is not accepted. */
+    /** @description The rating or its tip is invalid. */
     RatingFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'bad_parameter' | 'user_cannot_rate_this_ride' | 'tip_too_large' | 'tip_currency_not_accepted';
@@ -2131,7 +2227,7 @@ export interface components {
     /** @description The ride has not reached its drop-off. */
     RideNotFinishedFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'ride_not_finished';
@@ -2139,95 +2235,95 @@ export interface components {
     /** @description The ride is over. */
     RideFinishedFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'ride_is_finished';
     };
-    /** @description The ride is another passenger's. */
+    /** @description The ride belongs to another passenger. */
     RideForbiddenFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'ride_does_not_belong_to_user';
     };
-    /** @description There is no such ride. */
+    /** @description The ride does not exist. */
     RideNotFoundFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'ride_not_found';
     };
-    /** @description There is no such ride, or no receipt yet. */
+    /** @description The ride does not exist or has no receipt yet. */
     ReceiptNotFoundFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'ride_not_found' | 'receipt_not_available';
     };
-    /** @description Only a sandbox can be controlled. */
+    /** @description The operation works only in a sandbox. */
     SandboxFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'sandbox_only';
     };
-    /** @description The ride cannot be moved by this caller. */
+    /** @description The token cannot change the status of this ride. */
     MoveForbiddenFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'sandbox_only' | 'ride_does_not_belong_to_user';
     };
-    /** @description No further world. */
+    /** @description The application has reached its limit of worlds. */
     TooManyWorldsFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'too_many_worlds';
     };
-    /** @description The world has to stay. */
+    /** @description The default world cannot be deleted. */
     WorldIsDefaultFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'world_is_default';
     };
-    /** @description No such event. */
+    /** @description The event does not exist. */
     EventNotFoundFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'event_not_found';
     };
-    /** @description No token for this request. */
+    /** @description The token request is invalid or was denied. */
     TokenFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'invalid_request' | 'unsupported_grant_type' | 'invalid_grant' | 'invalid_scope';
     };
-    /** @description The application or its redirect URI is not known. */
+    /** @description The application or its redirect URI is unknown. */
     AuthorizationFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'invalid_request';
     };
-    /** @description The request names no token. */
+    /** @description The request is invalid, for example because it has no token. */
     RevokeFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'invalid_request';
@@ -2235,15 +2331,15 @@ export interface components {
     /** @description The client credentials are missing or wrong. */
     InvalidClientFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'invalid_client';
     };
-    /** @description The access token does not open this operation. An expired one is answered without a body. */
+    /** @description The access token is missing or invalid, or it lacks a scope. The response to an expired token has no body. */
     UnauthorizedFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'invalid_token' | 'insufficient_scope';
@@ -2251,7 +2347,7 @@ export interface components {
     /** @description The body is too large. */
     PayloadTooLargeFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'payload_too_large';
@@ -2259,50 +2355,55 @@ export interface components {
     /** @description The body is not JSON. */
     UnsupportedMediaTypeFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'unsupported_media_type';
     };
-    /** @description Too many calls in this window, or too many at once. */
+    /** @description There were too many requests in this window, or too many at once. */
     RateLimitFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'rate_limit_exceeded';
     };
-    /** @description Something failed on our side. */
+    /** @description Something went wrong on our side. */
     InternalFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'internal_error';
     };
-    /** @description We cannot answer at the moment. */
+    /** @description The server is temporarily unavailable. */
     UnavailableFailure: components['schemas']['Failure'] & {
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'temporarily_unavailable';
     };
-    /** @description The ride cannot be requested like this. */
+    /** @description The ride request is invalid. */
     RideRequestRefusal: {
-      /** @description What went wrong, in a sentence for a person. */
+      /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. With `user_already_in_ride`, the `ride_id` of the ride. */
+      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride. */
       error_detail: {
         [key: string]: string;
       }[];
       /**
        * Format: uri
-       * @description A page of this server that leads the passenger through what must be done first.
+       * @description The section of the documentation that explains this error.
+       */
+      documentation_url?: string;
+      /**
+       * Format: uri
+       * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
        */
       error_uri?: string;
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error:
@@ -2313,107 +2414,126 @@ export interface components {
         | 'destination_prohibited'
         | 'client_error';
     };
-    /** @description Prime Time is in force; the passenger must agree to it. Repeat the request with `cost_token`. */
+    /** @description Prime Time applies. Repeat the request with `cost_token` once the passenger agrees to the price. */
     PrimeTimeConfirmationRequired: {
-      /** @description What went wrong, in a sentence for a person. */
+      /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. With `user_already_in_ride`, the `ride_id` of the ride. */
+      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride. */
       error_detail: {
         [key: string]: string;
       }[];
       /**
        * Format: uri
-       * @description A page of this server that leads the passenger through what must be done first.
+       * @description The section of the documentation that explains this error.
+       */
+      documentation_url?: string;
+      /**
+       * Format: uri
+       * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
        */
       error_uri?: string;
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'primetime_confirmation_required';
       primetime_percentage: components['schemas']['PrimeTimePercentage'];
       /**
        * Format: double
-       * @description The factor on the fare, 2.0 for a percentage of 100%.
+       * @description The factor by which the fare is multiplied. A surcharge of 100% is 2.0.
        */
       primetime_multiplier: number;
-      /** @description Confirms the surcharge and fixes the price, when sent with the repeated request. */
+      /** @description Send it with the repeated request to confirm the surcharge and fix the price. */
       cost_token: string;
       /**
        * @deprecated
-       * @description The old name of `cost_token`.
+       * @description Former name of `cost_token`.
        */
       primetime_confirmation_token: string;
-      /** @description How long the token works, in seconds, as a string. */
+      /** @description How long the token is valid, in seconds, as a string. */
       token_duration: string;
     };
-    /** @description The ride was not requested; with `primetime_confirmation_required` it can be, once the passenger agrees. */
+    /** @description The ride was not requested. After `primetime_confirmation_required`, you can retry once the passenger agrees to the price. */
     RideRequestFailure:
       | components['schemas']['RideRequestRefusal']
       | components['schemas']['PrimeTimeConfirmationRequired'];
-    /** @description The ride is not canceled like this. */
+    /** @description The cancellation request is invalid. */
     CancelRefusal: {
-      /** @description What went wrong, in a sentence for a person. */
+      /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. With `user_already_in_ride`, the `ride_id` of the ride. */
+      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride. */
       error_detail: {
         [key: string]: string;
       }[];
       /**
        * Format: uri
-       * @description A page of this server that leads the passenger through what must be done first.
+       * @description The section of the documentation that explains this error.
+       */
+      documentation_url?: string;
+      /**
+       * Format: uri
+       * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
        */
       error_uri?: string;
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'bad_parameter' | 'invalid_cancel_confirmation';
     };
-    /** @description Canceling now costs a fee; the passenger must agree to it. Repeat the call with `token`. */
+    /** @description Canceling now costs a fee. Repeat the request with `token` once the passenger agrees to the fee. */
     CancelConfirmationRequired: {
-      /** @description What went wrong, in a sentence for a person. */
+      /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
-      /** @description One pair for each parameter at fault, its name and what is wrong with it; empty when there is none. With `user_already_in_ride`, the `ride_id` of the ride. */
+      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride. */
       error_detail: {
         [key: string]: string;
       }[];
       /**
        * Format: uri
-       * @description A page of this server that leads the passenger through what must be done first.
+       * @description The section of the documentation that explains this error.
+       */
+      documentation_url?: string;
+      /**
+       * Format: uri
+       * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
        */
       error_uri?: string;
       /**
-       * @description The code to branch on.
+       * @description A machine-readable error code.
        * @enum {string}
        */
       error: 'cancel_confirmation_required';
-      /** @description The fee, minor units. */
+      /** @description The fee, in minor units. */
       amount: number;
       currency: components['schemas']['Currency'];
-      /** @description To be sent as `cancel_confirmation_token` with the repeated call. */
+      /** @description Send it as `cancel_confirmation_token` in the repeated request. */
       token: string;
-      /** @description How long the token works, seconds. */
+      /** @description How long the token is valid, in seconds. */
       token_duration: number;
     };
-    /** @description The ride was not canceled; with `cancel_confirmation_required` it can be, once the passenger agrees to the fee. */
+    /** @description The ride was not canceled. After `cancel_confirmation_required`, you can retry once the passenger agrees to the fee. */
     CancelFailure: components['schemas']['CancelRefusal'] | components['schemas']['CancelConfirmationRequired'];
-    /** @description What every event has. More fields may be added; ignore those that you do not know. */
+    /** @description The fields of every event. More may be added; ignore fields that you do not know. */
     WebhookFacts: {
-      /** @description Names the event. It stays the same when the event is sent again, so ignore one that you have seen. */
+      /**
+       * @description The id of the event. It stays the same when the event is sent again, so ignore ids that you have already
+       *     seen.
+       */
       event_id: components['schemas']['Identifier'];
       /**
        * Format: uri
-       * @description The ride's URL; read it with a user token that has `rides.read`.
+       * @description The ride's URL. Read it with a user token that has the scope `rides.read`.
        */
       href: string;
       /**
        * Format: date-time
-       * @description When it happened, ISO 8601 in UTC, written `+00:00`. Within a ride it strictly increases; use it to put events in order.
+       * @description When the event happened, ISO 8601 in UTC, written `+00:00`. It strictly increases within a ride. Use it to
+       *     put events in order.
        */
       occurred_at: string;
     };
-    /** @description A ride in a status that is announced, as getRide would have answered it at that moment. */
+    /** @description A ride in a status that sends a webhook, as getRide would have returned it at that moment. */
     AnnouncedRide:
       | components['schemas']['AcceptedRide']
       | components['schemas']['ArrivedRide']
@@ -2423,21 +2543,21 @@ export interface components {
     /** @description A ride's status changed. */
     RideStatusUpdated: components['schemas']['WebhookFacts'] & {
       /**
-       * @description What kind of event this is.
+       * @description The kind of event.
        * @enum {string}
        */
       event_type: 'ride.status.updated';
       event: components['schemas']['AnnouncedRide'];
     };
-    /** @description What a ride that was paid for has. */
+    /** @description The payment fields of a ride that was paid for. */
     PaymentFacts: {
       price: components['schemas']['Price'];
-      /** @description What the price is made of; the amounts add up to it. */
+      /** @description The parts of the price. Their amounts add up to it. */
       line_items: components['schemas']['LineItem'][];
-      /** @description How it was paid; the amounts add up to the price. */
+      /** @description How the ride was paid for. The amounts add up to the price. */
       charges: components['schemas']['Charge'][];
     };
-    /** @description A ride that was driven and paid for. */
+    /** @description A finished ride that was paid for. */
     PaidDroppedOffRide: {
       ride_id: components['schemas']['Identifier'];
       ride_type: components['schemas']['RideTypeKey'];
@@ -2450,29 +2570,29 @@ export interface components {
       requested_at: string;
       /**
        * Format: date-time
-       * @description When this answer was made.
+       * @description When the server generated this response.
        */
       generated_at: string;
       /**
-       * @description Whether the passenger rides privately or on business.
+       * @description Whether the ride is personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
       /**
        * Format: uri
-       * @description A page with the city's price list.
+       * @description A page with the city's prices.
        */
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
-       *     through the API or shared by the passenger.
+       * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
+       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
-       * @description The passenger has got out.
+       * @description The passenger was dropped off.
        * @enum {string}
        */
       status: 'droppedOff';
@@ -2485,25 +2605,25 @@ export interface components {
       dropoff: components['schemas']['PlaceAndTime'];
       /**
        * Format: double
-       * @description The way driven with the passenger, miles.
+       * @description Distance driven with the passenger, in miles.
        */
       distance_miles: number;
       /**
        * Format: double
-       * @description From pickup to drop-off, seconds. Live, the driving time, however fast it was simulated; in a sandbox, the time by its clock.
+       * @description Time from pickup to drop-off, in seconds. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
        */
       duration_seconds: number;
       price: components['schemas']['Price'];
-      /** @description What the price is made of; the amounts add up to it. */
+      /** @description The parts of the price. Their amounts add up to it. */
       line_items: components['schemas']['LineItem'][];
-      /** @description How it was paid; the amounts add up to the price. */
+      /** @description How the ride was paid for. The amounts add up to the price. */
       charges: components['schemas']['Charge'][];
-      /** @description What the passenger gave, in stars. */
+      /** @description The passenger's rating, in stars. Absent until the passenger rates the ride. */
       rating?: number;
-      /** @description What the passenger wrote. */
+      /** @description The passenger's comment. Absent if there is none. */
       feedback?: string;
     };
-    /** @description A ride that was canceled for a fee, paid by now. */
+    /** @description A canceled ride whose fee was paid. */
     PaidCanceledRide: {
       ride_id: components['schemas']['Identifier'];
       ride_type: components['schemas']['RideTypeKey'];
@@ -2516,36 +2636,36 @@ export interface components {
       requested_at: string;
       /**
        * Format: date-time
-       * @description When this answer was made.
+       * @description When the server generated this response.
        */
       generated_at: string;
       /**
-       * @description Whether the passenger rides privately or on business.
+       * @description Whether the ride is personal or for business.
        * @enum {string}
        */
       ride_profile: 'personal' | 'business';
       /**
        * Format: uri
-       * @description A page with the city's price list.
+       * @description A page with the city's prices.
        */
       pricing_details_url: string;
       /**
        * Format: uri
-       * @description A page that shows the ride on its way to everyone who has this link, until 24 hours after its end by the world's clock. Then it is a 404. Only for rides requested
-       *     through the API or shared by the passenger.
+       * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
+       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who may cancel the ride now. Not the driver once the passenger is on board; empty when the ride is over. */
+      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
-       * @description The ride was called off.
+       * @description The ride was canceled.
        * @enum {string}
        */
       status: 'canceled';
       origin: components['schemas']['Place'];
       destination?: components['schemas']['Place'];
       /**
-       * @description Who ended it; `driver` also for a dispatcher, and `no_drivers_available` when nobody took it for five minutes.
+       * @description Who canceled the ride. `driver` includes dispatchers. `no_drivers_available` means that no driver accepted the ride within five minutes.
        * @enum {string}
        */
       canceled_by: 'passenger' | 'driver' | 'no_drivers_available';
@@ -2554,17 +2674,17 @@ export interface components {
       beacon_color?: components['schemas']['BeaconColor'];
       pickup?: components['schemas']['PlaceAndTime'];
       price: components['schemas']['Price'];
-      /** @description What the price is made of; the amounts add up to it. */
+      /** @description The parts of the price. Their amounts add up to it. */
       line_items: components['schemas']['LineItem'][];
-      /** @description How it was paid; the amounts add up to the price. */
+      /** @description How the ride was paid for. The amounts add up to the price. */
       charges: components['schemas']['Charge'][];
     };
-    /** @description A ride with its receipt. `droppedOff` after a ride, `canceled` after a cancellation with a fee. */
+    /** @description A ride with its receipt: `droppedOff` after a ride, `canceled` after a cancellation with a fee. */
     PaidRide: components['schemas']['PaidDroppedOffRide'] | components['schemas']['PaidCanceledRide'];
     /** @description A ride was paid for. */
     RideReceiptReady: components['schemas']['WebhookFacts'] & {
       /**
-       * @description What kind of event this is.
+       * @description The kind of event.
        * @enum {string}
        */
       event_type: 'ride.receipt.ready';
@@ -2572,18 +2692,18 @@ export interface components {
     };
   };
   responses: {
-    /** @description A parameter is missing, unknown or out of range; `error_detail` names it. */
+    /** @description A parameter is missing, unknown or out of range. `error_detail` names it. */
     BadParameter: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -2594,18 +2714,18 @@ export interface components {
         'application/json': components['schemas']['BadParameterFailure'];
       };
     };
-    /** @description The request cannot be answered for this place. */
+    /** @description There is no service at this location, or a parameter is wrong. */
     AreaRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -2616,18 +2736,18 @@ export interface components {
         'application/json': components['schemas']['AreaFailure'];
       };
     };
-    /** @description The request cannot be answered for this place and ride type. */
+    /** @description There is no service or no such ride type at this location, or a parameter is wrong. */
     AvailabilityRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 9999
          */
         'X-RateLimit-Remaining'?: number;
@@ -2638,18 +2758,18 @@ export interface components {
         'application/json': components['schemas']['AvailabilityFailure'];
       };
     };
-    /** @description The ride cannot be requested like this. With `primetime_confirmation_required`, and only then, the body carries a price to agree to. */
+    /** @description The ride was not requested. Only `primetime_confirmation_required` includes a price for the passenger to confirm. */
     RideRequestRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -2662,18 +2782,18 @@ export interface components {
         'application/json': components['schemas']['RideRequestFailure'];
       };
     };
-    /** @description The passenger cannot request a ride before something is put right; `error_uri` is a page about it. */
+    /** @description The passenger must fix a problem with their account first. `error_uri` is a page that shows how. */
     PassengerRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -2686,18 +2806,18 @@ export interface components {
         'application/json': components['schemas']['PassengerFailure'];
       };
     };
-    /** @description No ride can be had at the moment. */
+    /** @description No driver is available, or the passenger is already in a ride. */
     RideRequestConflict: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -2710,18 +2830,18 @@ export interface components {
         'application/json': components['schemas']['RideRequestConflictFailure'];
       };
     };
-    /** @description The ride cannot go there. */
+    /** @description The ride cannot change to this destination. */
     DestinationRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -2732,18 +2852,18 @@ export interface components {
         'application/json': components['schemas']['DestinationFailure'];
       };
     };
-    /** @description The rating or its tip is not accepted. */
+    /** @description The server does not accept the rating or its tip. */
     RatingRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -2754,18 +2874,18 @@ export interface components {
         'application/json': components['schemas']['RatingFailure'];
       };
     };
-    /** @description The ride has not reached its drop-off. */
+    /** @description The passenger has not been dropped off yet. */
     RideNotFinished: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -2776,18 +2896,18 @@ export interface components {
         'application/json': components['schemas']['RideNotFinishedFailure'];
       };
     };
-    /** @description The ride is not canceled. With `cancel_confirmation_required`, and only then, the body carries a fee to agree to. */
+    /** @description The ride was not canceled. Only `cancel_confirmation_required` includes a fee for the passenger to confirm. */
     CancelRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -2798,18 +2918,18 @@ export interface components {
         'application/json': components['schemas']['CancelFailure'];
       };
     };
-    /** @description The ride is over, so there is nothing to cancel. */
+    /** @description The ride is over and cannot be canceled. */
     RideFinished: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -2820,18 +2940,18 @@ export interface components {
         'application/json': components['schemas']['RideFinishedFailure'];
       };
     };
-    /** @description The ride is another passenger's. */
+    /** @description The ride belongs to another passenger. */
     RideForbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -2842,18 +2962,18 @@ export interface components {
         'application/json': components['schemas']['RideForbiddenFailure'];
       };
     };
-    /** @description There is no such ride. */
+    /** @description The ride does not exist. */
     RideNotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -2864,18 +2984,18 @@ export interface components {
         'application/json': components['schemas']['RideNotFoundFailure'];
       };
     };
-    /** @description There is no such ride, or it has no receipt yet. */
+    /** @description The ride does not exist, or it has no receipt yet. */
     ReceiptNotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -2886,18 +3006,18 @@ export interface components {
         'application/json': components['schemas']['ReceiptNotFoundFailure'];
       };
     };
-    /** @description The ride cannot make this move, or a parameter is at fault. */
+    /** @description The ride cannot change to this status, or a parameter is wrong. */
     MoveRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -2908,18 +3028,18 @@ export interface components {
         'application/json': components['schemas']['BadParameterFailure'];
       };
     };
-    /** @description The token acts in the live world, or the ride is another passenger's. */
+    /** @description The token acts in the live world, or the ride belongs to another passenger. */
     MoveForbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -2930,18 +3050,18 @@ export interface components {
         'application/json': components['schemas']['MoveForbiddenFailure'];
       };
     };
-    /** @description The token acts in the live world, which cannot be controlled. */
+    /** @description The token acts in the live world. This operation works only in a sandbox. */
     SandboxForbidden: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -2952,18 +3072,18 @@ export interface components {
         'application/json': components['schemas']['SandboxFailure'];
       };
     };
-    /** @description The application has as many worlds as it can have. */
+    /** @description The application has reached its maximum number of worlds. */
     TooManyWorlds: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -2974,18 +3094,18 @@ export interface components {
         'application/json': components['schemas']['TooManyWorldsFailure'];
       };
     };
-    /** @description It is the sandbox that the application has from the start, which stays. Reset it instead. */
+    /** @description The default sandbox of an application cannot be deleted. Reset it instead. */
     WorldIsDefault: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -2996,18 +3116,18 @@ export interface components {
         'application/json': components['schemas']['WorldIsDefaultFailure'];
       };
     };
-    /** @description Your application has no such event in this world. */
+    /** @description Your application has no event with this id in this world. */
     EventNotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3018,7 +3138,7 @@ export interface components {
         'application/json': components['schemas']['EventNotFoundFailure'];
       };
     };
-    /** @description It is not certain where to send the person back to, so they see a page that says so. */
+    /** @description The application or its redirect URI is unknown, so the server shows an error page instead of redirecting. */
     AuthorizationRefused: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -3026,12 +3146,12 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3043,19 +3163,19 @@ export interface components {
         'text/html': components['schemas']['PageOfConsent'];
       };
     };
-    /** @description No token is given for this request (RFC 6749, section 5.2). */
+    /** @description The server does not issue a token for this request (RFC 6749, section 5.2). */
     TokenRefused: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3066,19 +3186,19 @@ export interface components {
         'application/json': components['schemas']['TokenFailure'];
       };
     };
-    /** @description The request names no token, or authenticates the client twice. */
+    /** @description The request has no token, or authenticates the client twice. */
     RevokeRefused: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3103,8 +3223,8 @@ export interface components {
       };
     };
     /**
-     * @description The access token is missing, unknown, expired, or lacks the scope. An **expired** token is answered with an empty body,
-     *     and `token_expired` in the `error` header: refresh it and try again.
+     * @description The access token is missing, unknown, expired, or lacks the scope. For an **expired** token the response has an empty body
+     *     and `token_expired` in the `error` header. Refresh the token, then retry.
      */
     Unauthorized: {
       headers: {
@@ -3124,12 +3244,12 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -3147,12 +3267,12 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3163,18 +3283,18 @@ export interface components {
         'application/json': components['schemas']['PayloadTooLargeFailure'];
       };
     };
-    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is not one that we know. */
+    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is not supported. */
     UnsupportedMediaType: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -3185,18 +3305,18 @@ export interface components {
         'application/json': components['schemas']['UnsupportedMediaTypeFailure'];
       };
     };
-    /** @description Too many calls in this window, or too many at once. Wait for `Retry-After` seconds. */
+    /** @description Too many requests in this window, or too many at once. Retry after `Retry-After` seconds. */
     RateLimitExceeded: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 0
          */
         'X-RateLimit-Remaining'?: number;
@@ -3208,19 +3328,19 @@ export interface components {
         'application/json': components['schemas']['RateLimitFailure'];
       };
     };
-    /** @description Too many calls in this window, or too many at once. Wait for `Retry-After` seconds. */
+    /** @description Too many requests in this window, or too many at once. Retry after `Retry-After` seconds. */
     TokenRateLimitExceeded: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 0
          */
         'X-RateLimit-Remaining'?: number;
@@ -3232,7 +3352,7 @@ export interface components {
         'application/json': components['schemas']['RateLimitFailure'];
       };
     };
-    /** @description Too many calls in this window, or too many at once. Wait for `Retry-After` seconds. */
+    /** @description Too many requests in this window, or too many at once. Retry after `Retry-After` seconds. */
     AuthorizationRateLimitExceeded: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -3240,12 +3360,12 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 0
          */
         'X-RateLimit-Remaining'?: number;
@@ -3258,18 +3378,18 @@ export interface components {
         'text/html': components['schemas']['PageOfConsent'];
       };
     };
-    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    /** @description Something failed on our side. Your request did not cause it. */
     InternalError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 9999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3280,18 +3400,18 @@ export interface components {
         'application/json': components['schemas']['InternalFailure'];
       };
     };
-    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    /** @description Something failed on our side. Your request did not cause it. */
     RideRequestInternalError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -3304,7 +3424,7 @@ export interface components {
         'application/json': components['schemas']['InternalFailure'];
       };
     };
-    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    /** @description Something failed on our side. Your request did not cause it. */
     AuthorizationInternalError: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -3312,12 +3432,12 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3329,19 +3449,19 @@ export interface components {
         'text/html': components['schemas']['PageOfConsent'];
       };
     };
-    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    /** @description Something failed on our side. Your request did not cause it. */
     TokenInternalError: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3352,18 +3472,18 @@ export interface components {
         'application/json': components['schemas']['InternalFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
+    /** @description The server is restarting, its database is unavailable, full or busy, or too many people are signing in at once. Retry after `Retry-After` seconds. */
     TemporarilyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 9999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3375,18 +3495,18 @@ export interface components {
         'application/json': components['schemas']['UnavailableFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
+    /** @description The server is restarting, its database is unavailable, full or busy, or too many people are signing in at once. Retry after `Retry-After` seconds. */
     RideRequestTemporarilyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -3400,7 +3520,7 @@ export interface components {
         'application/json': components['schemas']['UnavailableFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
+    /** @description The server is restarting, its database is unavailable, full or busy, or too many people are signing in at once. Retry after `Retry-After` seconds. */
     AuthorizationTemporarilyUnavailable: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -3408,12 +3528,12 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3426,19 +3546,19 @@ export interface components {
         'text/html': components['schemas']['PageOfConsent'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
+    /** @description The server is restarting, its database is unavailable, full or busy, or too many people are signing in at once. Retry after `Retry-After` seconds. */
     TokenTemporarilyUnavailable: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3451,16 +3571,20 @@ export interface components {
       };
     };
     /**
-     * @description Not received: any other status, a redirect (none is followed), no answer within 10 seconds, no connection, or a certificate that does not hold. We then
-     *     try up to eight times more, due 2, 5, 10, 20, 35, 55, 85 and 120 seconds after the first attempt started. Attempts never overlap: one that falls
-     *     due while another still waits for its answer starts when that has ended. If one starts more than a second late and that is our own fault, those after it
-     *     move by as much, so a stop of ours costs you none. In a sandbox these are seconds of its clock, and while that stands still, a retry waits.
+     * @description The event isn't received: any other status, a redirect (we follow none), no response within 10 seconds, no
+     *     connection, or an invalid certificate. We then retry up to eight times: 2, 5, 10, 20, 35, 55, 85 and 120 seconds
+     *     after the first attempt started. Attempts never overlap. If a retry falls due while an earlier attempt is
+     *     still waiting for your response, it starts when that attempt ends. If an attempt starts more than a second late
+     *     because of us, all later ones move by the same time, so our downtime costs you no attempt. In a sandbox, these are seconds
+     *     of its clock. While that clock is frozen, retries wait.
      *
-     *     Nothing that you answer changes this schedule: a `Retry-After` is not read, and after a 410 Gone we try again as after any other failure. Nobody asks you for
-     *     `100 Continue`; an answer that begins with it is not read on, and counts as none. 102 and 103 are passed over.
+     *     Your response can't change this schedule. We ignore `Retry-After`, and retry after a 410 Gone as after any other
+     *     failure. We never ask for `100 Continue`: if a response begins with it, we stop reading and the attempt fails.
+     *     We skip 102 and 103.
      *
-     *     When the ninth attempt has failed we give up, and the event does not come any more. Nothing else is lost: getRide and getReceipt still know
-     *     all of it. So read the rides that you believe to be under way after a failure of yours, and whenever one has been silent for longer than you expect.
+     *     After the ninth failed attempt, we stop sending the event. Nothing else is lost: getRide and getReceipt still
+     *     return all the data. After an outage on your side, read the rides that you believe to be in progress. Do the
+     *     same when a ride is silent for longer than you expect.
      */
     NotReceived: {
       headers: {
@@ -3469,11 +3593,12 @@ export interface components {
       content?: never;
     };
     /**
-     * @description Received. Any status from 200 to 299 counts, if it comes within 10 seconds of the start of the attempt; finding your server, the connection and TLS take
-     *     their part of these. Store the event and answer; do the slow work afterwards.
+     * @description The event is received. Any status from 200 to 299 counts, if it arrives within 10 seconds of the start of the
+     *     attempt. The name lookup, the connection and TLS are part of the 10 seconds. Store the event, respond, and do
+     *     slow work afterwards.
      *
-     *     What the body says makes no difference. We read 20 kB of it at most, and keep the first 1,000 bytes with the status for 30 days, so that one can look up how your
-     *     server answered: put nothing secret into it.
+     *     The body of your response makes no difference. We read at most 20 kB of it. We keep its first 1,000 bytes and
+     *     the status for 30 days, so that you can look up what your server returned. Don't put secrets in it.
      */
     Received: {
       headers: {
@@ -3481,18 +3606,18 @@ export interface components {
       };
       content?: never;
     };
-    /** @description Too many calls in this window, or too many at once. Wait for `Retry-After` seconds. */
+    /** @description Too many requests in this window, or too many at once. Retry after `Retry-After` seconds. */
     RateLimitExceededOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 0
          */
         'X-RateLimit-Remaining'?: number;
@@ -3504,18 +3629,18 @@ export interface components {
         'application/json': components['schemas']['RateLimitFailure'];
       };
     };
-    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    /** @description Something failed on our side. Your request did not cause it. */
     InternalErrorOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -3526,18 +3651,18 @@ export interface components {
         'application/json': components['schemas']['InternalFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
+    /** @description The server is restarting, its database is unavailable, full or busy, or too many people are signing in at once. Retry after `Retry-After` seconds. */
     TemporarilyUnavailableOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -3549,18 +3674,18 @@ export interface components {
         'application/json': components['schemas']['UnavailableFailure'];
       };
     };
-    /** @description Too many calls in this window, or too many at once. Wait for `Retry-After` seconds. */
+    /** @description Too many requests in this window, or too many at once. Retry after `Retry-After` seconds. */
     RateLimitExceededOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 0
          */
         'X-RateLimit-Remaining'?: number;
@@ -3572,18 +3697,18 @@ export interface components {
         'application/json': components['schemas']['RateLimitFailure'];
       };
     };
-    /** @description Something failed on our side. Nothing that a client sends causes this. */
+    /** @description Something failed on our side. Your request did not cause it. */
     InternalErrorOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3594,18 +3719,18 @@ export interface components {
         'application/json': components['schemas']['InternalFailure'];
       };
     };
-    /** @description We cannot answer at the moment, because we restart, because the database is away, full or busy, or because too many people sign in at once. Try again. */
+    /** @description The server is restarting, its database is unavailable, full or busy, or too many people are signing in at once. Retry after `Retry-After` seconds. */
     TemporarilyUnavailableOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3617,18 +3742,18 @@ export interface components {
         'application/json': components['schemas']['UnavailableFailure'];
       };
     };
-    /** @description The ride is another passenger's. */
+    /** @description The ride belongs to another passenger. */
     RideForbiddenOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -3639,18 +3764,18 @@ export interface components {
         'application/json': components['schemas']['RideForbiddenFailure'];
       };
     };
-    /** @description There is no such ride. */
+    /** @description The ride does not exist. */
     RideNotFoundOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -3661,18 +3786,18 @@ export interface components {
         'application/json': components['schemas']['RideNotFoundFailure'];
       };
     };
-    /** @description A parameter is missing, unknown or out of range; `error_detail` names it. */
+    /** @description A parameter is missing, unknown or out of range. `error_detail` names it. */
     BadParameterOf5: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 4
          */
         'X-RateLimit-Remaining'?: number;
@@ -3689,12 +3814,12 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3705,18 +3830,18 @@ export interface components {
         'application/json': components['schemas']['PayloadTooLargeFailure'];
       };
     };
-    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is not one that we know. */
+    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is not supported. */
     UnsupportedMediaTypeOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3727,18 +3852,18 @@ export interface components {
         'application/json': components['schemas']['UnsupportedMediaTypeFailure'];
       };
     };
-    /** @description The request cannot be answered for this place. */
+    /** @description There is no service at this location, or a parameter is wrong. */
     AreaRefusedOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3749,18 +3874,18 @@ export interface components {
         'application/json': components['schemas']['AreaFailure'];
       };
     };
-    /** @description The request cannot be answered for this place and ride type. */
+    /** @description There is no service or no such ride type at this location, or a parameter is wrong. */
     AvailabilityRefusedOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
         /**
-         * @description How many calls are left in this window, a count.
+         * @description Number of requests left in this window.
          * @example 999
          */
         'X-RateLimit-Remaining'?: number;
@@ -3774,44 +3899,49 @@ export interface components {
   };
   parameters: {
     /**
-     * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-     *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+     * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+     *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
      */
     scenario: string;
-    /** @description The `ride_id` that requestRide answered. */
+    /** @description The `ride_id` that requestRide returned. */
     ride_id: components['schemas']['Identifier'];
-    /** @description Latitude of the pickup, degrees. */
+    /** @description Latitude of the pickup, in degrees. */
     lat: number;
-    /** @description Longitude of the pickup, degrees. */
+    /** @description Longitude of the pickup, in degrees. */
     lng: number;
-    /** @description Latitude of the drop-off, degrees. Give both coordinates or neither. */
+    /** @description Latitude of the drop-off, in degrees. Send both coordinates or neither. */
     destination_lat: number;
-    /** @description Longitude of the drop-off, degrees. Give both coordinates or neither. */
+    /** @description Longitude of the drop-off, in degrees. Send both coordinates or neither. */
     destination_lng: number;
-    /** @description Latitude of the pickup, degrees. */
+    /** @description Latitude of the pickup, in degrees. */
     start_lat: number;
-    /** @description Longitude of the pickup, degrees. */
+    /** @description Longitude of the pickup, in degrees. */
     start_lng: number;
-    /** @description Latitude of the drop-off, degrees. Give both coordinates or neither. */
+    /** @description Latitude of the drop-off, in degrees. Send both coordinates or neither. */
     end_lat: number;
-    /** @description Longitude of the drop-off, degrees. Give both coordinates or neither. */
+    /** @description Longitude of the drop-off, in degrees. Send both coordinates or neither. */
     end_lng: number;
-    /** @description Answer for this ride type only. Which there are depends on the place. */
+    /** @description Limits the response to this ride type. The available ride types depend on the place. */
     ride_type: components['schemas']['RideTypeKey'];
-    /** @description Names the sender. It may change with a release, so do not rely on it. */
+    /** @description The sender's name. It can change with any release, so don't rely on it. */
     'User-Agent': string;
-    /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. It is not signed: rely on which verification token verifies the body. */
+    /**
+     * @description `production` for a live ride, `sandbox` for a ride in a sandbox. This header isn't signed. Rely on which
+     *     verification token verifies the body.
+     */
     'Svc-Environment': 'production' | 'sandbox';
     /**
      * @description Proves that the body comes from us and is unchanged. To verify it:
      *
-     *     1. Take the body as the bytes that arrived, before anything parses it. (JSON that was parsed and written again has other bytes.)
-     *     2. Compute HMAC-SHA256 over them. The key is your verification token of the environment, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
-     *     3. Write the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44 characters in all.
-     *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time, with `timingSafeEqual` or what your
-     *        language calls it. If they differ, or there is no such header, answer 401 and do nothing.
+     *     1. Take the raw bytes of the body, before you parse it. Parsing JSON and writing it again changes the bytes.
+     *     2. Compute their HMAC-SHA256. The key is your verification token for the environment, exactly as the developer
+     *        portal shows it. The token looks like base64, but don't decode it.
+     *     3. Encode the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44
+     *        characters in total.
+     *     4. Remove `sha256=` from the header and compare the rest with your result in constant time, for example with
+     *        `timingSafeEqual`. If they differ, or the header is missing, return 401 and do nothing.
      *
-     *     Try your code on this token and this body of 132 bytes. In a shell:
+     *     Test your code with this token and this body of 132 bytes:
      *
      *     ```sh
      *     TOKEN='kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM'
@@ -3819,100 +3949,104 @@ export interface components {
      *     printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64
      *     ```
      *
-     *     That prints `DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=`. When yours differs, count the bytes first: a line break at the end is the usual reason.
+     *     That prints `DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=`. If your result differs, count the bytes first. The
+     *     usual cause is a line break at the end.
      */
     'X-Svc-Signature': string;
     /**
-     * @description The signatures of the same body under two tokens, the current one first and then the one before, with a comma and a blank between them. It is sent for
-     *     24 hours after the verification token changed, and is absent at all other times.
+     * @description Two signatures of the same body, separated by a comma and a space: the first with the current token, the second
+     *     with the previous one. This header is sent for 24 hours after the verification token changes, and is absent at
+     *     all other times.
      *
-     *     With it you change over without losing an event: accept a request if **one** of these signatures is right, and look at `X-Svc-Signature` when the header is absent.
-     *     Then a receiver that still has the old token goes on working. Give it the new one within the 24 hours; it never needs more than one.
-     *     Should the old token have leaked, give it the new one at once: from then on it refuses what is signed with the old one alone.
+     *     Use it to switch to the new token without losing an event. Accept a request if **either** signature is right. If the header
+     *     is absent, check `X-Svc-Signature`. A receiver that still has the old token then keeps working. Give it the new
+     *     token within the 24 hours; it never needs more than one token. If the old token has leaked, give it the new one
+     *     at once. From then on, it rejects requests that are signed only with the old token.
      *
-     *     The example is for the body and the token at `X-Svc-Signature`, and the token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC` before it.
+     *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with
+     *     the previous token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
      */
     'X-Svc-Signatures': string;
   };
   requestBodies: never;
   headers: {
     /**
-     * @description Names this call in our logs.
+     * @description Identifies this request in the server's logs.
      * @example 5f0c2a4e-1f5b-4a57-9d0e-7a3f1c8b2d64
      */
     'X-Request-Id': string;
     /**
-     * @description The same as `X-Request-Id`, for clients that read this name.
+     * @description Same value as `X-Request-Id`, for clients that expect this name.
      * @example 5f0c2a4e-1f5b-4a57-9d0e-7a3f1c8b2d64
      */
     'Request-ID': string;
     /**
-     * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+     * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
      * @example 5
      */
     'X-RateLimit-Limit': number;
     /**
-     * @description How many calls are left in this window, a count.
+     * @description Number of requests left in this window.
      * @example 4
      */
     'X-RateLimit-Remaining': number;
     /**
-     * @description When the window ends and the count starts again, in seconds since 1970 UTC.
+     * @description When the window ends and the count resets, in Unix time (seconds since 1970 UTC).
      * @example 1778807100
      */
     'X-RateLimit-Reset': number;
     /**
-     * @description How long to wait before the next try, in seconds.
+     * @description How long to wait before you retry, in seconds.
      * @example 42
      */
     'Retry-After': number;
     /**
-     * @description What belongs to one person is not to be cached.
+     * @description Prevents caching, because the response is private.
      * @example no-store
      */
     'Cache-Control-No-Store': 'no-store';
     /**
-     * @description The same for HTTP/1.0 caches.
+     * @description Prevents caching by HTTP/1.0 caches.
      * @example no-cache
      */
     'Pragma-No-Cache': 'no-cache';
     /**
-     * @description A page or JSON, as `Accept` asks.
+     * @description The response is a page or JSON, depending on `Accept`.
      * @example Accept
      */
     'Vary-Accept': 'Accept';
     /**
-     * @description What the page may do. It takes styles and pictures from this server alone, runs no script, and cannot be framed.
+     * @description Restricts the page. It loads styles and images from this server only, runs no scripts, and cannot be framed.
      * @example default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
      */
     'Content-Security-Policy': string;
     /**
-     * @description What the forms of the page are checked by. It can be read by this server alone.
+     * @description A cookie that protects the page's forms against cross-site request forgery. Only this server can read it.
      * @example ridehail_csrf=0b7c4e.91d2fa; Path=/; HttpOnly; SameSite=Lax
      */
     'Set-Cookie': string;
     /**
-     * @description The redirect URI of the application, with `code` or `error`, and with `state`, added to its query.
+     * @description The application's redirect URI, with `code` or `error` added to its query, and `state` if the request had one.
      * @example http://localhost:8080/demo/callback?code=Q2qR0sV9wXyZ1aBcD3eFgH4iJkL5mNoP6qRsT7uVwX8&state=f3Zr8kQp1Lw
      */
     Location: string;
     /**
-     * @description The scheme to authenticate with (RFC 6750, section 3; RFC 7617 where client credentials are asked for). Without any token it names the realm alone.
+     * @description The authentication scheme to use (RFC 6750, section 3; RFC 7617 for client credentials). If the request had no token, contains only the realm.
      * @example Bearer realm="ridehail", error="invalid_token"
      */
     'WWW-Authenticate': string;
     /**
-     * @description What is wrong with the token. Read it first, since a token that has expired is answered without a body.
+     * @description What is wrong with the token. Check this header before the body: the response to an expired token has no body.
      * @example token_expired
      */
     error: 'invalid_token' | 'token_expired' | 'insufficient_scope';
     /**
-     * @description Since when a field that this request used is deprecated, as `@` and seconds since 1970 UTC (RFC 9745). Absent when none was used.
+     * @description When a field in this request became deprecated, as `@` and seconds since 1970 UTC (RFC 9745). Absent if the request used no deprecated field.
      * @example @1767225600
      */
     Deprecation: string;
     /**
-     * @description Where the deprecation is explained. Absent when no deprecated field was used.
+     * @description A link to the documentation of the deprecation. Absent if the request used no deprecated field.
      * @example <http://localhost:8080/docs#section/Versions>; rel="deprecation"; type="text/html"
      */
     Link: string;
@@ -4137,25 +4271,35 @@ export interface operations {
   authorizeApplication: {
     parameters: {
       query: {
-        /** @description The client id of your application. */
+        /** @description Your application's client id. */
         client_id: string;
-        /** @description What to come back with. Only `code` is supported. */
+        /** @description The response type. Only `code` is supported. */
         response_type: 'code';
-        /** @description The scopes that you ask for, separated by blanks; left out, `public` and `rides.read`. For a refresh token ask for `offline`. */
+        /**
+         * @description The scopes to request, separated by spaces. Defaults to `public rides.read`. Include `offline` to get a
+         *     refresh token.
+         */
         scope?: string;
-        /** @description Comes back as it is, whatever it holds, so that you know your own request. */
+        /** @description Any value. The redirect returns it unchanged, so that you can match it to your request. */
         state?: string;
-        /** @description Where to come back to. It must be a redirect URI that your application registered, character for character. It may be left out if there is only one, and is required if there are several. The demo application's is `/demo/callback` of its server. */
+        /**
+         * @description Where the browser returns. It must match a redirect URI of your application, character for character. It is
+         *     optional if your application has one redirect URI, and required if it has several. The demo application's
+         *     redirect URI is `/demo/callback` on its server.
+         */
         redirect_uri?: string;
-        /** @description The SHA-256 of your `code_verifier`, in base64url without padding (RFC 7636). It needs `code_challenge_method`. */
+        /**
+         * @description The SHA-256 of your `code_verifier`, in base64url without padding (RFC 7636). Requires
+         *     `code_challenge_method`.
+         */
         code_challenge?: string;
-        /** @description How the challenge was made. Only `S256` is supported, and it has to be said. */
+        /** @description How the challenge is derived. Only `S256` is supported, and there is no default. */
         code_challenge_method?: 'S256';
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4164,7 +4308,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page. It asks for consent or, while nobody is signed in, to sign in. */
+      /** @description The consent page, or the sign-in page if the passenger isn't signed in. */
       200: {
         headers: {
           'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -4173,12 +4317,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4189,7 +4333,7 @@ export interface operations {
           'text/html': components['schemas']['PageOfConsent'];
         };
       };
-      /** @description Back to the application, with a code or with an error. */
+      /** @description A redirect to the application, with a code or an error. */
       302: {
         headers: {
           Location: components['headers']['Location'];
@@ -4197,12 +4341,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4222,15 +4366,15 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description The grant and its parameters. */
+    /** @description The grant type and its parameters. */
     requestBody: {
       content: {
         'application/json': components['schemas']['TokenRequest'];
@@ -4238,7 +4382,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A token. Keep it out of logs and URLs. */
+      /** @description The token. Keep it out of logs and URLs. */
       200: {
         headers: {
           'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -4246,12 +4390,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4275,15 +4419,15 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description The token to end. */
+    /** @description The token to revoke. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RevocationRequest'];
@@ -4298,12 +4442,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4327,15 +4471,15 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description The refresh token to end. */
+    /** @description The refresh token to revoke. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RevokeRequest'];
@@ -4350,12 +4494,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4377,17 +4521,17 @@ export interface operations {
   listRideTypes: {
     parameters: {
       query: {
-        /** @description Latitude of the pickup, degrees. */
+        /** @description Latitude of the pickup, in degrees. */
         lat: components['parameters']['lat'];
-        /** @description Longitude of the pickup, degrees. */
+        /** @description Longitude of the pickup, in degrees. */
         lng: components['parameters']['lng'];
-        /** @description Answer for this ride type only. Which there are depends on the place. */
+        /** @description Limits the response to this ride type. The available ride types depend on the place. */
         ride_type?: components['parameters']['ride_type'];
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4402,12 +4546,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 9999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4428,21 +4572,21 @@ export interface operations {
   estimateEta: {
     parameters: {
       query: {
-        /** @description Latitude of the pickup, degrees. */
+        /** @description Latitude of the pickup, in degrees. */
         lat: components['parameters']['lat'];
-        /** @description Longitude of the pickup, degrees. */
+        /** @description Longitude of the pickup, in degrees. */
         lng: components['parameters']['lng'];
-        /** @description Latitude of the drop-off, degrees. Give both coordinates or neither. */
+        /** @description Latitude of the drop-off, in degrees. Send both coordinates or neither. */
         destination_lat?: components['parameters']['destination_lat'];
-        /** @description Longitude of the drop-off, degrees. Give both coordinates or neither. */
+        /** @description Longitude of the drop-off, in degrees. Send both coordinates or neither. */
         destination_lng?: components['parameters']['destination_lng'];
-        /** @description Answer for this ride type only. Which there are depends on the place. */
+        /** @description Limits the response to this ride type. The available ride types depend on the place. */
         ride_type?: components['parameters']['ride_type'];
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4457,12 +4601,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 9999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4483,21 +4627,21 @@ export interface operations {
   estimateCost: {
     parameters: {
       query: {
-        /** @description Latitude of the pickup, degrees. */
+        /** @description Latitude of the pickup, in degrees. */
         start_lat: components['parameters']['start_lat'];
-        /** @description Longitude of the pickup, degrees. */
+        /** @description Longitude of the pickup, in degrees. */
         start_lng: components['parameters']['start_lng'];
-        /** @description Latitude of the drop-off, degrees. Give both coordinates or neither. */
+        /** @description Latitude of the drop-off, in degrees. Send both coordinates or neither. */
         end_lat?: components['parameters']['end_lat'];
-        /** @description Longitude of the drop-off, degrees. Give both coordinates or neither. */
+        /** @description Longitude of the drop-off, in degrees. Send both coordinates or neither. */
         end_lng?: components['parameters']['end_lng'];
-        /** @description Answer for this ride type only. Which there are depends on the place. */
+        /** @description Limits the response to this ride type. The available ride types depend on the place. */
         ride_type?: components['parameters']['ride_type'];
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4512,12 +4656,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 9999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4538,15 +4682,15 @@ export interface operations {
   listDrivers: {
     parameters: {
       query: {
-        /** @description Latitude of the pickup, degrees. */
+        /** @description Latitude of the pickup, in degrees. */
         lat: components['parameters']['lat'];
-        /** @description Longitude of the pickup, degrees. */
+        /** @description Longitude of the pickup, in degrees. */
         lng: components['parameters']['lng'];
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4555,18 +4699,18 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The drivers nearby, one entry for each ride type. */
+      /** @description The nearby drivers, one entry for each ride type. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 4
            */
           'X-RateLimit-Remaining'?: number;
@@ -4587,21 +4731,21 @@ export interface operations {
   listPickupEtas: {
     parameters: {
       query: {
-        /** @description Latitude of the pickup, degrees. */
+        /** @description Latitude of the pickup, in degrees. */
         lat: components['parameters']['lat'];
-        /** @description Longitude of the pickup, degrees. */
+        /** @description Longitude of the pickup, in degrees. */
         lng: components['parameters']['lng'];
-        /** @description Latitude of the drop-off, degrees. Give both coordinates or neither. */
+        /** @description Latitude of the drop-off, in degrees. Send both coordinates or neither. */
         destination_lat?: components['parameters']['destination_lat'];
-        /** @description Longitude of the drop-off, degrees. Give both coordinates or neither. */
+        /** @description Longitude of the drop-off, in degrees. Send both coordinates or neither. */
         destination_lng?: components['parameters']['destination_lng'];
-        /** @description Answer for this ride type only. Which there are depends on the place. */
+        /** @description Limits the response to this ride type. The available ride types depend on the place. */
         ride_type?: components['parameters']['ride_type'];
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4616,12 +4760,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 9999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4642,17 +4786,23 @@ export interface operations {
   listRides: {
     parameters: {
       query: {
-        /** @description Rides requested after this instant, ISO 8601 with an offset, not before 2015. An offset's `+` may stand unencoded. */
+        /**
+         * @description Return rides requested after this instant. ISO 8601 with an offset, 2015 or later. You don't need to encode
+         *     the `+` of the offset.
+         */
         start_time: string;
-        /** @description Rides requested before this instant, ISO 8601 with an offset. Must not lie before `start_time`. Left out, there is no end. */
+        /**
+         * @description Return rides requested before this instant. ISO 8601 with an offset, not before `start_time`. If you omit
+         *     it, there is no upper bound.
+         */
         end_time?: string;
-        /** @description The greatest count of rides to answer with. More than 50 is refused, not cut. */
+        /** @description The maximum count of rides to return. A value above 50 is rejected, not reduced. */
         limit?: number;
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4667,12 +4817,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4695,33 +4845,33 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description Where from, where to, and in what. */
+    /** @description The pickup, the drop-off and the ride type. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RideRequest'];
       };
     };
     responses: {
-      /** @description The ride is requested and waits for a driver. */
+      /** @description The ride is requested and is waiting for a driver. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 4
            */
           'X-RateLimit-Remaining'?: number;
@@ -4750,13 +4900,13 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
-        /** @description The `ride_id` that requestRide answered. */
+        /** @description The `ride_id` that requestRide returned. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
@@ -4769,12 +4919,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4799,18 +4949,18 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
-        /** @description The `ride_id` that requestRide answered. */
+        /** @description The `ride_id` that requestRide returned. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
     };
-    /** @description The new drop-off. */
+    /** @description The new destination. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RequestedPlace'];
@@ -4823,12 +4973,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 4
            */
           'X-RateLimit-Remaining'?: number;
@@ -4855,36 +5005,36 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
-        /** @description The `ride_id` that requestRide answered. */
+        /** @description The `ride_id` that requestRide returned. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
     };
-    /** @description Stars, and perhaps a tip and a word. */
+    /** @description The rating, with an optional tip and feedback. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RatingRequest'];
       };
     };
     responses: {
-      /** @description Rated; payment is under way. */
+      /** @description The ride is rated, and payment is in progress. */
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 4
            */
           'X-RateLimit-Remaining'?: number;
@@ -4910,31 +5060,31 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
-        /** @description The `ride_id` that requestRide answered. */
+        /** @description The `ride_id` that requestRide returned. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The receipt. Line items and charges each add up to the price. */
+      /** @description The receipt. The line items add up to the price, and so do the charges. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -4959,36 +5109,36 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
-        /** @description The `ride_id` that requestRide answered. */
+        /** @description The `ride_id` that requestRide returned. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
     };
-    /** @description Left out, unless a fee is being confirmed. */
+    /** @description Optional. Send it only to confirm a fee. */
     requestBody?: {
       content: {
         'application/json': components['schemas']['CancelRequest'];
       };
     };
     responses: {
-      /** @description Canceled; the fee, if there was one, is charged. */
+      /** @description The ride is canceled. The fee, if any, is charged. */
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 4
            */
           'X-RateLimit-Remaining'?: number;
@@ -5014,8 +5164,8 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5030,12 +5180,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 4
            */
           'X-RateLimit-Remaining'?: number;
@@ -5058,36 +5208,36 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
-        /** @description The `ride_id` that requestRide answered. */
+        /** @description The `ride_id` that requestRide returned. */
         ride_id: components['parameters']['ride_id'];
       };
       cookie?: never;
     };
-    /** @description Where to. */
+    /** @description The new status. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RideMove'];
       };
     };
     responses: {
-      /** @description The ride has moved. */
+      /** @description The ride has its new status. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5114,33 +5264,33 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description Where, and how much. */
+    /** @description The place and the percentage. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PrimeTimeSetting'];
       };
     };
     responses: {
-      /** @description Set. */
+      /** @description Prime Time is set. */
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5164,33 +5314,33 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description Where, and which. */
+    /** @description The place and its ride types. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RideTypesSetting'];
       };
     };
     responses: {
-      /** @description What was set. */
+      /** @description The ride types that you set. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5216,36 +5366,36 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path: {
-        /** @description The ride type whose drivers come or go. */
+        /** @description The ride type whose drivers you remove or bring back. */
         ride_type: components['schemas']['RideTypeKey'];
       };
       cookie?: never;
     };
-    /** @description Where, and whether there are drivers. */
+    /** @description The place, and whether it has drivers. */
     requestBody: {
       content: {
         'application/json': components['schemas']['DriverAvailability'];
       };
     };
     responses: {
-      /** @description Set. */
+      /** @description The availability is set. */
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5269,15 +5419,15 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description How the world begins; all of it can be left out. */
+    /** @description The world's initial settings. All fields are optional. */
     requestBody?: {
       content: {
         'application/json': components['schemas']['WorldRequest'];
@@ -5290,12 +5440,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5322,8 +5472,8 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5338,12 +5488,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5367,8 +5517,8 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5377,18 +5527,18 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Deleted. */
+      /** @description The world is deleted. */
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5411,33 +5561,33 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description What changes. */
+    /** @description The settings to change. */
     requestBody: {
       content: {
         'application/json': components['schemas']['WorldChange'];
       };
     };
     responses: {
-      /** @description The world. */
+      /** @description The updated world. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5463,8 +5613,8 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5473,18 +5623,18 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description The world is reset. */
       204: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5506,15 +5656,15 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description Who they are; all of it can be left out. */
+    /** @description The passenger's details. All fields are optional. */
     requestBody?: {
       content: {
         'application/json': components['schemas']['PassengerRequest'];
@@ -5527,12 +5677,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5558,33 +5708,33 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description What changes. */
+    /** @description The fields to change. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PassengerChange'];
       };
     };
     responses: {
-      /** @description The passenger. */
+      /** @description The updated passenger. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5610,8 +5760,8 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5626,12 +5776,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5655,15 +5805,15 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description Whether it stands or runs. */
+    /** @description The new state of the clock. */
     requestBody: {
       content: {
         'application/json': components['schemas']['ClockSetting'];
@@ -5676,12 +5826,12 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5707,33 +5857,33 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description By how much. */
+    /** @description How far to advance. */
     requestBody: {
       content: {
         'application/json': components['schemas']['ClockAdvance'];
       };
     };
     responses: {
-      /** @description The clock, and what was done. */
+      /** @description The clock, and the number of steps made. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5759,33 +5909,33 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description Where to, and what goes wrong. */
+    /** @description The URL and the faults. */
     requestBody: {
       content: {
         'application/json': components['schemas']['WebhookSettings'];
       };
     };
     responses: {
-      /** @description What is set now. */
+      /** @description The current settings. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5809,20 +5959,21 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** @description Of this ride only. */
+        /** @description Return only the events of this ride. */
         ride_id?: components['schemas']['Identifier'];
-        /** @description The greatest count of events to answer with. */
+        /** @description The maximum count of events to return. */
         limit?: number;
         /**
-         * @description The `next_cursor` of the page before. Left out, the list begins with the latest event. One that is not from a list of this world and `ride_id`, or whose events are
-         *     deleted by now, is 400 `bad_parameter`: begin again without it.
+         * @description The `next_cursor` of the previous page. If you omit it, the list begins with the newest event. The request
+         *     fails with 400 `bad_parameter` if the cursor is from another world or another `ride_id`, or if its event has
+         *     been deleted. In that case, start again without a cursor.
          */
         cursor?: components['schemas']['Identifier'];
       };
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5831,18 +5982,18 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The events, the latest first. */
+      /** @description The events, newest first. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5866,8 +6017,8 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description In a sandbox, the code of the failure to answer with: one that this operation has. [Errors](http://localhost:8080/docs#tag/Errors) says more about it.
-         *     `none` asks for no failure, as if the header was not sent. In the live world it is ignored.
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5879,18 +6030,18 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It will be sent. */
+      /** @description The event is scheduled for delivery. */
       202: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description How many calls the bucket of this operation takes in a window, a count. In the 429 of the limit of all sandboxes, how many they take.
+           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
           /**
-           * @description How many calls are left in this window, a count.
+           * @description Number of requests left in this window.
            * @example 999
            */
           'X-RateLimit-Remaining'?: number;
@@ -5912,20 +6063,25 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description Names the sender. It may change with a release, so do not rely on it. */
+        /** @description The sender's name. It can change with any release, so don't rely on it. */
         'User-Agent': components['parameters']['User-Agent'];
-        /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. It is not signed: rely on which verification token verifies the body. */
+        /**
+         * @description `production` for a live ride, `sandbox` for a ride in a sandbox. This header isn't signed. Rely on which
+         *     verification token verifies the body.
+         */
         'Svc-Environment': components['parameters']['Svc-Environment'];
         /**
          * @description Proves that the body comes from us and is unchanged. To verify it:
          *
-         *     1. Take the body as the bytes that arrived, before anything parses it. (JSON that was parsed and written again has other bytes.)
-         *     2. Compute HMAC-SHA256 over them. The key is your verification token of the environment, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
-         *     3. Write the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44 characters in all.
-         *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time, with `timingSafeEqual` or what your
-         *        language calls it. If they differ, or there is no such header, answer 401 and do nothing.
+         *     1. Take the raw bytes of the body, before you parse it. Parsing JSON and writing it again changes the bytes.
+         *     2. Compute their HMAC-SHA256. The key is your verification token for the environment, exactly as the developer
+         *        portal shows it. The token looks like base64, but don't decode it.
+         *     3. Encode the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44
+         *        characters in total.
+         *     4. Remove `sha256=` from the header and compare the rest with your result in constant time, for example with
+         *        `timingSafeEqual`. If they differ, or the header is missing, return 401 and do nothing.
          *
-         *     Try your code on this token and this body of 132 bytes. In a shell:
+         *     Test your code with this token and this body of 132 bytes:
          *
          *     ```sh
          *     TOKEN='kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM'
@@ -5933,25 +6089,29 @@ export interface operations {
          *     printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64
          *     ```
          *
-         *     That prints `DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=`. When yours differs, count the bytes first: a line break at the end is the usual reason.
+         *     That prints `DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=`. If your result differs, count the bytes first. The
+         *     usual cause is a line break at the end.
          */
         'X-Svc-Signature': components['parameters']['X-Svc-Signature'];
         /**
-         * @description The signatures of the same body under two tokens, the current one first and then the one before, with a comma and a blank between them. It is sent for
-         *     24 hours after the verification token changed, and is absent at all other times.
+         * @description Two signatures of the same body, separated by a comma and a space: the first with the current token, the second
+         *     with the previous one. This header is sent for 24 hours after the verification token changes, and is absent at
+         *     all other times.
          *
-         *     With it you change over without losing an event: accept a request if **one** of these signatures is right, and look at `X-Svc-Signature` when the header is absent.
-         *     Then a receiver that still has the old token goes on working. Give it the new one within the 24 hours; it never needs more than one.
-         *     Should the old token have leaked, give it the new one at once: from then on it refuses what is signed with the old one alone.
+         *     Use it to switch to the new token without losing an event. Accept a request if **either** signature is right. If the header
+         *     is absent, check `X-Svc-Signature`. A receiver that still has the old token then keeps working. Give it the new
+         *     token within the 24 hours; it never needs more than one token. If the old token has leaked, give it the new one
+         *     at once. From then on, it rejects requests that are signed only with the old token.
          *
-         *     The example is for the body and the token at `X-Svc-Signature`, and the token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC` before it.
+         *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with
+         *     the previous token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
          */
         'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description The event, with the ride as getRide would have answered it at that moment. */
+    /** @description The event, with the ride as getRide would have returned it at that moment. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RideStatusUpdated'];
@@ -5966,20 +6126,25 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description Names the sender. It may change with a release, so do not rely on it. */
+        /** @description The sender's name. It can change with any release, so don't rely on it. */
         'User-Agent': components['parameters']['User-Agent'];
-        /** @description `production` for a ride of the live world, `sandbox` for one of a sandbox. It is not signed: rely on which verification token verifies the body. */
+        /**
+         * @description `production` for a live ride, `sandbox` for a ride in a sandbox. This header isn't signed. Rely on which
+         *     verification token verifies the body.
+         */
         'Svc-Environment': components['parameters']['Svc-Environment'];
         /**
          * @description Proves that the body comes from us and is unchanged. To verify it:
          *
-         *     1. Take the body as the bytes that arrived, before anything parses it. (JSON that was parsed and written again has other bytes.)
-         *     2. Compute HMAC-SHA256 over them. The key is your verification token of the environment, its characters as they stand in the developer portal: it looks like base64, but do not decode it.
-         *     3. Write the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44 characters in all.
-         *     4. Take `sha256=` off the front of the header, and compare the rest with your result in constant time, with `timingSafeEqual` or what your
-         *        language calls it. If they differ, or there is no such header, answer 401 and do nothing.
+         *     1. Take the raw bytes of the body, before you parse it. Parsing JSON and writing it again changes the bytes.
+         *     2. Compute their HMAC-SHA256. The key is your verification token for the environment, exactly as the developer
+         *        portal shows it. The token looks like base64, but don't decode it.
+         *     3. Encode the 32 bytes of the result in base64: the standard alphabet with `+` and `/`, padded with `=`, 44
+         *        characters in total.
+         *     4. Remove `sha256=` from the header and compare the rest with your result in constant time, for example with
+         *        `timingSafeEqual`. If they differ, or the header is missing, return 401 and do nothing.
          *
-         *     Try your code on this token and this body of 132 bytes. In a shell:
+         *     Test your code with this token and this body of 132 bytes:
          *
          *     ```sh
          *     TOKEN='kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM'
@@ -5987,25 +6152,29 @@ export interface operations {
          *     printf %s "$BODY" | openssl dgst -sha256 -hmac "$TOKEN" -binary | base64
          *     ```
          *
-         *     That prints `DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=`. When yours differs, count the bytes first: a line break at the end is the usual reason.
+         *     That prints `DZGi/JiemcmraRJ3ylbXwfwMNkdsyj3bvOSQVBZfkaw=`. If your result differs, count the bytes first. The
+         *     usual cause is a line break at the end.
          */
         'X-Svc-Signature': components['parameters']['X-Svc-Signature'];
         /**
-         * @description The signatures of the same body under two tokens, the current one first and then the one before, with a comma and a blank between them. It is sent for
-         *     24 hours after the verification token changed, and is absent at all other times.
+         * @description Two signatures of the same body, separated by a comma and a space: the first with the current token, the second
+         *     with the previous one. This header is sent for 24 hours after the verification token changes, and is absent at
+         *     all other times.
          *
-         *     With it you change over without losing an event: accept a request if **one** of these signatures is right, and look at `X-Svc-Signature` when the header is absent.
-         *     Then a receiver that still has the old token goes on working. Give it the new one within the 24 hours; it never needs more than one.
-         *     Should the old token have leaked, give it the new one at once: from then on it refuses what is signed with the old one alone.
+         *     Use it to switch to the new token without losing an event. Accept a request if **either** signature is right. If the header
+         *     is absent, check `X-Svc-Signature`. A receiver that still has the old token then keeps working. Give it the new
+         *     token within the 24 hours; it never needs more than one token. If the old token has leaked, give it the new one
+         *     at once. From then on, it rejects requests that are signed only with the old token.
          *
-         *     The example is for the body and the token at `X-Svc-Signature`, and the token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC` before it.
+         *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with
+         *     the previous token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
          */
         'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description The event, with the ride and what was paid for it. */
+    /** @description The event, with the ride and its payment. */
     requestBody: {
       content: {
         'application/json': components['schemas']['RideReceiptReady'];

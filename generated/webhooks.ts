@@ -8,7 +8,7 @@ export const EVENT_TYPES = ['ride.status.updated', 'ride.receipt.ready'] as cons
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Where webhooks.json has the schema of each event. */
+/** Pointers to the schema of each event in webhooks.json. */
 export const EVENT_SCHEMAS: Readonly<Record<EventType, string>> = {
   'ride.status.updated': '#/components/schemas/RideStatusUpdated',
   'ride.receipt.ready': '#/components/schemas/RideReceiptReady',
@@ -21,7 +21,7 @@ export type WebhookEvent<Type extends EventType = EventType> = Type extends Even
     : never
   : never;
 
-/** The body that a test of a webhook URL sends, with links to the server of the contract. */
+/** The body of a test event, with links to the server of the contract. */
 export const TEST_EVENT = {
   server: 'http://localhost:8080',
   body: {

@@ -1,6 +1,6 @@
 /**
- * Writes the documentation as one self-contained page to dist/docs/index.html, or to the file named, and beside it the
- * same in parts, for the server.
+ * Writes the documentation as one self-contained page to dist/docs/index.html, or to the given file. Next to it, writes
+ * the same page split into parts, for the server.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,15 +15,23 @@ import { withLocalLinks } from './generate/bundle/links.ts';
 
 const page = process.argv[2] ?? join(DOCS_FOLDER, 'index.html');
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-/** The tool's logo is the only thing that the page would load from elsewhere. */
+/** Without the tool's logo, the page loads nothing from other hosts. */
 const REMOTE_MARK = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[a-z-]*\.svg/g;
 const LOCAL_MARK = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="44" height="12"><text y="10" font-family="sans-serif" font-size="11">Redocly</text></svg>',
 )}`;
-/** Makes tables of three columns fit beside the samples, with each code on one line. */
+/**
+ * Makes tables fit. Next to the samples, each code stays on one line. In narrow windows, each cell gets its own line.
+ */
 const STYLE = `<style>
-  th, td { padding: 0.5em !important; font-size: 0.9em !important; }
+  th, td { padding: 0.5em !important; font-size: 0.9em !important; overflow-wrap: anywhere !important; }
   td code { white-space: nowrap; overflow-wrap: normal !important; font-size: 0.8em !important; padding: 0 2px !important; }
+  @media (max-width: 1400px) { td code { white-space: normal; overflow-wrap: anywhere !important; } }
+  @media (max-width: 600px) {
+    table, tbody, tr, td { display: block !important; width: auto !important; min-width: 0 !important; }
+    thead { display: none !important; }
+    td:first-child { font-weight: 600; }
+  }
 </style>`;
 
 const folder = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
@@ -31,7 +39,7 @@ try {
   const contract = join(folder, 'openapi.json');
   writeFileSync(contract, JSON.stringify(contractInWords()));
   const parameters = ['build-docs', contract, '--config', 'redocly.yaml', '--inlineBundle', '--output', page];
-  // piped: the output matters only if the command fails, and is then part of the error
+  // piped: if the command fails, the error contains its output
   execFileSync('node_modules/.bin/redocly', parameters, { env: QUIET, stdio: 'pipe' });
   const built = readFileSync(page, 'utf8').replaceAll(REMOTE_MARK, LOCAL_MARK).replace('</head>', `${STYLE}</head>`);
   writeFileSync(page, built);
@@ -41,15 +49,32 @@ try {
 }
 console.log(`The documentation is in ${relative('.', page)}: open it in a browser.`);
 
-/** The contract, with each limit in its operation's description and the workflows in the tag Workflows. */
+/**
+ * The contract with links, a glossary, the rate limit in each operation's description, and the workflows in their tag.
+ */
 function contractInWords() {
-  const contract = withLocalLinks(document, document.servers[0].url);
+  const { url } = document.servers[0];
+  const contract = withLocalLinks(document, url);
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {
     const { path, method, rateLimit } = OPERATIONS[id];
     contract.paths[path][method].description += `\n\n${limitInWords(id, rateLimit)}`;
   }
   contract.tags.find((tag: { name: string }) => tag.name === 'Workflows').description += `\n${journeysInWords()}`;
+  const glossary = readFileSync('scripts/docs/glossary.md', 'utf8');
+  contract.info.description = [linksOf(url), contract.info.description, glossary].join('\n\n');
   return contract;
+}
+
+function linksOf(url: string): string {
+  const links = {
+    Home: '/',
+    'Developer portal': '/portal',
+    'openapi.yaml': '/openapi.yaml',
+    'openapi.json': '/openapi.json',
+  };
+  return Object.entries(links)
+    .map(([label, path]) => `[${label}](${url}${path})`)
+    .join(' · ');
 }
 
 function idsWhere(isMeant: (route: (typeof OPERATIONS)[OperationId]) => boolean): OperationId[] {

@@ -1,4 +1,4 @@
-/** Writes generated/. With --check it writes nothing, names each file that would change, and fails if one would. */
+/** Writes generated/. With --check, only lists the files that would change, and fails if there are any. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { differencesFrom } from './generate/differences.ts';

@@ -40,7 +40,7 @@ export interface Schema extends Component, Deprecable {
   discriminator?: { propertyName: string; mapping: Record<string, string> };
   /** The earliest accepted instant, ISO 8601. */
   'x-earliest'?: string;
-  /** Of a field of a body: the values that are the same as leaving it out. Default: null if the field is optional. */
+  /** For a body field: the values that mean the same as omitting it. Default: null if the field is optional. */
   'x-absent'?: (null | '')[];
 }
 
@@ -68,7 +68,7 @@ export interface Parameter extends Component, Deprecable {
 export interface Header extends Component {
   schema?: Schema;
   example?: unknown;
-  /** Only some requests are answered with it. */
+  /** Only some responses have it. */
   'x-absent-by-default'?: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface Response extends Component {
   content?: Record<string, MediaType>;
   /** The error codes of a redirect to the application (RFC 6749, section 4.1.2.1). */
   'x-errors'?: string[];
-  /** How to cause the codes without a body, which have no example. */
+  /** How to cause the errors that have no body and so no example, by code. */
   'x-sandbox-recipes'?: Record<string, string>;
 }
 
@@ -119,6 +119,13 @@ export interface RateLimit {
   window_seconds: number;
 }
 
+/** What the documentation says about an error code. */
+export interface ErrorTexts {
+  means: string;
+  retry: string;
+  do: string;
+}
+
 type PathItem = { parameters?: Parameter[] } & { [M in Method]?: Operation };
 
 export interface Contract {
@@ -140,6 +147,8 @@ export interface Contract {
   paths?: Record<string, PathItem>;
   webhooks?: Record<string, PathItem>;
   security?: Record<string, string[]>[];
+  /** Texts by error code. */
+  'x-errors'?: Record<string, ErrorTexts>;
   components?: {
     schemas?: Record<string, Schema>;
     parameters?: Record<string, Parameter>;
@@ -152,7 +161,7 @@ export interface Contract {
 export interface Body {
   required: boolean;
   mediaTypes: string[];
-  /** The same for each media type. */
+  /** All media types have the same schema. */
   schema: Schema;
   examples: Record<string, Example>;
 }
@@ -164,7 +173,7 @@ export interface LocatedOperation {
   /** For a webhook, its name. */
   path: string;
   operation: Operation;
-  /** Its own and those of its path item. */
+  /** Including the parameters of its path item. */
   parameters: Parameter[];
   body: Body | null;
 }
@@ -215,7 +224,7 @@ function bodyOf({ requestBody }: Operation): Body | null {
   return { required, mediaTypes: Object.keys(content), schema, examples };
 }
 
-/** A schema and the schemas that it combines. */
+/** Returns a schema and all schemas that it combines. */
 export function partsOf(schema: Schema): Schema[] {
   const { allOf = [], oneOf = [], anyOf = [] } = schema;
   return [schema, ...[...allOf, ...oneOf, ...anyOf].flatMap(partsOf)];

@@ -1,8 +1,8 @@
 import { at, type Contract, type Schema, typesOf } from './bundle.ts';
 
 /**
- * Replaces each $ref by its target. The target keeps the `$ref`, which says which component it is. Writes a choice of a
- * schema and null as that schema with null among its types, because generators take no null in an enum.
+ * Replaces each $ref by its target. The target keeps the `$ref`, which names the component. Turns a choice between a
+ * schema and null into that schema with null as an additional type, because generators don't accept null in an enum.
  */
 export function dereferenced(document: object): Contract {
   const components = new Map<string, object>();
@@ -20,7 +20,7 @@ export function dereferenced(document: object): Contract {
   return follow(document) as Contract;
 }
 
-/** `anyOf: [X, { type: 'null' }]` as X with null. Returns anything else unchanged. */
+/** Turns `anyOf: [X, { type: 'null' }]` into X with null as an additional type. Returns other schemas unchanged. */
 function withNull(node: Schema): Schema {
   const { anyOf, ...rest } = node;
   if (!Array.isArray(anyOf)) return node;

@@ -3,13 +3,13 @@ import type { LocatedOperation, Schema } from './bundle.ts';
 /** A parameter, a body, a field of a body, or the items of a list. */
 export interface Field {
   readonly location: 'query' | 'path' | 'header' | 'body';
-  /** The path to it, `*` for the items of a list: ['origin', 'lat']. Empty for a body. */
+  /** The path to the field, such as ['origin', 'lat']. `*` stands for list items. Empty for a body. */
   readonly names: readonly string[];
   readonly schema: Schema;
   readonly isRequired: boolean;
 }
 
-/** Everything that a request of an operation can contain. */
+/** All fields that a request of an operation can contain. */
 export function fieldsOf({ parameters, body }: LocatedOperation): Field[] {
   const simple = parameters.map(
     ({ in: place, name, schema, required = false }): Field => ({

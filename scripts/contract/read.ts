@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Contract } from './bundle.ts';
 import { dereferenced } from './dereferenced.ts';
 
-/** The bundle of the API with its $refs. */
+/** The bundled API document, with its $refs. */
 export const document = read('generated', 'openapi');
 export const contract = dereferenced(document);
 export const webhookContract = dereferenced(read('generated', 'webhooks'));

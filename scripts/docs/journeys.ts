@@ -10,13 +10,13 @@ interface Journey {
 
 interface Step {
   readonly description: string;
-  /** Absent if the step runs a workflow. */
+  /** Absent if the step runs another workflow. */
   readonly operationId?: string;
   readonly workflowId?: string;
   readonly successCriteria?: ReadonlyArray<{ readonly condition: string }>;
 }
 
-/** The journeys as Markdown: each with its description and a table of its calls. */
+/** Returns the journeys as Markdown, each with a description and a table of calls. */
 export function journeysInWords(): string {
   return journeyFiles()
     .map((file) => journeyInWords(parse(readFileSync(file, 'utf8'))))
@@ -25,7 +25,9 @@ export function journeysInWords(): string {
 
 function journeyInWords({ info, workflows }: Journey): string {
   const tables = workflows.map(({ summary, steps }) =>
-    [`**${summary}**`, '', '| Call | What happens | Answer |', '| --- | --- | --- |', ...steps.map(row), ''].join('\n'),
+    [`**${summary}**`, '', '| Call | What happens | Response |', '| --- | --- | --- |', ...steps.map(row), ''].join(
+      '\n',
+    ),
   );
   return [`### ${info.title}`, '', info.description, ...tables].join('\n');
 }

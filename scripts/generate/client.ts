@@ -2,14 +2,14 @@ import { type Contract, type LocatedOperation, operationsOf } from '../contract/
 import { callingFacts, docComment, firstParagraph } from './describe.ts';
 import { routeOf } from './route.ts';
 
-/** The text of generated/client.ts: one documented method per operation, and the paths of the pages. */
+/** Returns the text of generated/client.ts: one documented method per operation, and the paths of the pages. */
 export function clientModule(contract: Contract): string {
   const all = operationsOf(contract);
   const pages = all.filter((located) => isPage(contract, located));
   const calls = all.filter((located) => !isPage(contract, located));
   return [
     IMPORTS,
-    '/** The operations that a person opens in a browser: where they are. */',
+    '/** The paths of the operations that a person opens in a browser. */',
     'export const PAGES = {',
     ...pages.map(({ path, id }) => `  ${id}: '${path}',`),
     '} as const;',
@@ -45,12 +45,13 @@ import type { paths } from './types.ts';
 `;
 
 const HEAD = `
-/** The methods that \`bindOperations\` gives, one per operation that is no page. */
+/** The methods that \`bindOperations\` returns, one per operation except for pages. */
 export type Operations = ReturnType<typeof bindOperations>;
 
 /**
- * One method per operation, each typed and documented from the contract. A call resolves to \`{ data, error, response }\`:
- * \`data\` when it succeeded, otherwise \`error\`, the failure body. It rejects only when no answer came.
+ * One method per operation, with types and documentation from the contract. A call resolves to
+ * \`{ data, error, response }\`: \`data\` if it succeeds, otherwise \`error\`, the failure body. It rejects only if there is
+ * no response.
  */
 export function bindOperations(client: Client<paths>) {
   return {`;

@@ -1,13 +1,13 @@
 import type { Operation } from '../contract/bundle.ts';
 import type { Route } from './route.ts';
 
-/** A doc comment, each line indented by two spaces. */
+/** Returns a doc comment, indented by two spaces. */
 export function docComment(lines: string[]): string {
   const body = lines.join('\n').replaceAll('*/', '*\\/').split('\n');
   return ['  /**', ...body.map((line) => `   * ${line}`.trimEnd()), '   */'].join('\n');
 }
 
-/** How to call an operation and what the call needs, one line each. */
+/** Describes how to call an operation and what the call needs, one fact per line. */
 export function callingFacts(route: Route): string[] {
   return [
     `\`${route.method.toUpperCase()} ${route.path}\``,
@@ -17,7 +17,7 @@ export function callingFacts(route: Route): string[] {
   ];
 }
 
-/** The description up to its first blank line. */
+/** Returns the description up to its first blank line. */
 export function firstParagraph(operation: Operation): string {
   return operation.description.trim().split(/\n\s*\n/)[0]!;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names of files in `folder` that are missing, differ from `files`, or do not belong there. */
+/** Returns the names of files in `folder` that are missing, differ from `files`, or don't belong there. */
 export function differencesFrom(files: ReadonlyMap<string, string>, folder: string): string[] {
   const present = existsSync(folder) ? readdirSync(folder) : [];
   const names = new Set([...present, ...files.keys()]);

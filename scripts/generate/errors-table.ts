@@ -9,10 +9,10 @@ interface Row {
   readonly operations: string[];
 }
 
-/** If at most this many operations lack a failure, the table lists those instead. */
+/** If at most this many operations lack a failure, the table lists them as exceptions. */
 const MOST_LEFT_OUT = 4;
 
-/** Adds the table of errors to the tag Errors of a bundle. */
+/** Adds the error table to the tag Errors of a bundle. */
 export function withErrorsTable(document: Contract): Contract {
   const table = errorsTable(dereferenced(document));
   if (!document.tags?.some(({ name }) => name === 'Errors')) throw new Error('There is no tag Errors');
@@ -22,7 +22,9 @@ export function withErrorsTable(document: Contract): Contract {
   return { ...document, tags };
 }
 
-/** All failures as a Markdown table, sorted by code: which operations return each, and how to cause it. */
+/**
+ * Returns a Markdown table of all failures, sorted by code, with the operations that return each and how to cause it.
+ */
 export function errorsTable(contract: Contract): string {
   const located = operationsOf(contract);
   const rows = rowsOf(located).sort((a, b) => (a.code < b.code ? -1 : Number(a.code > b.code)));
@@ -31,7 +33,7 @@ export function errorsTable(contract: Contract): string {
     inWords(operations, located),
     recipe,
   ]);
-  return [['Code', 'Answered by', 'For real'], ['---', '---', '---'], ...lines]
+  return [['Code', 'Returned by', 'How to cause it'], ['---', '---', '---'], ...lines]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 }
@@ -59,7 +61,9 @@ function recipesOf(response: Response): [code: string, recipe: string][] {
   return [...shown, ...Object.entries(response['x-sandbox-recipes'] ?? {})];
 }
 
-/** Operations in words: all of a kind, all but a few, or a list of links in which a whole tag is one link. */
+/**
+ * Describes operations: all of a kind, all except a few, or a list of links in which one link stands for a whole tag.
+ */
 function inWords(operations: readonly string[], located: readonly LocatedOperation[]): string {
   const isOne = ({ id }: LocatedOperation) => operations.includes(id);
   const own = located.filter(isOne);

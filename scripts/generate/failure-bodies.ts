@@ -1,6 +1,6 @@
 import { type Contract, type LocatedOperation, nameOf, operationsOf } from '../contract/bundle.ts';
 
-/** The text of generated/failure-bodies.ts: the contract's example of each failure. */
+/** Returns the text of generated/failure-bodies.ts: the contract's example of each failure. */
 export function failureBodiesModule(contract: Contract): string {
   const bodies = new Map<string, string>();
   const operations = operationsOf(contract).map((located) => `${located.id}: { ${shownOf(located, bodies)} },`);
@@ -9,7 +9,7 @@ export function failureBodiesModule(contract: Contract): string {
     BODY_TYPE,
     ...[...bodies].map(([name, text]) => `const ${name}: FailureBody = ${text};`),
     '',
-    '/** The body that the contract shows of each failure, by code. An expired token has none. */',
+    "/** The contract's example body of each failure, by code. An expired token has no body. */",
     'export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string, FailureBody>>>> = {',
     ...operations,
     '};',
@@ -17,7 +17,7 @@ export function failureBodiesModule(contract: Contract): string {
   ].join('\n');
 }
 
-/** Code to the name of its example. Adds the examples to `bodies`. Only the first example of a code counts. */
+/** Maps each code to the name of its first example, and adds the examples to `bodies`. */
 function shownOf({ operation }: LocatedOperation, bodies: Map<string, string>): string {
   const shown = new Map<string, string>();
   for (const [status, { content }] of Object.entries(operation.responses)) {
@@ -34,11 +34,12 @@ function shownOf({ operation }: LocatedOperation, bodies: Map<string, string>): 
 }
 
 const BODY_TYPE = `
-/** The one body of failures. */
+/** The body of all failures. */
 export interface FailureBody {
   readonly error: string;
   readonly error_description: string;
   readonly error_detail: ReadonlyArray<Readonly<Record<string, string>>>;
+  readonly documentation_url: string;
   readonly [field: string]: unknown;
 }
 `;

@@ -1,8 +1,8 @@
 import { type Operation, partsOf, type Response, type Schema } from '../contract/bundle.ts';
 
 /**
- * Error code to HTTP status of each declared failure. Reads the `error` of the failure bodies, and of the `error`
- * header for a response that may have no body.
+ * Maps each declared error code to its HTTP status. Reads `error` in the failure bodies, and the `error` header of
+ * responses that may have no body.
  * @throws Error if a code has two statuses
  */
 export function failuresOf({ operationId, responses }: Operation): Record<string, number> {

@@ -10,6 +10,7 @@ import { withAbsoluteLinks } from './bundle/links.ts';
 import { withOwnLimits } from './bundle/own-limits.ts';
 import { inPlainWords } from './bundle/plain.ts';
 import { clientModule } from './client.ts';
+import { withDocumentationUrls, withErrorCatalogue } from './error-catalogue.ts';
 import { withErrorsTable } from './errors-table.ts';
 import { failureBodiesModule } from './failure-bodies.ts';
 import { inOpenApi30 } from './openapi-3.0.ts';
@@ -22,11 +23,12 @@ import { webhooksModule } from './webhooks.ts';
 const NOTICE = 'Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.';
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** File name to text for all of generated/, from the two documents in `folder`. Deterministic. */
+/** Generates the files of generated/ from the two documents in `folder`: name to text. The result is deterministic. */
 export async function generateFiles(folder: string): Promise<Map<string, string>> {
   const plain = withOwnLimits(inPlainWords(bundled(folder, 'openapi.yaml')));
   const { url } = plain.servers![0]!;
-  const document = withAbsoluteLinks(withErrorsTable(withSamples(plain)), url);
+  const explained = withErrorCatalogue(withErrorsTable(withSamples(withDocumentationUrls(plain, url))));
+  const document = withAbsoluteLinks(explained, url);
   const contract = dereferenced(document);
   const webhooks = withAbsoluteLinks(inPlainWords(bundled(folder, 'webhooks.yaml')), url);
   return new Map([
@@ -63,7 +65,7 @@ function bundled(folder: string, document: string): Contract {
 }
 
 function typescript(text: string): string {
-  // biome.json has the settings; the name only says which language it is
+  // the file name only selects the language
   return run('biome', ['format', '--stdin-file-path=formatted.ts'], `// ${NOTICE}\n${text}`);
 }
 

@@ -7,8 +7,8 @@ export interface Schema30 extends Schema {
 }
 
 /**
- * The bundle in OpenAPI 3.0, for generators that read no 3.1. Rewrites the words of 3.1 that the contract uses; a test
- * validates the result, so that a new one does not pass unnoticed.
+ * Converts the bundle to OpenAPI 3.0, for generators that can't read 3.1. Only converts the 3.1 features that the
+ * contract uses. A test validates the result, so it fails if the contract starts to use another one.
  */
 export function inOpenApi30(document: Contract): object {
   const { openapi: _, info, webhooks, ...rest } = mapSchemas(document, (schema) => schemaIn30(document, schema));
@@ -19,22 +19,22 @@ export function inOpenApi30(document: Contract): object {
 function schemaIn30(document: Contract, { $ref, ...schema }: Schema): Schema30 {
   const rest = withoutNullType(withoutNullChoice(document, schema));
   if ($ref === undefined) return rest;
-  // 3.0 ignores what stands beside a $ref
+  // 3.0 ignores the siblings of a $ref
   return Object.keys(rest).length === 0 ? { $ref } : { ...rest, allOf: [{ $ref }] };
 }
 
-/** `type: [string, 'null']`. The parent of `type: 'null'` drops it. */
+/** Converts `type: [string, 'null']`. A plain `type: 'null'` is left for its parent, which drops it. */
 function withoutNullType(schema: Schema): Schema30 {
   const types = typesOf(schema);
   if (types.length < 2 || !types.includes('null')) return schema;
   const [type, ...others] = types.filter((name) => name !== 'null');
-  if (others.length > 0) throw new Error(`OpenAPI 3.0 has no type of ${types.join(' or ')}`);
+  if (others.length > 0) throw new Error(`OpenAPI 3.0 has no type for ${types.join(' or ')}`);
   return { ...schema, type, nullable: true } as Schema30;
 }
 
 /**
- * `anyOf: [{ $ref }, { type: 'null' }]`. 3.0 reads `nullable` only beside a type. The text of 3.0 also wants null in the
- * list of values, but some generators fail on it; all of them take this form as a value or null.
+ * Converts `anyOf: [{ $ref }, { type: 'null' }]`. In 3.0, `nullable` needs a sibling `type`. 3.0 also requires null in
+ * the enum, but some generators fail on that. All generators read this form as the value or null.
  */
 function withoutNullChoice(document: Contract, { anyOf, oneOf, ...schema }: Schema): Schema30 {
   const choices = anyOf ?? oneOf;
@@ -44,6 +44,6 @@ function withoutNullChoice(document: Contract, { anyOf, oneOf, ...schema }: Sche
   }
   const [{ $ref }, ...more] = others as [Schema, ...Schema[]];
   const types = $ref === undefined ? [] : typesOf(at<Schema>(document, $ref));
-  if (more.length > 0 || types.length !== 1) throw new Error('OpenAPI 3.0 has no choice between this and null');
+  if (more.length > 0 || types.length !== 1) throw new Error('OpenAPI 3.0 cannot express this choice with null');
   return { ...schema, type: types[0], nullable: true, allOf: [{ $ref }] } as Schema30;
 }

@@ -7,15 +7,15 @@ import {
   type Schema,
 } from '../contract/bundle.ts';
 
-/** The keywords that the server itself reads; the validator reads the rest. */
+/** The keywords that the server reads itself. The validator reads the others. */
 const KEYWORDS = [
   ...(['type', 'format', 'pattern', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'] as const),
   ...(['minItems', 'maxItems', 'x-earliest', 'additionalProperties', 'properties', 'items'] as const),
 ];
-/** Without x-absent: null is the same as leaving out an optional field. */
+/** The default of x-absent: null in an optional field means the same as omitting it. */
 const ABSENT = [null];
 
-/** The text of generated/requests.ts: what each operation takes. */
+/** Returns the text of generated/requests.ts: what each operation accepts. */
 export function requestsModule(contract: Contract): string {
   const components = new Map<string, string>();
   const requests = operationsOf(contract).map((located) => `${located.id}: ${requestOf(located, components)},`);
@@ -24,7 +24,7 @@ export function requestsModule(contract: Contract): string {
     TYPES,
     ...[...components].map(([name, text]) => `const ${name}: Schema = ${text};`),
     '',
-    '/** What each operation takes. */',
+    '/** What each operation accepts. */',
     'export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {',
     ...requests,
     '};',
@@ -48,12 +48,12 @@ function requestOf({ operation, parameters, body }: LocatedOperation, components
   }`;
 }
 
-/** A schema without a component of its own takes the parameter's. */
+/** If a schema is not a component, it gets the name of the parameter's component. */
 function schemaOfParameter({ name, $ref, schema }: Parameter): [name: string, schema: Schema] {
   return [name, { $ref, ...schema }];
 }
 
-/** A schema as TypeScript: the text itself, or a component's name, whose text it adds to `components`. */
+/** Returns a schema as TypeScript. For a component, returns its name and adds its text to `components`. */
 function textOf(schema: Schema, components: Components): string {
   const keywords = KEYWORDS.filter((keyword) => schema[keyword] !== undefined).map((keyword) => {
     if (keyword === 'properties') return `properties: ${recordOf(Object.entries(schema.properties!), components)}`;
@@ -68,7 +68,7 @@ function textOf(schema: Schema, components: Components): string {
   return name;
 }
 
-/** The values of each property that are the same as leaving it out, as TypeScript; undefined if there are none. */
+/** Returns the values that mean the same as omitting each property, as TypeScript. Undefined if there are none. */
 function absentIn({ properties = {}, required = [] }: Schema): string | undefined {
   const values = Object.entries(properties).flatMap(([name, schema]) => {
     const absent = schema['x-absent'] ?? (required.includes(name) ? [] : ABSENT);
@@ -83,7 +83,7 @@ function recordOf(schemas: readonly (readonly [name: string, schema: Schema])[],
 }
 
 const TYPES = `
-/** As much of a schema as the server looks at. */
+/** The part of a schema that the server reads. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -95,22 +95,22 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** The first instant that is accepted, ISO 8601. */
+  /** The earliest accepted time, ISO 8601. */
   readonly 'x-earliest'?: string;
   readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** The values of properties that are the same as leaving them out. */
+  /** The values that mean the same as omitting the property. */
   readonly absent?: Readonly<Record<string, readonly (null | '')[]>>;
   readonly items?: Schema;
 }
 
-/** What an operation takes. */
+/** What an operation accepts. */
 export interface RequestRules {
   readonly path: Readonly<Record<string, Schema>>;
   readonly query: Readonly<Record<string, Schema>>;
-  /** Whether query parameters that the operation does not have are ignored. */
+  /** Whether unknown query parameters are ignored. */
   readonly hasOpenQuery: boolean;
-  /** The same for each media type; null where the operation takes none. */
+  /** All media types have the same schema. Null if the operation has no body. */
   readonly body: Schema | null;
   readonly needsBody: boolean;
 }

@@ -1,7 +1,7 @@
 import { type Contract, type LocatedOperation, type Operation, partsOf, type RateLimit } from '../contract/bundle.ts';
 import { failuresOf } from './failures.ts';
 
-/** What the server needs to know of an operation at run time. */
+/** What the server needs to know about an operation at run time. */
 export interface Route {
   method: string;
   path: string;
@@ -53,7 +53,7 @@ export function limitOf({ bucket, limit, window_seconds: windowSeconds }: RateLi
   return { bucket, limit, windowSeconds };
 }
 
-/** The query parameters with a default: a handler always gets a value. */
+/** Returns the query parameters with a default, for which a handler always gets a value. */
 export function defaultedQueryOf({ parameters }: LocatedOperation): string[] {
   return parameters
     .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
@@ -63,7 +63,8 @@ export function defaultedQueryOf({ parameters }: LocatedOperation): string[] {
 function securityOf(contract: Contract, operation: Operation): Route['security'] {
   return (operation.security ?? contract.security ?? []).map((requirement) => {
     const schemes = Object.entries(requirement);
-    if (schemes.length !== 1) throw new Error(`${operation.operationId}: one scheme per security requirement, please`);
+    if (schemes.length !== 1)
+      throw new Error(`${operation.operationId} combines schemes in one security requirement, which is not supported`);
     const [scheme, scopes] = schemes[0]!;
     return { scheme, scopes };
   });
@@ -71,11 +72,11 @@ function securityOf(contract: Contract, operation: Operation): Route['security']
 
 function successStatusOf(operation: Operation, statuses: number[]): number {
   const success = statuses.find((status) => status < 400);
-  if (!success) throw new Error(`${operation.operationId} declares no way to succeed`);
+  if (!success) throw new Error(`${operation.operationId} declares no success status`);
   return success;
 }
 
-/** Deprecated parameters and body properties: name to the instant of deprecation. */
+/** Returns the deprecated parameters and body properties: name to the time of deprecation. */
 function deprecatedFieldsOf({ parameters, body }: LocatedOperation): Route['deprecatedFields'] {
   const properties = body ? partsOf(body.schema).flatMap((part) => Object.entries(part.properties ?? {})) : [];
   const fields = [...parameters.map((parameter) => [parameter.name, parameter] as const), ...properties];

@@ -1,14 +1,14 @@
-/** The part of generated/server.ts that is the same for every contract: the types of handlers and responses. */
+/** The part of generated/server.ts that does not depend on the contract: the types of handlers and responses. */
 export const SERVER_TYPES = `
-/** The codes with which an operation may refuse, each with its status in \`OPERATIONS[…].failures\`. */
+/** The error codes of an operation. \`OPERATIONS[…].failures\` has their statuses. */
 export type FailureCode<Op extends OperationId = OperationId> = Op extends OperationId
   ? keyof (typeof OPERATIONS)[Op]['failures']
   : never;
 
-/** The codes with which an operation sends a browser back to an application. */
+/** The error codes in an operation's redirects to an application. */
 export type RedirectError = (typeof OPERATIONS)[OperationId]['redirectErrors'][number];
 
-/** The security schemes that an operation accepts; \`nobody\` where none is needed. */
+/** The security schemes that an operation accepts; \`nobody\` if it needs no credentials. */
 export type SchemeOf<Op extends OperationId> = Op extends OperationId
   ? (typeof OPERATIONS)[Op]['security'] extends readonly []
     ? 'nobody'
@@ -18,7 +18,7 @@ export type SecurityScheme = SchemeOf<OperationId>;
 
 export type Tag = (typeof OPERATIONS)[OperationId]['tag'];
 
-/** The statuses a handler answers with; every other one is a refusal, and is thrown. */
+/** The statuses that a handler can return. For all other statuses, it throws a refusal. */
 export type SuccessStatus<Op extends OperationId> = Extract<keyof operations[Op]['responses'], 200 | 201 | 202 | 204 | 302 | 303>;
 
 type Nothing = Record<never, never>;
@@ -30,19 +30,19 @@ export type PathParameters<Op extends OperationId> = Given<operations[Op]['param
 
 type DeclaredQuery<Op extends OperationId> = Given<operations[Op]['parameters']['query']>;
 
-/** Query parameters as a handler sees them: coerced, and with their defaults filled in. */
+/** Query parameters as a handler gets them: coerced, and with defaults. */
 export type Query<Op extends OperationId> = Op extends keyof DefaultedQuery
   ? DeclaredQuery<Op> & Required<Pick<DeclaredQuery<Op>, DefaultedQuery[Op] & keyof DeclaredQuery<Op>>>
   : DeclaredQuery<Op>;
 
-/** A body as a handler sees it. Null in a field is the same as leaving it out, unless it is a value there. */
+/** A body as a handler gets it. A null field is omitted, unless null is a value of the field. */
 type WithoutNulls<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { [Name in keyof T]: Name extends NullIsValue ? T[Name] : WithoutNulls<Exclude<T[Name], null>> }
     : T;
 
-/** The request's body; undefined where none is declared, or an optional one was left out. */
+/** The request body; undefined if the operation declares none or the request omits an optional one. */
 export type Body<Op extends OperationId> = WithoutNulls<Content<operations[Op]['requestBody']>>;
 
 export type ResponseBody<Op extends OperationId, Status extends SuccessStatus<Op>> = Content<operations[Op]['responses'][Status]>;
@@ -52,7 +52,7 @@ type ResponseHeaders<Op extends OperationId, Status extends SuccessStatus<Op>> =
 
 declare const answered: unique symbol;
 
-/** What a handler returns: made by \`reply\` alone, so that nothing undeclared can be answered. */
+/** What a handler returns. Only \`reply\` can make it, so a handler cannot return anything undeclared. */
 export interface Answer<Op extends OperationId = OperationId> {
   readonly [answered]: Op;
   readonly status: number;
@@ -60,7 +60,7 @@ export interface Answer<Op extends OperationId = OperationId> {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Answers with a declared status, the body that the contract gives it, and any of its declared headers. */
+/** Makes a response with a declared status, its declared body, and any of its declared headers. */
 export type Reply<Op extends OperationId> = <Status extends SuccessStatus<Op>>(
   status: Status,
   ...rest: [ResponseBody<Op, Status>] extends [undefined]
@@ -68,7 +68,7 @@ export type Reply<Op extends OperationId> = <Status extends SuccessStatus<Op>>(
     : [body: ResponseBody<Op, Status>, headers?: ResponseHeaders<Op, Status>]
 ) => Answer<Op>;
 
-/** A request that has passed the contract. */
+/** A validated request. */
 export interface Incoming<Op extends OperationId, Context> {
   readonly params: PathParameters<Op>;
   readonly query: Query<Op>;
@@ -76,13 +76,13 @@ export interface Incoming<Op extends OperationId, Context> {
   readonly context: Context;
 }
 
-/** \`Contexts\` says, by security scheme, what the server knows of the caller; an operation sees those of its own schemes. */
+/** \`Contexts\` maps each security scheme to what the server knows about the caller. A handler gets those of its schemes. */
 export type Handler<Op extends OperationId, Contexts extends Record<SecurityScheme, unknown>> = (
   request: Incoming<Op, Contexts[SchemeOf<Op>]>,
   reply: Reply<Op>,
 ) => Answer<Op> | Promise<Answer<Op>>;
 
-/** Any handler, as the code that mounts them all sees it. */
+/** The type of any handler, for the code that mounts them. */
 export type AnyHandler<Context = unknown> = (
   request: { params: unknown; query: unknown; body: unknown; context: Context },
   reply: AnyReply,
@@ -90,10 +90,10 @@ export type AnyHandler<Context = unknown> = (
 
 export type AnyReply = (status: number, body?: unknown, headers?: Readonly<Record<string, unknown>>) => Answer;
 
-/** The one \`reply\` there is: pass it to every handler. */
+/** The only \`reply\`. Pass it to every handler. */
 export const reply: AnyReply = (status, body, headers = {}) => ({ status, body, headers }) as Answer;
 
-/** The handlers of one tag: what a file of server/http/operations/ implements. */
+/** The handlers of one tag, which a file of server/http/operations/ implements. */
 export type HandlersTagged<T extends Tag, Contexts extends Record<SecurityScheme, unknown>> = Pick<
   Handlers<Contexts>,
   { [Op in OperationId]: (typeof OPERATIONS)[Op]['tag'] extends T ? Op : never }[OperationId]

@@ -4,7 +4,7 @@ import { callingFacts, docComment } from './describe.ts';
 import { defaultedQueryOf, limitOf, type Route, routeOf } from './route.ts';
 import { SERVER_TYPES } from './server-types.ts';
 
-/** The text of generated/server.ts: the route table, and the interface that the server's handlers implement. */
+/** Returns the text of generated/server.ts: the route table, and the interface that the server's handlers implement. */
 export function serverModule(contract: Contract): string {
   const located = operationsOf(contract);
   const routes = located.map((one): [id: string, Route] => [one.id, routeOf(contract, one)]);
@@ -14,7 +14,7 @@ export function serverModule(contract: Contract): string {
   return [
     `import type { operations } from './types.ts';`,
     ROUTE_TYPE,
-    '/** Every operation of the contract: where it is, who may call it how often, and how it may end. */',
+    '/** Every operation of the contract: its path, security, limit and possible responses. */',
     'export const OPERATIONS = {',
     ...routes.map(([id, route]) => `${id}: ${JSON.stringify(route)},`),
     `} as const satisfies Record<Exclude<keyof operations, ${union(received)}>, Route>;`,
@@ -27,49 +27,49 @@ export function serverModule(contract: Contract): string {
     '/** What each scope of a user token lets an application do, as a sentence. */',
     `export const SCOPE_SENTENCES = ${JSON.stringify(oauthOf(contract).userToken.flows.authorizationCode.scopes)} as const;`,
     '',
-    '/** Those that a token has when none are asked for, as far as it can have them. */',
+    '/** The scopes of a token if the request names none, limited to the scopes that it can have. */',
     `export const DEFAULT_SCOPES = ${JSON.stringify(oauthOf(contract).userToken['x-default-scopes'])} as const;`,
     '',
     '/** The version of the contract. */',
     `export const CONTRACT_VERSION = ${JSON.stringify(contract.info.version)};`,
     '',
-    '/** The largest body that is read; a larger one is payload_too_large. */',
+    '/** The largest accepted body. A larger one gets payload_too_large. */',
     `export const MAX_BODY_BYTES = ${mostBodyBytesOf(contract)};`,
     '',
-    '/** How large the head of a request may be, and how long head and whole request may take to arrive. */',
+    '/** The maximum size of a request head, and the maximum time for the head and the whole request to arrive. */',
     `export const REQUEST_LIMITS = ${JSON.stringify(requestLimitsOf(contract))} as const;`,
     '',
-    '/** The most that one call does to advance a clock: beyond either, it answers and the same call goes on. */',
+    '/** The maximum work of one call that advances a clock. At either limit it responds, and repeating it continues. */',
     `export const ADVANCE_LIMITS = ${JSON.stringify(advanceLimitsOf(located))} as const;`,
     '',
-    '/** How many calls of an application the server works on at once, and how many more wait; live and sandboxes apart. */',
+    '/** How many calls of an application run at once and how many more wait. Live and sandbox calls count separately. */',
     `export const CALLS_AT_ONCE = ${JSON.stringify(needed(contract, 'x-calls-at-once'))} as const;`,
     '',
-    '/** The calls that all sandboxes of an application take together, with limits or without. */',
+    '/** The limit for all sandboxes of an application together. It also counts operations without a limit. */',
     `export const SANDBOX_LIMIT = ${JSON.stringify(limitOf(needed(contract, 'x-sandbox-limit')))} as const;`,
     '',
-    '/** How many sandboxes an application can have beside its first one, and after how many days without a call one is deleted. */',
+    '/** How many sandboxes an application can add to its first one, and after how many days without a call they are deleted. */',
     `export const WORLD_LIMITS = ${JSON.stringify(worldLimitsOf(contract))} as const;`,
     '',
-    '/** After how many days without use a refresh token ends, and for how many seconds the one before a new one still works. */',
+    '/** After how many unused days a refresh token expires, and how many seconds the previous token works after a rotation. */',
     `export const REFRESH_TOKEN_LIMITS = ${JSON.stringify(refreshTokenLimitsOf(contract))} as const;`,
     '',
-    '/** The days after its end that a live ride is kept, and the hours that its map is shown. */',
+    '/** How many days a live ride is kept after its end, and for how many hours its map is shown. */',
     `export const KEPT = ${JSON.stringify(keptOf(contract))} as const;`,
     '',
-    '/** The header by which a sandbox asks for a failure. */',
+    '/** The header that requests a failure in a sandbox. */',
     `export const SCENARIO = ${JSON.stringify(scenario?.name)};`,
     '',
-    '/** Its value that asks for none. */',
+    '/** The header value that requests no failure. */',
     `export const NO_SCENARIO = ${JSON.stringify(scenario?.schema.default)};`,
     '',
-    '/** The response headers that a page of another origin may read. */',
+    '/** The response headers that pages on other origins may read. */',
     `export const READABLE_HEADERS = ${JSON.stringify(readableHeadersOf(contract))};`,
     '',
-    '/** The server that the links in the examples lead to. */',
+    '/** The server URL in the links of the examples. */',
     `export const EXAMPLE_URL = ${JSON.stringify(contract.servers?.[0]?.url)};`,
     '',
-    '/** The failures of a request that is no call of an operation: code to status. */',
+    '/** The failures of requests that match no operation: code to status. */',
     `export const FAILURES: Readonly<Record<string, number>> = ${JSON.stringify(contract.info['x-failures'] ?? {})};`,
     '',
     '/** Query parameters with a default, by operation. */',
@@ -77,10 +77,10 @@ export function serverModule(contract: Contract): string {
     ...defaulted.filter(([, names]) => names.length > 0).map(([id, names]) => `  ${id}: ${union(names)};`),
     '}',
     '',
-    '/** Fields of bodies in which null is a value. */',
+    '/** Body fields in which null is a value. */',
     `type NullIsValue = ${union(nullIsValueIn(located))};`,
     SERVER_TYPES,
-    '/** One handler per operation of the contract. A missing one, or an answer that is not declared, does not compile. */',
+    '/** One handler per operation of the contract. A missing handler or an undeclared response does not compile. */',
     'export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {',
     ...routes.map(
       ([id, route]) =>
@@ -91,13 +91,13 @@ export function serverModule(contract: Contract): string {
   ].join('\n');
 }
 
-/** The names of the fields that say that nothing stands for leaving them out. */
+/** Returns the fields with an empty `x-absent`: no value means the same as omitting them. */
 function nullIsValueIn(located: readonly LocatedOperation[]): string[] {
   const fields = located.flatMap(fieldsOf).filter(({ schema }) => schema['x-absent']?.length === 0);
   return [...new Set(fields.map(({ names }) => names.at(-1)!))];
 }
 
-/** What every page can read, and what no page can or should. */
+/** Headers that every page can read anyway, or that no page can or should read. */
 const NOT_EXPOSED = ['Cache-Control', 'Content-Security-Policy', 'Pragma', 'Set-Cookie', 'Vary'];
 
 function readableHeadersOf(contract: Contract): string[] {
@@ -130,7 +130,7 @@ function mostBodyBytesOf({ components }: Contract): number {
   return refusal['x-max-body-bytes'];
 }
 
-/** What the document itself states. */
+/** Reads an extension of `info`. Throws an Error if it is missing. */
 function needed<
   Name extends 'x-request-limits' | 'x-calls-at-once' | 'x-sandbox-limit' | 'x-refresh-tokens' | 'x-kept',
 >({ info }: Contract, name: Name): NonNullable<Contract['info'][Name]> {
@@ -177,33 +177,33 @@ function union(names: readonly string[]): string {
 }
 
 const ROUTE_TYPE = `
-/** What the contract says of an operation beyond its types. */
+/** What the contract says about an operation, in addition to its types. */
 export interface Route {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
-  /** As in the contract: \`{name}\` for a path parameter. */
+  /** As in the contract, with \`{name}\` for a path parameter. */
   readonly path: string;
-  /** As Express takes it: \`:name\`. */
+  /** For Express, with \`:name\` for a path parameter. */
   readonly expressPath: string;
   readonly tag: string;
   readonly summary: string;
-  /** Any one of these lets a caller in; empty where no credentials are needed. */
+  /** The accepted credentials. Empty if the operation needs none. */
   readonly security: ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
-  /** Calls allowed in a window; operations with the same bucket share one count. */
+  /** Calls allowed in a window. Operations with the same bucket share a count. */
   readonly rateLimit: { readonly bucket: string; readonly limit: number; readonly windowSeconds: number } | null;
   readonly requestMediaTypes: readonly string[];
-  /** Deprecated query parameters and body properties: name to the instant since which they are, ISO 8601. */
+  /** Deprecated query parameters and body properties: name to the time of deprecation, ISO 8601. */
   readonly deprecatedFields: Readonly<Record<string, string | null>>;
   readonly successStatus: number;
-  /** Null where the answer has no body. */
+  /** Null if the response has no body. */
   readonly successMediaType: string | null;
   readonly statuses: readonly number[];
-  /** The codes with which a browser is sent back to an application. */
+  /** The error codes in redirects to an application. */
   readonly redirectErrors: readonly string[];
   /** Error code to status. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Status to the seconds that the contract shows in \`Retry-After\`. */
+  /** Status to the seconds in the contract's example of \`Retry-After\`. */
   readonly retryAfterSeconds: Readonly<Record<number, number>>;
-  /** Whether caches must not keep its success, and so none of its answers (RFC 6749, section 5.1). */
+  /** Whether caches must not store its responses (RFC 6749, section 5.1). */
   readonly isNeverStored: boolean;
 }
 `;

@@ -1,6 +1,6 @@
 import { type Contract, webhooksOf } from '../contract/bundle.ts';
 
-/** The text of generated/webhooks.ts: the events, by type. */
+/** Returns the text of generated/webhooks.ts: the events, by type. */
 export function webhooksModule(contract: Contract): string {
   const all = webhooksOf(contract);
   const types = all.map(({ path }) => `'${path}'`);
@@ -14,7 +14,7 @@ export const EVENT_TYPES = [${types.join(', ')}] as const satisfies ReadonlyArra
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Where webhooks.json has the schema of each event. */
+/** Pointers to the schema of each event in webhooks.json. */
 export const EVENT_SCHEMAS: Readonly<Record<EventType, string>> = { ${schemas.join(', ')} };
 
 /** The body of a webhook request, by its event type. */
@@ -22,7 +22,7 @@ export type WebhookEvent<Type extends EventType = EventType> = Type extends Even
   ? (webhooks[Type]['post'] extends { requestBody: { content: { 'application/json': infer Event } } } ? Event : never)
   : never;
 
-/** The body that a test of a webhook URL sends, with links to the server of the contract. */
+/** The body of a test event, with links to the server of the contract. */
 export const TEST_EVENT = { server: '${contract.servers![0]!.url}', body: ${JSON.stringify(testEvent)} } as const satisfies {
   readonly server: string;
   readonly body: WebhookEvent;

@@ -1,5 +1,5 @@
 /**
- * Reports each failure whose example has no `x-sandbox-recipe`, and each code of the `error` header without a recipe.
+ * Reports each failure whose example lacks `x-sandbox-recipe`, and each code in the `error` header that lacks a recipe.
  */
 export default function codesHaveRecipes(response, _options, { path }) {
   const examples = Object.entries(response?.content?.['application/json']?.examples ?? {});
@@ -14,7 +14,7 @@ export default function codesHaveRecipes(response, _options, { path }) {
   return [...shown, ...bare]
     .filter(({ recipe }) => !/\w.*\.$/.test(recipe ?? ''))
     .map(({ code, path: where }) => ({
-      message: `The failure ${code} needs x-sandbox-recipe: how to come by it, in sentences.`,
+      message: `The failure ${code} needs x-sandbox-recipe: sentences that say how to cause it.`,
       path: where,
     }));
 }

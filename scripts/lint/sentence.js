@@ -6,7 +6,7 @@ export default function sentence(description, _options, { path }) {
   return [{ message: 'A description ends with a full stop.' }];
 }
 
-/** Examples can have fields called description too; the rule is not for them. */
+/** Examples can also have fields called description, and the rule does not apply to them. */
 function isInExample(path) {
   return path.some((key) => key === 'example' || key === 'examples');
 }

@@ -1,4 +1,4 @@
-/** Reports each operation whose bucket has another limit or window in an earlier operation. */
+/** Reports each operation that gives its bucket a different limit or window than an earlier operation. */
 export default function sharedBuckets(paths, _options, { path: root }) {
   const first = new Map();
   const problems = [];
@@ -11,7 +11,7 @@ export default function sharedBuckets(paths, _options, { path: root }) {
       first.set(declared.bucket, before);
       if (terms === before) continue;
       problems.push({
-        message: `The bucket ${declared.bucket} allows ${before} elsewhere, and ${terms} here.`,
+        message: `The bucket ${declared.bucket} allows ${before} elsewhere, but ${terms} here.`,
         path: [...root, path, method, 'x-rate-limit'],
       });
     }

@@ -1,4 +1,4 @@
-/** Reports a number whose description, or that of its parameter or header, names no unit. */
+/** Reports a number if neither its own description nor its parameter's or header's description names a unit. */
 export default function unit(schema, { units }, { path, document }) {
   const types = [schema.type].flat();
   if (!types.includes('number') && !types.includes('integer')) return;

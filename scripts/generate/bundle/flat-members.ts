@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { at, type Contract, type Schema } from '../../contract/bundle.ts';
 import { mapSchemas, mapValues } from './map-schemas.ts';
 
-/** Merges the `allOf` of each member of a discriminated `oneOf`: some tools look for the discriminator only there. */
+/**
+ * Merges the `allOf` of each member of a discriminated `oneOf`, because some tools don't find the discriminator in it.
+ */
 export function withFlatMembers(document: Contract): Contract {
   const members = membersOf(document);
   const { components } = document;
@@ -22,14 +24,14 @@ function membersOf(document: Contract): Set<string> {
   return members;
 }
 
-/** A schema with its `allOf` merged into it. Throws an Error if two parts contradict each other. */
+/** Merges the `allOf` of a schema into the schema. Throws an Error if two parts contradict each other. */
 function flat(document: Contract, { allOf, ...own }: Schema, name: string): Schema {
   if (allOf === undefined) return own;
   const parts = allOf.map(({ $ref, ...part }) => flat(document, $ref ? at<Schema>(document, $ref) : part, name));
   return [...parts, own].reduce((merged, part) => both(merged, part, name), {});
 }
 
-/** What both schemas ask for. The second one says what it is. */
+/** Merges two schemas into one that requires both. The description comes from the second one. */
 function both(first: Schema, second: Schema, name: string): Schema {
   const properties = { ...first.properties };
   for (const [key, schema] of Object.entries(second.properties ?? {})) {
@@ -38,7 +40,7 @@ function both(first: Schema, second: Schema, name: string): Schema {
   for (const key of Object.keys(first) as (keyof Schema)[]) {
     const isMerged = key === 'description' || key === 'required' || key === 'properties' || !(key in second);
     if (isMerged || isDeepStrictEqual(first[key], second[key])) continue;
-    throw new Error(`${name} states ${key} twice, and differently`);
+    throw new Error(`${name} has two different values for ${key}`);
   }
   const required = [...new Set([...(first.required ?? []), ...(second.required ?? [])])];
   return {

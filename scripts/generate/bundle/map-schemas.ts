@@ -5,7 +5,7 @@ type Change = (schema: Schema) => Schema;
 const SCHEMA_KEYS = ['items', 'not', 'additionalProperties'];
 const SCHEMA_LISTS = ['allOf', 'oneOf', 'anyOf'];
 
-/** Rebuilds a document. `change` gets each schema after the schemas inside it were changed. */
+/** Rebuilds a document with changed schemas, the innermost first. */
 export function mapSchemas<T extends object>(document: T, change: Change): T {
   return mapValues(document as Record<string, object>, (part, key) =>
     key === 'components' ? changeComponents(part as Record<string, object>, change) : changeBelow(part, change),
@@ -20,7 +20,7 @@ function changeComponents(components: Record<string, object>, change: Change) {
   );
 }
 
-/** Finds the schemas of parameters, headers and media types. Examples are data, in which nothing is a schema. */
+/** Finds the schemas of parameters, headers and media types. Skips examples, because they are data. */
 function changeBelow<T>(node: T, change: Change): T {
   if (Array.isArray(node)) return node.map((item) => changeBelow(item, change)) as T;
   if (typeof node !== 'object' || node === null) return node;

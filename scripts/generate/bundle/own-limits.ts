@@ -4,8 +4,8 @@ import { mapValues } from './map-schemas.ts';
 type Responses = Record<string, Response>;
 
 /**
- * Shows each operation's own limit in the examples of its headers. A response that operations of several limits share
- * becomes one for each limit: `BadParameter` of the first operation, and `BadParameterOf5`.
+ * Shows each operation's own limit in the examples of its headers. If operations with different limits share a
+ * response, splits it into one response per limit: `BadParameter` for the first limit, then `BadParameterOf5`.
  */
 export function withOwnLimits(document: Contract): Contract {
   const shared: Responses = { ...document.components?.responses };

@@ -2,17 +2,17 @@ import type { Contract, Operation, Schema } from '../../contract/bundle.ts';
 import { withFlatMembers } from './flat-members.ts';
 import { mapSchemas, mapValues } from './map-schemas.ts';
 
-/** Says the same in fewer words of OpenAPI and JSON Schema, because some tools know only those. */
+/** Rewrites the document without features of OpenAPI and JSON Schema that some tools don't support. */
 export function inPlainWords(document: Contract): Contract {
   return withFlatMembers(mapSchemas(withOwnParameters(document), withoutConst));
 }
 
-/** A constant as a list of one value: some generators of types do not narrow by `const`. */
+/** Turns a constant into an enum with one value, because some type generators don't narrow by `const`. */
 function withoutConst({ const: constant, ...schema }: Schema): Schema {
   return constant === undefined ? schema : { ...schema, enum: [constant as string] };
 }
 
-/** The parameters of a path in each of its operations: some tools read them only there. */
+/** Copies a path's parameters into its operations, because some tools only read them there. */
 function withOwnParameters(document: Contract): Contract {
   if (document.paths === undefined) return document;
   const paths = mapValues(document.paths, ({ parameters = [], ...operations }) =>

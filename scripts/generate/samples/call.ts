@@ -1,7 +1,7 @@
 import type { Contract, LocatedOperation, MediaType, Parameter } from '../../contract/bundle.ts';
 import { routeOf } from '../route.ts';
 
-/** A call of an operation, made from the first example of each parameter and of the body. */
+/** A call of an operation, with the first example of each parameter and of the body. */
 export interface SampleCall {
   readonly operationId: string;
   readonly method: string;
@@ -11,7 +11,7 @@ export interface SampleCall {
   readonly url: string;
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Undefined if the operation takes none. */
+  /** Undefined if the operation has no body. */
   readonly body: unknown;
   /** Whether the body can also be sent as a form. */
   readonly isForm: boolean;
@@ -46,7 +46,7 @@ function credentialsOf(contract: Contract, located: LocatedOperation): SampleCal
   return scheme.type === 'http' ? 'basic' : 'token';
 }
 
-/** Parameter to value, without deprecated parameters, and for the first page. */
+/** Maps parameters to values. Omits deprecated parameters and the cursor. */
 function examplesOf({ parameters }: LocatedOperation, place: Parameter['in']): Record<string, unknown> {
   const told = parameters.filter(
     (parameter) => parameter.in === place && !parameter.deprecated && parameter.name !== 'cursor',

@@ -1,7 +1,7 @@
 import type { SampleCall } from './call.ts';
 import { JSON_TEXT, literal } from './literal.ts';
 
-/** The call as one command. Prints the response, and its status if it has no body. */
+/** Makes the call with one command. Prints the response, and its status if it has no body. */
 export function curlSample(call: SampleCall): string {
   return [command(call), ...credentials(call), ...data(call)].join(' \\\n  ');
 }

@@ -2,7 +2,7 @@ import type { CodeSample } from '../../contract/bundle.ts';
 import type { SampleCall } from './call.ts';
 import { literal, PYTHON, TYPESCRIPT } from './literal.ts';
 
-/** Samples for a page: a person opens it as a link. */
+/** Samples for a page, which a person opens in a browser. */
 export function linkSamples({ baseUrl, url, query }: SampleCall): CodeSample[] {
   const said = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   return [

@@ -1,4 +1,4 @@
-/** How a language writes values. */
+/** The syntax of values in a language. */
 export interface Dialect {
   text(value: string): string;
   key(name: string): string;
@@ -6,7 +6,7 @@ export interface Dialect {
   readonly indent: string;
   /** Between the braces and the fields on one line. */
   readonly padding: string;
-  /** After the last of several lines. */
+  /** After the last of several fields. */
   readonly lastComma: string;
 }
 
@@ -46,9 +46,9 @@ export const PYTHON: Dialect = {
 };
 
 /**
- * A value as source text: on one line if it fits, otherwise one line per field.
+ * Returns a value as source code: on one line if it fits, otherwise one line per field.
  * @param margin indentation of its line
- * @param column where it begins in that line, in characters
+ * @param column where the value begins in that line, in characters
  */
 export function literal(value: unknown, dialect: Dialect, margin = '', column = margin.length): string {
   const line = onOneLine(value, dialect);

@@ -1,7 +1,7 @@
 import type { SampleCall } from './call.ts';
 import { Code, literal, PYTHON } from './literal.ts';
 
-/** The call with Python's standard library. Prints the response, or its status if it has no body. */
+/** Makes the call with Python's standard library. Prints the response, or its status if it has no body. */
 export function pythonSample(call: SampleCall): string {
   const setUp = [...credentials(call), ...query(call)];
   const isBodyJson = call.body !== undefined && !call.isForm;

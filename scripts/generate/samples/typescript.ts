@@ -1,7 +1,7 @@
 import type { SampleCall } from './call.ts';
 import { Code, literal, TYPESCRIPT } from './literal.ts';
 
-/** The call with the typed client of client/client.ts. Prints the response, or its status if it has no body. */
+/** Makes the call with the typed client of client/client.ts. Prints the response, or its status if it has no body. */
 export function typescriptSample(call: SampleCall): string {
   const isBasic = call.credentials === 'basic';
   const options = {
