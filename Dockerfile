@@ -1,4 +1,4 @@
-# Each step is a script, or copies files, so that tests/deploy/dockerfile.test.ts can take them without a container engine.
+# Only COPY and scripts, so that tests/deploy/dockerfile.test.ts can run the steps without a container engine.
 ARG NODE=node:24-bookworm-slim
 
 FROM ${NODE} AS build

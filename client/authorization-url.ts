@@ -6,7 +6,7 @@ export type AuthorizationQuery = operations['authorizeApplication']['parameters'
 
 /**
  * The URL where a passenger allows or denies access (RFC 6749, section 4.1.1). Omits undefined parameters.
- * @param baseUrl of the API, without a path: `https://api.example.com`
+ * @param baseUrl the API's URL, without a path: `https://api.example.com`
  */
 export function authorizationUrl(baseUrl: string, query: AuthorizationQuery): string {
   const said = Object.entries(query).filter(([, value]) => value !== undefined);

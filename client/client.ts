@@ -3,9 +3,11 @@ import { bindOperations, type Operations } from '../generated/client.ts';
 import type { paths } from '../generated/types.ts';
 
 export interface ClientOptions {
-  /** The URL of the API, without a path: `https://api.example.com`. */
+  /** The API's URL, without a path: `https://api.example.com`. */
   readonly baseUrl: string;
-  /** The access token, or a function that returns it before each call; absent for calls that need none. */
+  /**
+   * The access token, or a function that returns it before each call. Not required for calls without authentication.
+   */
   readonly token?: string | (() => string | Promise<string>);
   /** For tests, proxies and instrumentation. Default: the platform's fetch. */
   readonly fetch?: FetchOptions['fetch'];

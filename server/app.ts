@@ -37,14 +37,14 @@ import type { AdvanceParts } from './workers/world-clock.ts';
 
 export type AppParts = Parts & AdvanceParts;
 
-/** What a server serves beside the contract: pages, and perhaps the demo application. */
+/** What a server serves in addition to the contract: pages, and on some servers the demo application. */
 export interface Extras {
   readonly routers: readonly express.Router[];
-  /** Whether the server is shutting down and should get no new requests. */
+  /** Whether the server is shutting down and should receive no new requests. */
   readonly isDraining: () => boolean;
 }
 
-/** The routers beside the contract: pages, and perhaps the demo application. */
+/** The routers outside the contract: pages, and on some servers the demo application. */
 export function routersBeside(parts: Parts): express.Router[] {
   const demo = parts.hasDemo ? [developmentRouter(parts), demoRouter(parts)] : [];
   return [pagesRouter(parts), ...demo];
@@ -71,7 +71,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
       leaveWhileDraining(extras.isDraining),
       refuseUnreadable,
       healthRouter(parts, extras.isDraining),
-      // after the health checks, which load balancers send to an address
+      // after the health checks, because load balancers address the server by IP
       refuseOtherHosts(isOurs),
       wellKnownRouter(parts),
       operations,
@@ -80,7 +80,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
       notFound,
     ),
   );
-  app.use(failuresInRow(answerConsentFailures(parts), answerPortalFailures(parts), answerFailures(parts.logger)));
+  app.use(failuresInRow(answerConsentFailures(parts), answerPortalFailures(parts), answerFailures(parts)));
   return app;
 }
 
@@ -95,19 +95,20 @@ function handlersOf(parts: AppParts): Parameters<typeof operationRoutes>[1] {
   };
 }
 
-/** What people see in a browser. */
+/** The pages that people see in a browser. */
 function pagesOf(parts: AppParts, inTurn: CallsInTurn, { routers }: Pick<Extras, 'routers'>): express.Router {
   const pages = express.Router({ caseSensitive: true, strict: true });
   const checkPassword = passwordCheck(parts, passengerAccounts(parts));
   pages.use(consentRouter(parts, inTurn, checkPassword));
   pages.use(accountRouter(parts, inTurn, checkPassword));
-  // a route, which other paths pass at once; a router passes them on in a later tick, when more of the request may be here
+  // a route, because it passes other paths on synchronously; a router would do so in a later tick, when more of the
+  // request may have arrived
   pages.all(IN_PORTAL, portalRouter(parts, inTurn));
   for (const router of routers) pages.use(router);
   return pages;
 }
 
-/** Helmet's headers. Without https, as in development, the headers that force it are left out. */
+/** Helmet's headers. Without https, as in development, omits the headers that enforce it. */
 function securityHeaders({ publicUrl }: Pick<Parts, 'publicUrl'>): RequestHandler {
   const isSecure = publicUrl.startsWith('https:');
   return helmet({
@@ -116,7 +117,7 @@ function securityHeaders({ publicUrl }: Pick<Parts, 'publicUrl'>): RequestHandle
   });
 }
 
-/** Ends keep-alive connections, which would otherwise bring new requests forever. */
+/** Closes keep-alive connections, which would otherwise bring new requests forever. */
 function leaveWhileDraining(isDraining: () => boolean): RequestHandler {
   return (_req, res, next) => {
     if (isDraining()) res.setHeader('Connection', 'close');

@@ -4,34 +4,36 @@ import { readOperatorSettings } from './config.ts';
 import { type ApplicationRecord, MOST_LISTED_APPLICATIONS } from './operator/applications.ts';
 import { ask } from './operator/ask.ts';
 
-const HELP = `Makes, shows, changes and deletes the applications that call the API.
+const HELP = `Creates, lists, changes and deletes the apps that call the API.
 
   npm run -s app -- create --name N --redirect-uri U [--redirect-uri U ...] --developer EMAIL|ID
                     [--webhook-url U] [--sandbox-webhook-url U]
-                                                    prints the client id, both secrets and both verification tokens
+                                                    Print the client ID, both secrets and both verification tokens.
   npm run -s app -- list [--developer EMAIL|ID] [--limit N] [--after ID]
-                                                    the oldest first
-  npm run -s app -- show ID                         all but the secrets
+                                                    List apps, oldest first.
+  npm run -s app -- show ID                         Show an app without its secrets.
   npm run -s app -- rotate ID --live|--sandbox [--overlap-hours N]
-                                                    a new secret and verification token; the old secret stays valid for
-                                                    N hours, 0 to 24 (default 0)
+                                                    Print a new secret and verification token. The old secret stays valid
+                                                    for N hours, 0 to 24. Default: 0.
   npm run -s app -- set ID [--name N] [--redirect-uri U ...] [--webhook-url U | --no-webhook-url]
                     [--sandbox-webhook-url U | --no-sandbox-webhook-url] [--rotate-refresh-tokens on|off]
                     [--developer EMAIL|ID]
-                                                    all of it or, if something is refused, nothing; another developer: it
-                                                    is theirs from then on; another webhook URL: a new verification token
-  npm run -s app -- delete ID [--yes]               its tokens end at once. In a terminal it asks for the name first, unless
-                                                    --yes is there
+                                                    Make all changes or, if one is invalid, none. --developer transfers the
+                                                    app. A new webhook URL changes its verification token.
+  npm run -s app -- delete ID [--yes]               Delete an app and revoke its tokens. A terminal asks for the name
+                                                    unless you add --yes.
 
-  --json      as JSON, for scripts
-  --limit N   of a list, 1 to ${MOST_LISTED_APPLICATIONS} (default 20)
-  --after ID  goes on behind this application
-  --help      this text
+  --json      Print JSON.
+  --limit N   Page size, 1 to ${MOST_LISTED_APPLICATIONS}. Default: 20.
+  --after ID  Continue the list after this app.
+  --help      Print this help.
 
-The secrets are printed once. The database has only their hashes: whoever loses one rotates it.
-DATABASE_URL names the database. While a server owns an SQLite file, the server does it; otherwise this command does, and reads
-NODE_ENV and WEBHOOK_ALLOW_PRIVATE for the rules of webhook URLs. It ends with 0; with 1 if it could not be done; with 2 if
-it is not one of these lines.`;
+Save the secrets when they are printed. The database stores only their hashes, so a lost secret can only be rotated.
+
+Set DATABASE_URL to the database. If a running server owns the SQLite file, it runs the command. Otherwise this command reads
+NODE_ENV and WEBHOOK_ALLOW_PRIVATE for the webhook URL rules.
+
+Exit codes: 0 success, 1 failure, 2 invalid command line.`;
 
 const OPTIONS = {
   name: { type: 'string' },
@@ -50,7 +52,7 @@ const OPTIONS = {
   after: { type: 'string' },
 } as const;
 
-const SHOWN_ONCE = 'Secrets are shown once, now. A lost one can only be replaced, by rotate.';
+const SHOWN_ONCE = 'Save the secrets now. The server cannot show them again. To replace a lost secret, use rotate.';
 const to = () => readOperatorSettings(process.env);
 
 await runVerb(HELP, OPTIONS, {
@@ -85,8 +87,8 @@ await runVerb(HELP, OPTIONS, {
     words: ['ID'],
     options: ['live', 'sandbox', 'overlap-hours'],
     run: async ([application], { live, sandbox, 'overlap-hours': hours = '0' }) => {
-      if (Boolean(live) === Boolean(sandbox)) throw new Misused('Name the secret: --live or --sandbox.');
-      if (!/^\d+(\.\d+)?$/.test(hours)) throw new Misused('--overlap-hours is a number from 0 to 24.');
+      if (Boolean(live) === Boolean(sandbox)) throw new Misused('Add either --live or --sandbox.');
+      if (!/^\d+(\.\d+)?$/.test(hours)) throw new Misused('--overlap-hours must be a number from 0 to 24.');
       const json = await ask(to(), 'application.rotate', {
         application: application!,
         environment: live ? 'live' : 'sandbox',
@@ -111,7 +113,7 @@ await runVerb(HELP, OPTIONS, {
         developer: values.developer,
       };
       const changes = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as typeof all;
-      if (Object.keys(changes).length === 0) throw new Misused('Say what to change.');
+      if (Object.keys(changes).length === 0) throw new Misused('Add at least one option to change.');
       return about(await ask(to(), 'application.set', { application: application!, changes }));
     },
   },
@@ -121,36 +123,39 @@ await runVerb(HELP, OPTIONS, {
     run: async ([application], { yes }) => {
       if (!yes && process.stdin.isTTY) await confirm(application!);
       const json = await ask(to(), 'application.delete', { application: application! });
-      return { json, text: `Deleted the application ${json.name}.` };
+      return { json, text: `Deleted ${json.name}.` };
     },
   },
 });
 
-/** Asks a person to type the name. A script has no terminal, and nobody to ask. */
+/** Asks a person to type the name. A script has no terminal to ask on. */
 async function confirm(application: string): Promise<void> {
   const { name } = await ask(to(), 'application.show', { application });
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => void terminal.once('close', () => resolve('')));
-  const typed = await Promise.race([terminal.question(`Type ${name} to delete it with all of its tokens: `), closed]);
+  const typed = await Promise.race([
+    terminal.question(`Type ${name} to delete the app and revoke its tokens: `),
+    closed,
+  ]);
   terminal.close();
-  if (typed.trim() !== name) throw new Error('That is not its name. Nothing was deleted.');
+  if (typed.trim() !== name) throw new Error('The name does not match. Nothing was deleted.');
 }
 
-/** A webhook URL to set, null to have none, or undefined to leave it as it is. */
+/** The webhook URL to set; null removes it, and undefined leaves it unchanged. */
 function urlOf(
   values: Partial<Record<`${'' | 'no-'}${'' | 'sandbox-'}webhook-url`, string | boolean>>,
   option: 'webhook-url' | 'sandbox-webhook-url',
 ): string | null | undefined {
   const [url, isRemoved] = [values[option] as string | undefined, values[`no-${option}`] === true];
-  if (isRemoved && url !== undefined) throw new Misused(`Write --${option} or --no-${option}, not both.`);
-  // an empty variable of a script, most often
-  if (url?.trim() === '') throw new Misused(`--${option} is empty. --no-${option} removes it.`);
+  if (isRemoved && url !== undefined) throw new Misused(`Use --${option} or --no-${option}, not both.`);
+  // usually a script's empty variable
+  if (url?.trim() === '') throw new Misused(`--${option} is empty. To remove the URL, use --no-${option}.`);
   return isRemoved ? null : url;
 }
 
 function switchOf(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
-  if (text !== 'on' && text !== 'off') throw new Misused('--rotate-refresh-tokens is on or off.');
+  if (text !== 'on' && text !== 'off') throw new Misused('--rotate-refresh-tokens must be on or off.');
   return text === 'on';
 }
 

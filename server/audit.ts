@@ -1,29 +1,26 @@
 import type { Logger } from 'pino';
 
-/** The fields that events can have beside those of every line. No secret and no personal data fits into one. */
+/** The additional fields that events can have. None contains a secret or personal data. */
 interface Fields {
-  /** The id of the application; null if it is not known. */
+  /** The application's id; null if unknown. */
   readonly application: string | null;
-  /** The id of the passenger; null if none is known. */
+  /** The passenger's id; null if unknown. */
   readonly passenger: string | null;
-  /** The id of the developer; null if none is known, or an operator did it. */
+  /** The developer's id; null if unknown, or if an operator did it. */
   readonly developer: string | null;
   readonly world: string;
-  /** What a token was asked for with: a grant type, or `sandbox` for one that comes with a new world or passenger. */
+  /** How the token was obtained: a grant type, or `sandbox` for a token that comes with a new world or passenger. */
   readonly grant: string;
   readonly scopes: readonly string[];
   /** The error code of a refusal. */
   readonly refusal: string;
-  /** Whether the receiver of webhooks gets a new verification token. */
+  /** Whether the webhook receiver gets a new verification token. */
   readonly newToken: boolean;
   /** The number of a signing key. */
   readonly key: number;
 }
 
-/**
- * Every event of the audit trail: its results, and the fields that it has beside those of every line. docs/audit.md
- * explains each.
- */
+/** Every event of the audit trail, with its results and its additional fields. docs/audit.md explains each. */
 export const AUDIT_EVENTS = {
   sign_in: { results: ['succeeded', 'failed', 'slowed_down'], fields: ['application', 'passenger'] },
   sign_up: { results: ['succeeded', 'email_taken', 'slowed_down'], fields: ['application', 'passenger'] },
@@ -79,7 +76,7 @@ export type AuditEventName = keyof typeof AUDIT_EVENTS;
 
 export type ResultOf<Name extends AuditEventName> = (typeof AUDIT_EVENTS)[Name]['results'][number];
 
-/** An event with its result and all of its fields. */
+/** An event with its result and all its fields. */
 export type AuditEvent = {
   [Name in AuditEventName]: {
     readonly event: Name;
@@ -87,7 +84,7 @@ export type AuditEvent = {
   } & Pick<Fields, (typeof AUDIT_EVENTS)[Name]['fields'][number]>;
 }[AuditEventName];
 
-/** Where an event comes from. All are null for what the server or its operator does. */
+/** The origin of an event. All fields are null for actions of the server or its operator. */
 export interface AuditOrigin {
   /** An IPv4 address, or the network of an IPv6 address. */
   readonly network: string | null;
@@ -102,7 +99,7 @@ export type Audit = (event: AuditEvent) => void;
 const NOWHERE: AuditOrigin = { network: null, operation: null, requestId: null };
 const trails = new WeakMap<Logger, Logger>();
 
-/** @param origin is asked when an event comes: most requests have none */
+/** @param origin called only when an event occurs, because most requests cause no event */
 export function auditTo(logger: Logger, origin: () => AuditOrigin = () => NOWHERE): Audit {
   return ({ event, result, ...fields }) => {
     const line = { event, result, application: null, passenger: null, ...fields, ...origin() };
@@ -110,7 +107,7 @@ export function auditTo(logger: Logger, origin: () => AuditOrigin = () => NOWHER
   };
 }
 
-/** Writes at every LOG_LEVEL but silent: who wants fewer lines of requests does not mean these. */
+/** Writes at every LOG_LEVEL except silent: a higher level is meant to reduce request logs, not the audit trail. */
 function trailOf(logger: Logger): Logger {
   if (logger.level === 'silent') return logger;
   const trail = trails.get(logger) ?? logger.child({}, { level: 'info' });

@@ -3,13 +3,13 @@ import { backUp } from './store/backup/backup.ts';
 
 await runCommand(
   'backup',
-  `Copies the database to a new file while servers use it.
+  `Copies the database to a new file. Servers can keep using the database.
 
   npm run -s backup -- FILE
 
-DATABASE_URL names the database. PostgreSQL needs pg_dump, which Debian has in the package postgresql-client.`,
+DATABASE_URL selects the database. PostgreSQL requires pg_dump, which is in Debian's package postgresql-client.`,
   async (databaseUrl, file) => {
     await backUp(databaseUrl, file);
-    console.log(`The backup is in ${file}. It holds everything that was stored when it began.`);
+    console.log(`The backup is in ${file}. It contains all data stored up to its start.`);
   },
 );

@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { Refusal } from './domain/refusal.ts';
 
-/** A command line that is none of ours. */
+/** An invalid command line. */
 export class Misused extends Error {}
 
-/** What a command says: as JSON for scripts, and as text for people. */
+/** The output of a command: JSON for scripts, and text for people. */
 export interface Said {
   readonly json: unknown;
   readonly text: string;
@@ -16,22 +16,22 @@ const COMMON = {
   help: { type: 'boolean', default: false },
 } as const satisfies Options;
 
-/** The options of a command line, as parseArgs reads them. */
+/** The options of a command line, as read by parseArgs. */
 export type Values<Own extends Options> = ReturnType<
   typeof parseArgs<{ options: Own & typeof COMMON; allowPositionals: true }>
 >['values'];
 
 export interface Verb<Own extends Options> {
-  /** What stands behind the verb, as the help names it. */
+  /** The arguments after the verb, as the help names them. */
   readonly words: readonly string[];
-  /** Its options. Any other one is a mistake. */
+  /** The verb's options. Any other option is an error. */
   readonly options?: readonly (keyof Own & string)[];
   readonly run: (words: readonly string[], values: Values<Own>) => Promise<Said>;
 }
 
 /**
- * Runs the verb that the command line names, and prints what it says. The exit code is 1 if it could not be done, and 2
- * for a wrong command line.
+ * Runs the verb on the command line, and prints its output. The exit code is 1 if the command failed, and 2 for an
+ * invalid command line.
  */
 export function runVerb<Own extends Options>(
   help: string,
@@ -41,14 +41,14 @@ export function runVerb<Own extends Options>(
   return runLine(help, options, (words, values) => run(verbs, words, values));
 }
 
-/** The same for a command that has options and no verbs. */
+/** The same for a command with options and no verbs. */
 export function runOptions<Own extends Options>(
   help: string,
   options: Own,
   work: (values: Values<Own>) => Promise<Said>,
 ): Promise<void> {
   return runLine(help, options, async ([word], values) => {
-    if (word !== undefined) throw new Misused(`${word} is no option.`);
+    if (word !== undefined) throw new Misused(`Unknown argument: ${word}.`);
     return work(values);
   });
 }
@@ -58,7 +58,7 @@ async function runLine<Own extends Options>(
   options: Own,
   work: (words: string[], values: Values<Own>) => Promise<Said>,
 ): Promise<void> {
-  // it may have to make the database or its log
+  // the command may create the database or its log
   process.umask(0o077);
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...options, ...COMMON } });
@@ -69,7 +69,7 @@ async function runLine<Own extends Options>(
   } catch (error) {
     const isUsage = error instanceof Misused || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
     console.error(error instanceof Refusal ? error.description : error instanceof Error ? error.message : error);
-    if (isUsage) console.error('\n--help lists the commands.');
+    if (isUsage) console.error('\nUse --help for usage.');
     process.exitCode = isUsage ? 2 : 1;
   }
 }
@@ -79,45 +79,45 @@ function run<Own extends Options>(
   [name, ...words]: string[],
   values: Values<Own>,
 ): Promise<Said> {
-  if (name === undefined) throw new Misused('Name a command.');
+  if (name === undefined) throw new Misused('Missing command.');
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-  if (verb === undefined) throw new Misused(`There is no command ${name}.`);
+  if (verb === undefined) throw new Misused(`Unknown command: ${name}.`);
   if (words.length !== verb.words.length) {
     throw new Misused(
-      verb.words.length === 0 ? `Nothing stands behind ${name}.` : `Write ${[name, ...verb.words].join(' ')}.`,
+      verb.words.length === 0 ? `${name} takes no arguments.` : `Usage: ${[name, ...verb.words].join(' ')}`,
     );
   }
   const known: readonly string[] = [...(verb.options ?? []), ...Object.keys(COMMON)];
   const foreign = Object.keys(values).find((option) => !known.includes(option));
-  if (foreign !== undefined) throw new Misused(`${name} has no --${foreign}.`);
+  if (foreign !== undefined) throw new Misused(`${name} does not support --${foreign}.`);
   return verb.run(words, values);
 }
 
-/** The value of an option that a verb needs. */
+/** The value of a required option. */
 export function needed<Value>(value: Value | undefined, option: string): Value {
-  if (value === undefined) throw new Misused(`It needs ${option}.`);
+  if (value === undefined) throw new Misused(`Missing option: ${option}.`);
   return value;
 }
 
 const LISTED_BY_DEFAULT = 20;
 
-/** The options of a list. @param most the longest page */
+/** The pagination options of a list. @param most the largest page size */
 export function pageOf(
   { limit: text, after }: { limit?: string | undefined; after?: string | undefined },
   most: number,
 ) {
   const limit = text === undefined ? LISTED_BY_DEFAULT : Number(text);
   if ((text !== undefined && !/^\d+$/.test(text)) || limit < 1 || limit > most)
-    throw new Misused(`--limit is a number from 1 to ${most}.`);
+    throw new Misused(`--limit must be a number from 1 to ${most}.`);
   return { limit, after: after ?? null };
 }
 
-/** A list for people. @param next the option `--after` of the next page; null: there is none */
+/** A list for people. @param next the `--after` option of the next page; null: this is the last page */
 export function listText(lines: readonly string[], next: string | null): string {
-  return [...lines, ...(next === null ? [] : [`More: --after ${next}`])].join('\n') || 'There is none.';
+  return [...lines, ...(next === null ? [] : [`More: --after ${next}`])].join('\n') || 'No results.';
 }
 
-/** Facts for people, one to a line. */
+/** Facts for people, one per line. */
 export function factsText(facts: Readonly<Record<string, unknown>>): string {
   const width = Math.max(...Object.keys(facts).map((name) => name.length));
   return Object.entries(facts)

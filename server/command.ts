@@ -5,15 +5,15 @@ import { readDatabaseUrl } from './config.ts';
 import { newLogger } from './log.ts';
 
 /**
- * Runs a command on the database and one file. An error becomes a line on standard error and exit code 1. The audit trail
- * goes there too: standard output is for people.
+ * Runs a command with a database and a file. An error is printed to standard error, with exit code 1. The audit trail
+ * also goes to standard error, because standard output is for people.
  */
 export async function runCommand(
   event: 'backup' | 'restore',
   help: string,
   work: (databaseUrl: string, file: string) => Promise<void>,
 ): Promise<void> {
-  // whatever is written holds secrets: only this user may read it
+  // the output contains secrets: only this user may read it
   process.umask(0o077);
   try {
     const { values, positionals } = parseArgs({
@@ -22,7 +22,7 @@ export async function runCommand(
     });
     if (values.help) return console.log(help);
     const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new Error(`Name one file.\n\n${help}`);
+    if (file === undefined || more.length > 0) throw new Error(`Specify one file.\n\n${help}`);
     const databaseUrl = readDatabaseUrl(process.env);
     const audit = auditTo(newLogger('info', pino.destination(process.stderr.fd)));
     await work(databaseUrl, file).catch((error: unknown) => {

@@ -6,42 +6,47 @@ import type { OperatorSettings } from './operator/command.ts';
 import type { CallsAtOnce, PortalSignUp, TrustedProxies } from './parts.ts';
 import { modeOf, specsOf } from './variables.ts';
 
-/** The settings of a server, read from its environment. */
+/** A server's settings, read from its environment. */
 export interface Config {
-  /** Also in a benchmark, which has the settings of production. */
+  /** Also true in a benchmark, which uses the settings of production. */
   readonly isProduction: boolean;
   /** Whether the server has the demo application and passengers, whose credentials are public. */
   readonly hasDemo: boolean;
   readonly port: number;
   readonly host: string;
-  /** Where clients reach this server, without a slash at the end. */
+  /** The URL where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
-  /** The host names of this server beside that of publicUrl; `localhost`: every name of this machine. */
+  /**
+   * Further host names of this server, in addition to the one in publicUrl; `localhost`: every name of this machine.
+   */
   readonly allowedHosts: readonly string[];
-  /** The origins whose pages may call the API; `localhost`: all of the visitor's own machine; `*`: all. */
+  /** Origins whose pages may call the API; `localhost`: all origins on the visitor's own machine; `*`: all. */
   readonly corsOrigins: readonly string[];
   readonly databaseUrl: string;
-  /** The Redis in which servers count together; null: each counts alone. */
+  /** The Redis with the shared counts; null: each server counts separately. */
   readonly redisUrl: string | null;
-  /** Whether webhooks may go to addresses that are not public. */
+  /** Whether webhooks may be sent to addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
   /** Divides planned travel times. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;
   readonly callsAtOnce: CallsAtOnce;
-  /** How long a server that was told to stop still serves, as not ready, so that nobody sends it new requests. */
+  /**
+   * After a stop signal, how long the server keeps serving while it reports that it is not ready, so that load
+   * balancers stop sending requests.
+   */
   readonly drainMs: number;
   readonly connections: Omit<ConnectionLimits, 'writeTimeout'>;
   readonly portalSignUp: PortalSignUp;
-  /** Where metrics are served; null: nowhere. */
+  /** Where metrics are served; null: disabled. */
   readonly metrics: { readonly port: number; readonly host: string } | null;
-  /** Where traces are sent, without a slash at the end; null: nowhere. */
+  /** The collector's URL, without a trailing slash; null: no traces. */
   readonly tracesUrl: string | null;
   readonly logLevel: string;
 }
 
-/** Throws an Error that names every variable at fault, and says what each must be. */
+/** Throws an Error that names every invalid variable and says what it must be. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const mode = modeOf(environment);
   const isProduction = mode !== 'development';
@@ -78,12 +83,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** Whether only this machine reaches the server. */
+/** Whether the server is reachable only from this machine. */
 export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
   return isLoopback(host.toLowerCase()) && isLoopback(new URL(publicUrl).hostname);
 }
 
-/** The database alone, for commands that need no server. Throws as readConfig does. */
+/** Reads only the database URL, for commands that need no server. Throws like readConfig. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv): string {
   const { DATABASE_URL } = specsOf('development');
   const specs = { DATABASE_URL };
@@ -92,9 +97,7 @@ export function readDatabaseUrl(environment: NodeJS.ProcessEnv): string {
   }).DATABASE_URL;
 }
 
-/**
- * What commands of operators need, and nothing that only a server needs. Throws as readConfig does.
- */
+/** Reads only the settings for operators' commands. Throws like readConfig. */
 export function readOperatorSettings(environment: NodeJS.ProcessEnv): OperatorSettings {
   const mode = modeOf(environment);
   const isProduction = mode !== 'development';
@@ -107,29 +110,29 @@ export function readOperatorSettings(environment: NodeJS.ProcessEnv): OperatorSe
   const ownUrl = isProduction ? null : `http://localhost:${env.PORT}`;
   return {
     databaseUrl: env.DATABASE_URL,
-    // envalid throws for a variable that it was not asked for
+    // envalid throws when code reads a variable that is not in the specs
     publicUrl: isNamed ? (env.PUBLIC_URL ?? ownUrl) : ownUrl,
     webhookTargets: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE, requireHttps: isProduction },
   };
 }
 
-/** Warnings about settings that are allowed but risky, a sentence each. */
+/** Warnings about allowed but risky settings, one sentence each. */
 export function warningsAbout(config: Config): string[] {
   const warnings = [];
   if (config.isProduction && config.webhookAllowPrivate) {
     warnings.push(
-      'WEBHOOK_ALLOW_PRIVATE is true: whoever sets a webhook URL can have this server send requests into its own network',
+      'WEBHOOK_ALLOW_PRIVATE is true: anyone who sets a webhook URL can make this server send requests into its own network',
     );
   }
   if (config.hasDemo && !isPrivate(config)) {
     warnings.push(
-      'DEMO is true: whoever reaches this server can act as the demo application and passengers, whose credentials are public',
+      'DEMO is true: anyone who can reach this server can act as the demo application and passengers, whose credentials are public',
     );
   }
   return warnings;
 }
 
-/** These URLs can hold a password, so errors do not repeat them. */
+/** These URLs can contain a password, so errors do not repeat them. */
 const SECRET: readonly string[] = ['DATABASE_URL', 'REDIS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 function refuse<Name extends string>(

@@ -12,16 +12,19 @@ import type { Store } from './store/open.ts';
 import { insertPassengerIfAbsent } from './store/passengers.ts';
 import { insertWorldIfAbsent } from './store/worlds.ts';
 
-/** The demo application's credentials. They are public, so only a server that nobody else reaches has the application. */
+/**
+ * The demo application's credentials. They are public, so only a server that no one else can reach has the demo
+ * application.
+ */
 export const DEMO = {
   clientId: 'demo',
   clientSecret: 'demo-secret',
-  // clients of the original API derive it like this; the two secrets of any other application are independent
+  // clients of the original API derive it like this; any other application's two secrets are independent
   sandboxClientSecret: 'SANDBOX-demo-secret',
   password: 'correct horse battery staple',
 } as const;
 
-/** DEMO.password in Argon2id, made once: hashing it at each start would slow every test down. */
+/** DEMO.password in Argon2id, computed once: hashing it at every start would slow down every test. */
 const DEMO_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$vYbP9DW6gTUyO2lKeqZLfw$8RejYF/V9iSb8x+T7g57wQCWx7hl46DUoaJNHI1sqm8';
 const DEMO_SANDBOX_ID = 'demo-sandbox';
@@ -68,13 +71,13 @@ export const DEMO_PASSENGERS: readonly DemoPassenger[] = [
   },
 ];
 
-/** The developer who owns the demo application, with the password of the demo. */
+/** The developer who owns the demo application. The password is the demo password. */
 export const DEMO_DEVELOPER = {
   id: '01985f3e-52c1-7d08-8a6f-3b9e2c7d4f0f',
   email: 'developer@example.com',
 } as const;
 
-/** Who must be refused because of public credentials. */
+/** Identities to refuse because their credentials are public. */
 type Refused = Pick<Parts, 'refusedApplications' | 'refusedPassengers' | 'refusedDevelopers'>;
 
 export const WITH_DEMO: Refused = {
@@ -83,27 +86,28 @@ export const WITH_DEMO: Refused = {
   refusedDevelopers: new Set(),
 };
 
-/** Of a server without the demo: its database can be from one that had it. */
+/** For a server without the demo, because its database may come from a server that had it. */
 export const WITHOUT_DEMO: Refused = {
   refusedApplications: new Set([DEMO.clientId]),
   refusedPassengers: new Set(DEMO_PASSENGERS.map(({ id }) => id)),
   refusedDevelopers: new Set([DEMO_DEVELOPER.id]),
 };
 
-/** Creates the live world if absent. */
+/** Creates the live world if it does not exist. */
 export async function seedLiveWorld({ db }: Store, realNow: number): Promise<void> {
   await insertWorldIfAbsent(db, LIVE_WORLD, realNow);
 }
 
-/** The demo application's redirect URI, a page of this server. */
+/** The demo application's redirect URI, a page on this server. */
 export function demoRedirectUri(publicUrl: string): string {
   return `${publicUrl}/demo/callback`;
 }
 
 /**
- * Creates the demo application with its sandbox and its developer, and the demo passengers. Existing rows stay unchanged,
- * except for the redirect URI and the secrets, which follow the server. An application without a developer gets one.
- * @param publicUrl where clients reach the server, without a slash at the end
+ * Creates the demo application with its sandbox and developer, and the demo passengers. Existing rows stay unchanged,
+ * except for the redirect URI and the secrets, which are reset to this server's. An application without a developer
+ * gets one.
+ * @param publicUrl the URL where clients reach the server, without a trailing slash
  */
 export async function seedDemo({ db }: Store, realNow: number, publicUrl: string): Promise<void> {
   await insertWorldIfAbsent(

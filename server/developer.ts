@@ -3,29 +3,32 @@ import { readOperatorSettings } from './config.ts';
 import { ask } from './operator/ask.ts';
 import { type DeveloperRecord, MOST_LISTED_DEVELOPERS } from './operator/developers.ts';
 
-const HELP = `Makes and deletes the accounts of developers, who own applications and sign in to the portal.
+const HELP = `Creates, lists and deletes developer accounts. Developers own apps and sign in to the portal.
 
-  npm run -s developer -- create --email E                 prints a link to set a password, valid for 7 days
-  npm run -s developer -- invite --email E                 prints a link to sign up with this email, valid for 7 days;
-                                                           needed if PORTAL_SIGN_UP is invite
-  npm run -s developer -- reset-password EMAIL|ID          ends the password and all sessions, and prints a link to set
-                                                           a new one, valid for 1 day
-  npm run -s developer -- list [--limit N] [--after ID]    the oldest first
-  npm run -s developer -- delete EMAIL|ID                  only without applications: delete or transfer them before
+  npm run -s developer -- create --email E                 Print a link to set a password. It expires in 7 days.
+  npm run -s developer -- invite --email E                 Print a link to sign up with this email. It expires in 7 days.
+                                                           Required if PORTAL_SIGN_UP is invite.
+  npm run -s developer -- reset-password EMAIL|ID          End the password and all sessions. Print a link to set a new
+                                                           password. It expires in 1 day.
+  npm run -s developer -- list [--limit N] [--after ID]    List developers, oldest first.
+  npm run -s developer -- delete EMAIL|ID                  Delete a developer without apps. Delete or transfer their apps
+                                                           first.
 
-  --json      as JSON, for scripts
-  --limit N   of a list, 1 to ${MOST_LISTED_DEVELOPERS} (default 20)
-  --after ID  goes on behind this developer
-  --help      this text
+  --json      Print JSON.
+  --limit N   Page size, 1 to ${MOST_LISTED_DEVELOPERS}. Default: 20.
+  --after ID  Continue the list after this developer.
+  --help      Print this help.
 
-No mail is sent: hand the link on. It works once, and a new link of the same email replaces it. Nobody needs the link to
-make applications by npm run -s app.
-DATABASE_URL names the database, and PUBLIC_URL begins the links. While a server owns an SQLite file, the server does it, with
-its own PUBLIC_URL; otherwise this command does. create and invite make the database if there is none: run them as the user
-of the server. It ends with 0; with 1 if it could not be done; with 2 if it is not one of these lines.`;
+The server sends no email, so pass the link on yourself. It works once. A new link for the same email replaces it. To create
+apps for a developer with npm run -s app, you don't need the link.
+
+Set DATABASE_URL to the database and PUBLIC_URL to the start of the links. If a running server owns the SQLite file, it runs
+the command with its own PUBLIC_URL. create and invite create a missing database, so run them as the server's user.
+
+Exit codes: 0 success, 1 failure, 2 invalid command line.`;
 
 const OPTIONS = { email: { type: 'string' }, limit: { type: 'string' }, after: { type: 'string' } } as const;
-const HAND_ON = 'No mail is sent: hand the link on. It works once.';
+const HAND_ON = 'The server sends no email. Pass the link on yourself. It works once.';
 const to = () => readOperatorSettings(process.env);
 
 await runVerb(HELP, OPTIONS, {
@@ -55,7 +58,7 @@ await runVerb(HELP, OPTIONS, {
     words: ['EMAIL|ID'],
     run: async ([developer]) => {
       const json = await ask(to(), 'developer.delete', { developer: developer! });
-      return { json, text: `Deleted the developer ${json.email}.` };
+      return { json, text: `Deleted ${json.email}.` };
     },
   },
 });

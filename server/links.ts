@@ -1,21 +1,21 @@
 import { EXAMPLE_URL } from '../generated/server.ts';
 import type { Ride, Vehicle } from './domain/rides/ride.ts';
 
-/** URLs of this server's pages and pictures. */
+/** URLs of this server's pages and images. */
 export interface Links {
   person(id: string): string;
-  /** A passenger's portrait, from the stored URL or path; null without one. */
+  /** A passenger's portrait, from the stored URL or path; null if there is none. */
   portrait(imageUrl: string | null): string | null;
-  /** A car of a ride type. */
+  /** The image of a car of a ride type. */
   car(rideType: string): string;
-  /** The car of a driver. */
+  /** The image of a driver's car. */
   vehicle(vehicle: Vehicle): string;
   pricing(areaId: string): string;
   route(ride: Ride): string;
   account(problem: string): string;
 }
 
-/** @param publicUrl where clients reach this server */
+/** @param publicUrl the URL where clients reach this server */
 export function linksAt(publicUrl: string): Links {
   return {
     person: (id) => `${publicUrl}/pictures/people/${encodeURIComponent(id)}.svg`,
@@ -29,16 +29,16 @@ export function linksAt(publicUrl: string): Links {
   };
 }
 
-/** A text of the contract, with this server's URL in place of the one in the contract's examples. */
+/** A text of the contract, with its example URL replaced by this server's URL. */
 export function withPublicUrl(text: string, publicUrl: string): string {
   const [exampleInQuery, publicInQuery] = [EXAMPLE_URL, publicUrl].map(encodeURIComponent) as [string, string];
   return text.replaceAll(EXAMPLE_URL, () => publicUrl).replaceAll(exampleInQuery, () => publicInQuery);
 }
 
-/** The same as paths, for this server's own pages and for stored values. */
+/** The same links as paths, for this server's own pages and for stored values. */
 export const PATHS = linksAt('');
 
-/** The passenger's account. The sections are at paths below it. */
+/** The passenger's account. Its sections have paths below it. */
 export const ACCOUNT_PATHS = {
   overview: '/account',
   applications: '/account/applications',
@@ -52,7 +52,7 @@ export const ACCOUNT_PATHS = {
   signOut: '/account/sign-out',
 } as const;
 
-/** The developers' portal. The pages of an application are at paths below its own. */
+/** The developer portal. An application's pages have paths below the application's path. */
 export const PORTAL_PATHS = {
   overview: '/portal',
   signIn: '/portal/sign-in',
@@ -66,10 +66,10 @@ export const PORTAL_PATHS = {
   application: '/portal/applications/:application',
 } as const;
 
-/** Matches every path of the portal, and those that it does not have. */
+/** Matches every path in the portal, including unknown ones. */
 export const IN_PORTAL = /^\/portal(?:\/|$)/;
 
-/** The pages of an application, below its own path. */
+/** An application's pages, below its path. */
 export const APPLICATION_PAGES = ['redirect-uris', 'webhooks', 'secrets', 'settings', 'log'] as const;
 
 /** Where the sign-in and consent forms post to, with the query of the authorization request. */

@@ -1,16 +1,16 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** Of an error: names of our code and of our tables, never values. */
+/** The logged fields of an error: they contain names from our code and tables, never values. */
 const SAFE_FIELDS = ['code', 'syscall', 'constraint', 'table', 'column'] as const;
 const MOST_CAUSES = 3;
-/** Of one that stands for several. */
+/** The most errors logged from an AggregateError. */
 const MOST_ERRORS = 20;
 
-/** Lines are written together, as soon as they are so long or the first one has waited so long. */
+/** Lines are written in batches, when they reach this size or the first has waited this long. */
 const WRITTEN_AT_BYTES = 8192;
 const LONGEST_WAIT_OF_A_LINE_MS = 20;
 
-/** The log of a process: JSON lines, on standard output by default. */
+/** A process's log: JSON lines, on standard output by default. */
 export function newLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino({ level, serializers: { err: (error: unknown) => loggedError(error) } }, destination);
 }
@@ -19,7 +19,7 @@ type Output = ReturnType<typeof pino.destination>;
 
 let output: { readonly stream: Output; readonly inGroups: DestinationStream } | undefined;
 
-/** One for all loggers, so that their lines keep their order. Pino writes what waits when the process exits. */
+/** Shared by all loggers, so that their lines stay in order. Pino writes buffered lines when the process exits. */
 function standardOutput(): DestinationStream {
   if (output === undefined) {
     const stream = pino.destination({ minLength: WRITTEN_AT_BYTES, sync: false });
@@ -28,7 +28,7 @@ function standardOutput(): DestinationStream {
   return output.inGroups;
 }
 
-/** Writes the lines that wait, so that what the process prints next comes after them. */
+/** Writes the buffered lines, so that they precede what the process prints next. */
 export function writeWaitingLines(): void {
   output?.stream.flushSync();
 }
@@ -41,7 +41,7 @@ function inGroups(stream: Output): DestinationStream {
     isFlushed = false;
     stream.flush();
   };
-  // a flush during an earlier write does nothing, so lines of that time would wait for the next one
+  // a flush during an earlier write does nothing, so lines added at that time would otherwise wait for the next one
   stream.on('drain', () => {
     if (isFlushed) return;
     isFlushed = true;
@@ -58,8 +58,8 @@ function inGroups(stream: Output): DestinationStream {
 }
 
 /**
- * What the log says about an error. Errors of libraries hold data: Kysely's has the parameters of the query, PostgreSQL's
- * the row, and JSON.parse quotes the text.
+ * The parts of an error that are safe to log. Errors of libraries contain data: Kysely's have the query's parameters,
+ * PostgreSQL's the row, and JSON.parse's quote the text.
  */
 export function loggedError(error: unknown, causes = MOST_CAUSES): object {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -77,7 +77,7 @@ export function loggedError(error: unknown, causes = MOST_CAUSES): object {
   };
 }
 
-/** The message of an error for the log. What it quotes can be data, and can hold quotation marks itself. */
+/** An error's message without its quotations, which can be data and can contain quotation marks themselves. */
 export function withoutQuotes(message: string): string {
   return message.replace(/".*"/s, '"…"');
 }

@@ -1,4 +1,4 @@
-// first, because it counts for everything that is loaded after it
+// first, because it affects everything that is loaded after it
 import './memory-of-start.ts';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
@@ -34,6 +34,7 @@ import { hasApplicationBeside } from './store/applications.ts';
 import { releaseAllLeases } from './store/deliveries/claim.ts';
 import { releaseAllTimers } from './store/due-timers.ts';
 import { type OpenStore, openStore } from './store/open.ts';
+import { untilUnlocked } from './store/transaction.ts';
 import type { Traces } from './traces/traces.ts';
 import { createSender } from './webhooks/delivery/send.ts';
 import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
@@ -45,23 +46,23 @@ import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
 
 /**
- * How long requests and webhooks in progress may take once the server accepts no more. Longer than an attempt of a webhook
- * that nobody answers, so that it can be recorded, and the call answered that advances a clock.
+ * How long requests and webhooks in progress may take during a shutdown. Longer than a webhook attempt's timeout, so
+ * that the attempt can be recorded and the call that advances a clock gets its response.
  */
 const MOST_CLOSING_MS = 12 * SECOND_MS;
-/** How long the rest of a shutdown may take, such as closing a database that does not answer. */
+/** How long the rest of a shutdown may take, such as closing an unresponsive database. */
 const MOST_ENDING_MS = 3 * SECOND_MS;
 const MOST_FLEETS = 100;
 /** systemd keeps the socket open while the server restarts, so connections wait instead of being refused. */
 const SYSTEMDS_SOCKET = { fd: 3 };
 
-// node would print all that the error holds. It is said at every LOG_LEVEL
+// node would print everything in the error, including data; logged at every LOG_LEVEL
 process.on('uncaughtException', (error) => {
-  newLogger('fatal').fatal({ err: error }, 'the server ends because of a fault');
+  newLogger('fatal').fatal({ err: error }, 'the server stops because of an unexpected error');
   process.exit(1);
 });
 
-// the database, its log and its lock hold secrets: only this user may read them
+// the database, its log and its lock contain secrets: only this user may read them
 process.umask(0o077);
 
 await main().catch((error: unknown) => {
@@ -72,10 +73,10 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  // a start can take long, and a database that does not answer must not outlive a signal. Nobody is served yet, and
-  // what the database has not committed it rolls back
+  // until the server is up, a signal ends the process immediately: a start can take long, especially if the database
+  // does not respond; no requests are in progress, and the database rolls back what is not committed
   let end: () => void = () => process.exit(0);
-  // not `once`: a second signal without a listener would end the process before it has drained
+  // not `once`: a second signal without a listener would end the process before it drains
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end());
 
   const store = await openStore(config.databaseUrl);
@@ -87,18 +88,18 @@ async function main(): Promise<void> {
   const parts = await partsOf(config, { store, logger, ...seen }, redis);
   const audit = auditTo(parts.logger);
   for (const warning of warningsAbout(config)) parts.logger.warn(warning);
-  await seedLiveWorld(parts.store, parts.now());
+  await untilUnlocked(() => seedLiveWorld(parts.store, parts.now()));
   if (parts.hasDemo) {
-    await freeApplicationId(parts, DEMO.clientId);
-    await seedDemo(parts.store, parts.now(), parts.publicUrl);
+    await untilUnlocked(() => freeApplicationId(parts, DEMO.clientId));
+    await untilUnlocked(() => seedDemo(parts.store, parts.now(), parts.publicUrl));
   }
 
   let isDraining = false;
   const app = await createApp(parts, { routers: routersBeside(parts), isDraining: () => isDraining });
-  const server = createFastServer(app, parts.logger, config.connections);
+  const server = createFastServer(app, parts, config.connections);
   await listen(server, config);
   if (config.metrics) await metrics?.listen(config.metrics);
-  // an SQLite file has one owner at a time, so every lease in it belongs to a dead process
+  // an SQLite file has one owner at a time, so every lease in it belongs to a process that has ended
   if (parts.store.engine === 'sqlite') {
     await releaseAllTimers(parts.store.db);
     await releaseAllLeases(parts.store.db);
@@ -140,7 +141,7 @@ async function main(): Promise<void> {
   endStart();
 }
 
-/** Only a server with metrics loads what they need. The same goes for traces. */
+/** Loads the metrics modules only on a server with metrics. Traces work the same way. */
 async function openMetrics(store: OpenStore, logger: Logger): Promise<Metrics> {
   const { openMetrics } = await import('./metrics/metrics.ts');
   return openMetrics({ store, logger, now: Date.now });
@@ -157,7 +158,8 @@ async function partsOf(
   redis: Redis | null,
 ): Promise<AppParts> {
   const webhookTargets = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.isProduction };
-  const signingKeys = await openSigningKeys({ store, now: Date.now, randomBytes, audit: auditTo(logger) });
+  const keyParts = { store, now: Date.now, randomBytes, audit: auditTo(logger) };
+  const signingKeys = await untilUnlocked(() => openSigningKeys(keyParts));
   return {
     store,
     geography,
@@ -167,7 +169,7 @@ async function partsOf(
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     paymentProvider: simulatedPaymentProvider,
-    // a simulated code would verify a phone that nobody has seen
+    // a simulated code would verify a phone that no one has checked
     textMessages: config.isProduction ? null : simulatedTextMessages(),
     allowedHosts: config.allowedHosts,
     corsOrigins: config.corsOrigins,
@@ -203,12 +205,12 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
   });
 }
 
-/** The variables are for the process that systemd started, not for those that inherit them: sd_listen_fds(3). */
+/** systemd sets the variables for the process that it starts, not for processes that inherit them: sd_listen_fds(3). */
 function hasSystemdsSocket({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv): boolean {
   return LISTEN_PID === String(process.pid) && LISTEN_FDS === '1';
 }
 
-/** @param isEmpty whether nobody can get a token yet */
+/** @param isEmpty whether no one can get a token yet */
 function announce({ publicUrl, isProduction, hasDemo }: Config, isEmpty: boolean): void {
   console.log(`ridehail is ready at ${publicUrl}`);
   if (isEmpty) {
@@ -228,5 +230,5 @@ function announce({ publicUrl, isProduction, hasDemo }: Config, isEmpty: boolean
   console.log(`  sandbox secret  ${DEMO.sandboxClientSecret}`);
   console.log(`  passengers      ${DEMO_PASSENGERS.map(({ email }) => email).join(', ')}`);
   console.log(`  developer       ${DEMO_DEVELOPER.email}, at ${publicUrl}${PORTAL_PATHS.overview}`);
-  console.log(`  password        ${DEMO.password} (of each of them)`);
+  console.log(`  password        ${DEMO.password} (for all of them)`);
 }

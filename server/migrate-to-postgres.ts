@@ -11,20 +11,20 @@ const HELP = `Copies an SQLite database to an empty PostgreSQL database.
 
   npm run -s migrate:to-postgres -- --to postgres://USER@HOST/DATABASE [--from file:PATH]
 
-  --to URL    the PostgreSQL database, which must be empty; with ?schema=NAME a schema of it, made if absent
+  --to URL    the PostgreSQL database, which must be empty; ?schema=NAME selects a schema, created if absent
   --from URL  the SQLite file (default: DATABASE_URL)
-  --json      as JSON, for scripts
-  --help      this text
+  --json      prints JSON, for scripts
+  --help      prints this text
 
-Stop the server first: the copy owns the file while it runs, and does not change it. Everything is compared at the end, by
-the number of rows and a checksum of each table. An interrupted copy goes on where it stopped when you run the same
-command again, as long as the file has not changed. Until the copy is complete, no server starts on the target.
-Other users of this machine can read the arguments of a command: set PGPASSWORD instead of writing the password in --to.
-It ends with 0; with 1 if it could not be done; with 2 if it is not this line.`;
+Stop the server first: the copy owns the file while it runs, but does not change it. At the end, the copy compares the number
+of rows and a checksum of each table. To continue an interrupted copy, run the same command again; this works as long as the
+file has not changed. Until the copy is complete, no server starts on the target.
+Other users of this machine can read a command's arguments: set PGPASSWORD instead of including the password in --to.
+Exit codes: 0 on success, 1 on failure, 2 for an invalid command line.`;
 
 const OPTIONS = { from: { type: 'string' }, to: { type: 'string' } } as const;
 const SAY_EVERY_MS = 2 * SECOND_MS;
-/** Enough to compare two of them by eye. */
+/** Enough to compare two checksums by eye. */
 const DIGITS_SHOWN = 16;
 
 await runOptions(HELP, OPTIONS, async ({ from, to }) => {
@@ -52,17 +52,17 @@ function serverOf(url: string): ServerPlace {
   throw new Misused('--to must be postgres://USER@HOST/DATABASE.');
 }
 
-/** The place of a URL; null if it is of neither engine. */
+/** The database place of a URL; null if it belongs to neither engine. */
 function placeIn(url: string, option: string): Place | null {
   if (!/^(file|postgres(ql)?):/.test(url)) return null;
   try {
     return placeOf(url, option);
   } catch (error) {
-    throw new Misused(`${option} is wrong: ${error instanceof Error ? error.message : error}.`);
+    throw new Misused(`${option} is invalid: ${error instanceof Error ? error.message : error}.`);
   }
 }
 
-/** Says how far the copy is on standard error, now and then and whenever another table begins. */
+/** Prints progress to standard error, at intervals and whenever a new table begins. */
 function sayProgress(now: () => number): (step: Step) => void {
   let [said, sayAgainAt] = ['', 0];
   return ({ phase, table, rows, of }) => {
@@ -84,7 +84,7 @@ function report(copied: Copied, url: string): Said {
     ...lines,
     'Rows and checksums are the same in both databases.',
     `Start the server with DATABASE_URL=${url}`,
-    'Never start one on the SQLite file again while that one runs: receivers would get webhooks twice.',
+    'While it runs, never start a server on the SQLite file: receivers would get webhooks twice.',
   ].join('\n');
   return { json: { tables, database_url: url }, text };
 }

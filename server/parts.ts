@@ -11,71 +11,71 @@ import type { SigningKeys } from './signing-keys.ts';
 import type { Store } from './store/open.ts';
 
 /**
- * The reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted: their number in front of the server, or their addresses and
- * subnets, separated by commas; null: none.
+ * The reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted: the number of proxies in front of the
+ * server, or their addresses and subnets, separated by commas; null: none.
  */
 export type TrustedProxies = number | string | null;
 
-/** Who may make a developer account in the portal: everybody, those whom an operator invites, or nobody. */
+/** Who can create a developer account in the portal: anyone, people whom an operator invites, or no one. */
 export type PortalSignUp = 'open' | 'invite' | 'off';
 
-/** Which URLs webhooks may be sent to. */
+/** The allowed targets of webhooks. */
 export interface TargetRules {
-  /** Allows addresses that are not public, such as this machine and its network. */
+  /** Allows addresses that are not public, such as those of this machine and its network. */
   readonly allowPrivate: boolean;
   readonly requireHttps: boolean;
 }
 
-/** How many calls of an application are worked on at once, and how many more wait for their turn. */
+/** How many calls of an application run concurrently, and how many more can wait. */
 export interface CallsAtOnce {
   readonly running: number;
   readonly waiting: number;
 }
 
-/** Where a caller stands after a call. */
+/** A caller's count after a call. */
 export interface Counted {
-  /** How many calls the window has so far. */
+  /** The number of calls in the window so far. */
   readonly calls: number;
-  /** How long the window lasts. */
+  /** The remaining time of the window. */
   readonly msLeft: number;
 }
 
-/** Counts a call of a key in a bucket. What counts for several processes answers later. */
+/** Counts a call with a key in a bucket. A counter shared by several processes is asynchronous. */
 export type CountCall = (
   window: { readonly bucket: string; readonly windowSeconds: number },
   key: string,
 ) => Counted | Promise<Counted>;
 
-/** A request that was answered, or whose client hung up before. */
+/** A finished request, or one whose client disconnected first. */
 export interface EndedRequest {
   /** Undefined for a path outside the contract. */
   readonly operation: OperationId | undefined;
   readonly status: number | 'aborted';
   /** The error code of a failure; null if there is none. */
   readonly code: string | null;
-  /** Whether it failed because a sandbox asked for the failure by name. */
+  /** Whether it failed because a sandbox requested this failure. */
   readonly isSimulated: boolean;
   readonly ms: number;
 }
 
-/** How an attempt of a webhook ended: `dropped` as a sandbox asked, `failed` without a response. */
+/** The outcome of a webhook attempt. `dropped`: a sandbox setting dropped it. `failed`: no response. */
 export type AttemptEnd = 'delivered' | 'refused' | 'failed' | 'dropped';
 
-/** Counts what happens, for operators. */
+/** Counts events for operators. */
 export interface Meter {
   request(request: EndedRequest): void;
   attempt(kind: WorldKind, end: AttemptEnd): void;
 }
 
-/** Makes spans of requests and of attempts of webhooks, for operators. */
+/** Creates spans of requests and webhook attempts, for operators. */
 export interface Tracer {
   /**
-   * Begins the span of a request.
-   * @param traceparent of the caller's span, as the request has it
-   * @returns what ends it
+   * Starts the span of a request.
+   * @param traceparent the caller's span, from the request header
+   * @returns a function that ends the span
    */
   beginRequest(traceparent: string | undefined): EndRequestSpan;
-  /** Begins the span of an attempt, in a trace of its own. */
+  /** Starts the span of an attempt, in a new trace. */
   beginAttempt(kind: WorldKind): AttemptSpan;
 }
 
@@ -84,29 +84,32 @@ export type EndRequestSpan = (
 ) => void;
 
 export interface AttemptSpan {
-  /** What the receiver gets, so that its spans can follow. */
+  /** Sent to the receiver, so that its spans can join the trace. */
   readonly traceparent: string;
   end(result: AttemptEnd, status: number | null): void;
 }
 
-/** What the server's modules are made from: main.ts makes the real parts, tests make their own. */
+/** The dependencies of the server's modules: main.ts creates the real parts, and tests create their own. */
 export interface Parts {
   readonly store: Store;
   readonly geography: Geography;
-  /** The fleet of a world, by the world's seed. */
+  /** A world's fleet, by its seed. */
   readonly fleetOf: (seed: string) => Fleet;
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Where clients reach this server, without a slash at the end. */
+  /** The URL where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
   readonly trustedProxies: TrustedProxies;
   readonly paymentProvider: PaymentProvider;
   /** Null: no text messages are sent, so no phone number can be verified. */
   readonly textMessages: TextMessages | null;
-  /** The host names of this server beside that of publicUrl; `localhost`: every name of the visitor's own machine. */
+  /**
+   * Further host names of this server, in addition to the one in publicUrl; `localhost`: every name of the visitor's
+   * own machine.
+   */
   readonly allowedHosts: readonly string[];
-  /** The origins whose pages may call the API: see crossOrigin. */
+  /** Origins whose pages may call the API: see crossOrigin. */
   readonly corsOrigins: readonly string[];
   readonly webhookTargets: TargetRules;
   /** Divides planned travel times. */
@@ -114,29 +117,29 @@ export interface Parts {
   readonly rateLimitMultiplier: number;
   /** Counts calls for the rate limits. */
   readonly countCall: CountCall;
-  /** Count attempts: to sign in, to sign up, and whatever else is slowed down. */
+  /** Creates the counters of sign-ins, sign-ups and other attempts that are slowed down. */
   readonly throttles: Throttles;
   readonly callsAtOnce: CallsAtOnce;
   /** Seals cost and cancel tokens. */
   readonly priceTokens: PriceTokens;
-  /** The keys of price tokens and CSRF tokens derive from these. */
+  /** Keys of price tokens and CSRF tokens are derived from these. */
   readonly signingKeys: SigningKeys;
-  /** Applications with public credentials. The server accepts neither these nor their tokens. */
+  /** Applications with public credentials. The server accepts neither the credentials nor their tokens. */
   readonly refusedApplications: ReadonlySet<string>;
   /** Passengers with public passwords. They cannot sign in, and the server accepts no token that acts for them. */
   readonly refusedPassengers: ReadonlySet<string>;
   /** Developers with public passwords. They cannot sign in. */
   readonly refusedDevelopers: ReadonlySet<string>;
   readonly portalSignUp: PortalSignUp;
-  /** Whether the server has the demo application, its developer and the demo passengers, and shows their credentials. */
+  /** Whether the server has the demo application, developer and passengers, and shows their credentials. */
   readonly hasDemo: boolean;
-  /** Whether JSON responses end with a newline, for those who use curl. */
+  /** Whether JSON responses end with a newline, which helps users of curl. */
   readonly isDevelopment: boolean;
-  /** What to do with a response that breaks the contract: fail it, or log it and send it. */
+  /** What to do with a response that violates the contract: fail it, or log it and send it. */
   readonly contractBreach: 'fail' | 'log';
   readonly logger: Logger;
-  /** Null: nobody asks for metrics. */
+  /** Null: metrics are disabled. */
   readonly meter: Meter | null;
-  /** Null: nobody takes traces. */
+  /** Null: tracing is disabled. */
   readonly tracer: Tracer | null;
 }

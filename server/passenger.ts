@@ -3,21 +3,22 @@ import { readOperatorSettings } from './config.ts';
 import { ask } from './operator/ask.ts';
 import { MOST_LISTED_PASSENGERS, type PassengerRecord } from './operator/passengers.ts';
 
-const HELP = `Shows the passengers of the live world, and says who of them may ride.
+const HELP = `Lists passengers of the live world and controls whether they can request rides.
 
-  npm run -s passenger -- list [--limit N] [--after ID]    the newest first
-  npm run -s passenger -- show EMAIL|ID
-  npm run -s passenger -- suspend EMAIL|ID                 their requests of rides are refused: account_disabled
-  npm run -s passenger -- restore EMAIL|ID                 they may ride again
-  npm run -s passenger -- driver-mode on|off EMAIL|ID      on: they are refused with user_in_driver_mode
+  npm run -s passenger -- list [--limit N] [--after ID]    List passengers, newest first.
+  npm run -s passenger -- show EMAIL|ID                    Show a passenger.
+  npm run -s passenger -- suspend EMAIL|ID                 Reject their ride requests with account_disabled.
+  npm run -s passenger -- restore EMAIL|ID                 Let them request rides again.
+  npm run -s passenger -- driver-mode on|off EMAIL|ID      on: reject their ride requests with user_in_driver_mode.
 
-  --json      as JSON, for scripts
-  --limit N   of a list, 1 to ${MOST_LISTED_PASSENGERS} (default 20)
-  --after ID  goes on behind this passenger
-  --help      this text
+  --json      Print JSON.
+  --limit N   Page size, 1 to ${MOST_LISTED_PASSENGERS}. Default: 20.
+  --after ID  Continue the list after this passenger.
+  --help      Print this help.
 
-DATABASE_URL names the database. While a server owns an SQLite file, the server does it; otherwise this command does.
-Rides that have begun go on. It ends with 0; with 1 if it could not be done; with 2 if it is not one of these lines.`;
+Set DATABASE_URL to the database. If a running server owns the SQLite file, it runs the command. Rides in progress continue.
+
+Exit codes: 0 success, 1 failure, 2 invalid command line.`;
 
 const OPTIONS = { limit: { type: 'string' }, after: { type: 'string' } } as const;
 const to = () => readOperatorSettings(process.env);
@@ -41,7 +42,7 @@ await runVerb(HELP, OPTIONS, {
   'driver-mode': {
     words: ['on|off', 'EMAIL|ID'],
     run: async ([position, passenger]) => {
-      if (position !== 'on' && position !== 'off') throw new Misused('Driver mode is on or off.');
+      if (position !== 'on' && position !== 'off') throw new Misused('Driver mode must be on or off.');
       return about(await ask(to(), 'passenger.driver-mode', { passenger: passenger!, on: position === 'on' }));
     },
   },
@@ -53,11 +54,11 @@ async function setSuspended(passenger: string, on: boolean): Promise<Said> {
 
 function about(passenger: PassengerRecord): Said {
   const obstacles = obstaclesOf(passenger);
-  const rides = obstacles.length === 0 ? 'May ride.' : `May not ride: ${obstacles.join(', ')}.`;
+  const rides = obstacles.length === 0 ? 'Can request rides.' : `Cannot request rides: ${obstacles.join(', ')}.`;
   return { json: passenger, text: `${factsText({ ...passenger })}\n${rides}` };
 }
 
-/** The codes with which a request of a ride is refused. */
+/** The error codes with which this passenger's ride requests are refused. */
 function obstaclesOf(passenger: PassengerRecord): string[] {
   const obstacles = {
     user_payment_required: passenger.payment_method === null,

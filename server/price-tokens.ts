@@ -7,27 +7,29 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ID_BYTES = 16;
-/** Between the number of the key and what it sealed. */
+/** Separates the key's number from the sealed content. */
 const AFTER_NUMBER = '.';
-/** The key of the tokens from before they had a number. */
+/** The key for tokens issued before tokens contained a key number. */
 const FIRST_KEY = '1';
 
-/** What a token is for; a token of one kind is not accepted as the other. */
+/** The kinds of tokens. A token of one kind is not accepted as another. */
 interface ClaimsOf {
   cost: CostClaims;
   cancel: CancelClaims;
 }
 
 /**
- * Seals offered prices and fees, so that only this server can read or make their tokens. A token names its key. It is
- * readable as long as this key is valid, whatever the clock of its world says.
+ * Seals offered prices and fees, so that only this server can read or create their tokens. A token names its key, and
+ * is readable while that key is valid, regardless of its world's clock.
  */
 export interface PriceTokens {
-  /** The same claims give the same token, until the next key signs. The claims include their expiry, in world time. */
+  /**
+   * The same claims give the same token, until the signing key changes. The claims include their expiry, in world time.
+   */
   seal<Kind extends keyof ClaimsOf>(kind: Kind, claims: ClaimsOf[Kind]): string;
   /**
-   * The claims of a token; null without one, 'unreadable' for one that no valid key sealed for this purpose. Another
-   * process may have sealed it with a newer key, so a token that cannot be read makes the server look for keys.
+   * The claims of a token. Null: no token. 'unreadable': no valid key sealed it for this purpose. Another process may
+   * have sealed it with a newer key, so an unreadable token makes the server reload its keys.
    */
   open<Kind extends keyof ClaimsOf>(
     kind: Kind,
@@ -54,19 +56,19 @@ export function priceTokens(keys: SigningKeys): PriceTokens {
 }
 
 function sealed(key: SigningKey, kind: string, text: string): string {
-  // derived from the content: a ride that is read twice shows the same token, and no two contents share a nonce
+  // derived from the content: reading a ride twice returns the same token, and no two contents share a nonce
   const nonce = createHmac('sha256', key.derived('nonces of price tokens'))
     .update(`${kind} ${text}`)
     .digest()
     .subarray(0, NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, cipherKeyOf(key), nonce).setAAD(Buffer.from(kind));
   const body = cipher.update(text);
-  // ends the encryption; GCM has no bytes left to give
+  // finishes the encryption; GCM returns no further bytes
   cipher.final();
   return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** The text that one of the valid keys sealed; null if none did. */
+/** The text sealed by one of the valid keys; null if none sealed it. */
 function opened(keys: SigningKeys, kind: string, token: string): string | null {
   const end = token.indexOf(AFTER_NUMBER);
   const number = end === -1 ? FIRST_KEY : token.slice(0, end);
@@ -90,12 +92,12 @@ interface Randomness {
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-/** Makes a cost token valid for one ride only. */
+/** An id that limits a cost token to one ride. */
 export function newCostTokenId(randomness: Randomness): string {
   return newCostTokenIds(randomness, 1)[0]!;
 }
 
-/** Ids of several tokens, from random bytes that were drawn at once. */
+/** Ids of several tokens, from a single draw of random bytes. */
 export function newCostTokenIds({ randomBytes }: Randomness, count: number): string[] {
   const bytes = Buffer.from(randomBytes(count * ID_BYTES));
   return Array.from({ length: count }, (_, index) => {

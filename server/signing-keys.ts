@@ -5,45 +5,51 @@ import type { Store } from './store/open.ts';
 import type { SigningKeyRow } from './store/schema.ts';
 import { deleteSigningKeysBefore, insertSigningKeyIfAbsent, listSigningKeys } from './store/signing-keys.ts';
 
-/** A key signs for so long, and stays valid for as long again. Real time, also for tokens of a world that is frozen. */
+/**
+ * A key signs for this long, and stays valid for the same time afterwards. Real time, even for tokens of a frozen
+ * world.
+ */
 export const KEY_SIGNS_MS = 30 * DAY_MS;
 /** A new key does not sign until every process has had time to read it. */
 export const KEY_WAITS_MS = 5 * MINUTE_MS;
-/** The latest key and the one before it are valid. */
+/** The latest key and the previous one are valid. */
 const VALID_KEYS = 2;
-/** Tokens that no key opens cause one read in this time at most. */
+/** Tokens that no key opens trigger at most one read in this time. */
 const MOST_OFTEN_READ_MS = SECOND_MS;
 const KEY_BYTES = 32;
 
 export interface SigningKey {
   /** From 1, without gaps. */
   readonly number: number;
-  /** A key for one purpose only: what is signed for one can never pass for another. */
+  /** Derives a key for a single purpose: a signature for one purpose is never valid for another. */
   derived(use: string): Buffer;
 }
 
-/** The keys of the installation. All processes on its database have the same ones. */
+/** The keys of the installation, shared by all processes on its database. */
 export interface SigningKeys {
-  /** The key that signs now. */
+  /** The current signing key. */
   signing(): SigningKey;
-  /** The keys that are valid: the one that signs is the first. */
+  /** The valid keys, starting with the current signing key. */
   valid(): readonly SigningKey[];
-  /** Reads the keys, and makes the next one when it is time. Of several processes one makes it, and all read that one. */
+  /**
+   * Reads the keys, and creates the next one when it is due. If several processes try, one creates it and all read that
+   * one.
+   */
   refresh(): Promise<void>;
-  /** The same, unless it was done within the last second: for tokens that the known keys do not open. */
+  /** The same, unless it ran within the last second. For tokens that no known key opens. */
   refreshAfterFailure(): Promise<void>;
 }
 
-/** What it takes to make and to read keys. */
+/** Dependencies for creating and reading keys. */
 interface KeyParts {
   readonly store: Pick<Store, 'db'>;
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly audit: Audit;
 }
 
-/** Reads the keys of a database, and makes the first one if there is none. */
+/** Reads a database's keys, and creates the first one if there is none. */
 export async function openSigningKeys({ store, now, randomBytes, audit }: KeyParts): Promise<SigningKeys> {
   let known: readonly KnownKey[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
@@ -62,7 +68,7 @@ export async function openSigningKeys({ store, now, randomBytes, audit }: KeyPar
     const rows = await listSigningKeys(store.db);
     const oldestValid = rows[VALID_KEYS - 1];
     if (rows.length > VALID_KEYS) await deleteSigningKeysBefore(store.db, oldestValid!.number);
-    // a known key keeps what was derived from it
+    // keeps a known key, so that its derived keys stay cached
     const keyOf = (row: SigningKeyRow) => known.find(({ value }) => value === row.value) ?? keyFrom(row);
     known = rows.slice(0, VALID_KEYS).map(keyOf);
     readAt = now();

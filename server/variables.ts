@@ -8,7 +8,7 @@ import type { PortalSignUp, TrustedProxies } from './parts.ts';
 const PORTAL_SIGN_UPS: readonly PortalSignUp[] = ['open', 'invite', 'off'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const DEVELOPMENT_SPEED = 60;
-/** Load balancers ask every few seconds whether a server is ready. */
+/** Load balancers check every few seconds whether a server is ready. */
 const PRODUCTION_DRAIN_SECONDS = 5;
 const MOST_DRAIN_SECONDS = 3600;
 const OWN_ADDRESS = '127.0.0.1';
@@ -38,7 +38,7 @@ const seconds = makeValidator<number>((input) => {
   throw new TypeError();
 });
 
-/** A scheme, a host and a port: pages link from the root, so a path would break them. */
+/** A scheme, host and port. A path would break the pages, because they link from the root. */
 const originOf = (scheme: RegExp) =>
   makeValidator<string>((input) => {
     const url = URL.canParse(input) ? new URL(input) : undefined;
@@ -46,7 +46,7 @@ const originOf = (scheme: RegExp) =>
     throw new TypeError();
   });
 
-/** Where traces go. It may have a path, and loses its slash at the end. */
+/** The URL of a trace collector. It may have a path; a trailing slash is removed. */
 const collector = makeValidator<string>((input) => {
   const url = URL.canParse(input) ? new URL(input) : undefined;
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
@@ -57,7 +57,7 @@ const collector = makeValidator<string>((input) => {
 const origin = originOf(/^https?:$/);
 const secureOrigin = originOf(/^https:$/);
 
-/** Origins, separated by commas. */
+/** Comma-separated origins. */
 const origins = makeValidator<readonly string[]>((input) => {
   const names = input.split(',').map((name) => name.trim());
   const isOrigin = (name: string) => URL.canParse(name) && /^https?:\/\/./.test(name) && new URL(name).origin === name;
@@ -65,7 +65,7 @@ const origins = makeValidator<readonly string[]>((input) => {
   throw new TypeError();
 });
 
-/** Names of hosts, separated by commas. Each is a whole name: whoever gets a name below a wildcard would be let in. */
+/** Comma-separated host names. No wildcards: they would admit anyone who controls a name below them. */
 const hosts = makeValidator<readonly string[]>((input) => {
   const names = input.split(',').map((name) => name.trim().toLowerCase());
   const isHost = (name: string) =>
@@ -85,7 +85,7 @@ const redisUrl = makeValidator<string>((input) => {
   const { protocol, hostname, pathname, search, hash, username, password } = new URL(input);
   if (!/^rediss?:$/.test(protocol) || hostname === '' || !/^\/?\d*$/.test(pathname) || search + hash !== '')
     throw new TypeError();
-  // throws if they are not encoded as in a URL
+  // throws unless they are encoded as in a URL
   decodeURIComponent(username + password);
   return input;
 });
@@ -97,7 +97,7 @@ const proxies = makeValidator<NonNullable<TrustedProxies>>((input) => {
   return value;
 });
 
-/** A variable that has one value in production. */
+/** A variable with a single allowed value in production. */
 const onlyOne = makeValidator<number>((input) => {
   if (input === '1') return 1;
   throw new TypeError();
@@ -108,7 +108,7 @@ const boolean = makeValidator<boolean>((input) => {
   throw new TypeError();
 });
 
-/** A name or an address that only this machine reaches. */
+/** A host name or address that only this machine reaches. */
 const ownHost = makeValidator<string>((input) => {
   if (isLoopback(input.toLowerCase())) return input;
   throw new TypeError();
@@ -126,8 +126,8 @@ const onlyFalse = makeValidator<boolean>((input) => {
 });
 
 /**
- * What the server runs for. `benchmark` has the settings of production, except that its rate limits can be multiplied. So
- * only its own machine may reach it.
+ * The server's purpose. `benchmark` uses the settings of production, but its rate limits can be multiplied. Therefore,
+ * it may only be reachable from its own machine.
  */
 export type Mode = 'development' | 'production' | 'benchmark';
 
@@ -135,7 +135,7 @@ export function modeOf({ NODE_ENV }: NodeJS.ProcessEnv): Mode {
   return NODE_ENV === 'production' || NODE_ENV === 'benchmark' ? NODE_ENV : 'development';
 }
 
-/** The variables. `desc` says what each must be, as errors repeat it. */
+/** The variables. `desc` completes "must be" in error messages. */
 export function specsOf(mode: Mode) {
   const isProduction = mode !== 'development';
   const factor = isProduction ? onlyOne : positive;
@@ -193,7 +193,7 @@ export function specsOf(mode: Mode) {
       desc: `one of ${PORTAL_SIGN_UPS.join(', ')}`,
     }),
     METRICS_PORT: port({ default: undefined, desc: 'a port number from 1 to 65535' }),
-    // nobody has to prove anything there, so others reach it only if the operator says so
+    // metrics need no authentication, so only the operator can expose them to others
     METRICS_HOST: hostIn(mode),
     OTEL_EXPORTER_OTLP_ENDPOINT: collector({
       default: undefined,

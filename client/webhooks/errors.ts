@@ -1,6 +1,6 @@
 /**
- * The signature is missing, unreadable, or made for another body or token. The message says which, but never the right
- * signature. Express responds with `status` if it gets the error.
+ * The signature is missing, unreadable, or made for another body or token. The message says which, but never contains
+ * the right signature. Express responds with `status` if it receives the error.
  */
 export class WebhookSignatureError extends Error {
   readonly status = 401;
@@ -12,8 +12,8 @@ export class WebhookSignatureError extends Error {
 }
 
 /**
- * The body is not an event (400), is too large (413), or was parsed on this side, so that its bytes are gone (500).
- * Express responds with `status` if it gets the error.
+ * The body is not an event (400), is too large (413), or was parsed before verification, so that its bytes are lost
+ * (500). Express responds with `status` if it receives the error.
  */
 export class WebhookBodyError extends Error {
   constructor(

@@ -10,12 +10,12 @@ export type RideEvent<Type extends EventType, Status extends EventStatus<Type>> 
 };
 
 /**
- * Its promise is awaited. If it throws, the sender sends the event again. The environment is the one whose token verifies
- * the event; undefined if the receiver has one token for all.
+ * The receiver awaits its promise. If it throws, the sender sends the event again. `environment` is the one whose token
+ * verifies the event; undefined if the receiver has a single token.
  */
 export type EventHandler<Event> = (event: Event, environment?: Environment) => unknown;
 
-/** One handler per event type, or one per ride status. An event without a handler is acknowledged and ignored. */
+/** One handler per event type, or one per ride status. Events without a handler are acknowledged and ignored. */
 export type EventHandlers = {
   readonly [Type in EventType]?:
     | EventHandler<WebhookEvent<Type>>

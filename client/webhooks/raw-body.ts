@@ -2,22 +2,22 @@ import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { WebhookBodyError } from './errors.ts';
 
-/** A request of node:http or Express, and what a body parser may have set on it. */
+/** A request of node:http or Express, with what a body parser may have added to it. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
-/** 1 MB; an event has a few kilobytes. */
+/** 1 MB; an event is only a few kilobytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * The unparsed body: from express.raw(), express.text(), `rawBody` (set by some platforms) or the stream.
- * @throws WebhookBodyError if a parser has consumed the body, if it is too large or if it breaks off
+ * @throws WebhookBodyError if a parser consumed the body, if it is too large, or if it is cut off
  */
 export async function rawBodyOfNode(request: NodeRequest): Promise<Uint8Array | string> {
   const kept = [request.body, request.rawBody].find(isRaw);
   if (kept !== undefined) return kept;
   if (request.readableDidRead) {
     throw new WebhookBodyError(
-      'A body parser, such as express.json(), has read the body before webhookHandler could, and the signature is over the bytes that it read. Mount webhookHandler before the parser, or put express.raw({ type: "application/json" }) in its place for this route.',
+      'A body parser, such as express.json(), read the body before webhookHandler, and the signature covers the original bytes. Mount webhookHandler before the parser, or use express.raw({ type: "application/json" }) for this route.',
       500,
     );
   }
@@ -26,13 +26,13 @@ export async function rawBodyOfNode(request: NodeRequest): Promise<Uint8Array | 
 }
 
 /**
- * The unparsed body of a request of the Fetch API.
- * @throws WebhookBodyError if the body was already read, if it is too large or if it breaks off
+ * The unparsed body of a Fetch API request.
+ * @throws WebhookBodyError if the body was already read, if it is too large, or if it is cut off
  */
 export async function rawBodyOfFetch(request: Request): Promise<Uint8Array> {
   if (request.bodyUsed) {
     throw new WebhookBodyError(
-      'The body has been read before webhookHandler could: give it the request untouched, or a clone() of it.',
+      'The body was read before webhookHandler. Pass it the request untouched, or a clone() of the request.',
       500,
     );
   }
@@ -63,9 +63,9 @@ function readNode(request: IncomingMessage): Promise<Uint8Array> {
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', (error) => reject(brokenOff(error)));
-    // a parser has read an empty body, and `end` is not emitted again
+    // a parser has already read an empty body, and `end` is not emitted again
     if (request.readableEnded) resolve(new Uint8Array());
-    // the body broke off before the listeners were added
+    // the body was cut off before the listeners were added
     if (request.destroyed) reject(brokenOff(request.errored));
   });
 }

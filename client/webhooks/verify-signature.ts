@@ -5,23 +5,23 @@ import { WebhookBodyError, WebhookSignatureError } from './errors.ts';
 /** The value of X-Svc-Signature or X-Svc-Signatures, as Node, Express and the Fetch API return it. */
 export type SignatureHeader = string | readonly string[] | null | undefined;
 
-/** The verification token; several while you replace one. */
+/** The verification token, or several while you replace one. */
 export type VerificationToken = string | readonly string[];
 
 export type Environment = 'production' | 'sandbox';
 
-/** The verification tokens of both environments; several of one while you replace it. */
+/** The verification tokens of both environments, each with several values while you replace one. */
 export type EnvironmentTokens = Readonly<Record<Environment, VerificationToken>>;
 
 const SIGNATURE = /^sha256=[A-Za-z0-9+/]{43}=$/;
 
 /**
  * Checks that a body was signed with the verification token: HMAC-SHA256 of its bytes (RFC 2104), compared in constant
- * time. For receivers that keep the bytes and parse them later; others use `verifyWebhook`.
+ * time. For receivers that store the bytes and parse them later; otherwise, use `verifyWebhook`.
  * @param rawBody the unparsed body
  * @param header one or more signatures, separated by commas. One valid signature is enough
- * @returns with the tokens of both environments, the one whose token verifies the body
- * @throws WebhookSignatureError if none is right
+ * @returns with the tokens of both environments, the environment whose token verifies the body
+ * @throws WebhookSignatureError if no signature is valid
  * @throws WebhookBodyError if the body was parsed
  */
 export function verifySignature(
@@ -49,24 +49,24 @@ export function verifySignature(
   });
   if (right === undefined) {
     throw new WebhookSignatureError(
-      'The signature is that of another body or another verification token. Verify the bytes that arrived, and the token as the developer portal shows it now.',
+      'The signature does not match the body and the verification token. Verify the bytes exactly as they arrived, with the token that the developer portal shows now.',
     );
   }
   return right.environment;
 }
 
 const PARSED =
-  'A webhook is verified over its body as it arrived, a Uint8Array or a string, and this one was parsed: have express.raw({ type: "application/json" }) read it, not express.json().';
+  'Verification requires the body as it arrived, as a Uint8Array or a string, but this body was parsed. Read it with express.raw({ type: "application/json" }) instead of express.json().';
 
-/** A token, and its environment if the receiver distinguishes them. */
+/** A token, with its environment if the receiver distinguishes them. */
 interface Key {
   readonly key: string;
   readonly environment?: Environment;
 }
 
 /**
- * @throws TypeError if there is no token or an empty one, with which anyone could sign, or if one token is that of both
- * environments, which then could not be told apart
+ * @throws TypeError if there is no token; if a token is empty, because anyone could sign with it; or if both
+ *   environments share a token, because they could not be told apart
  */
 export function keysOf(token: VerificationToken | EnvironmentTokens): readonly Key[] {
   if (!isByEnvironment(token)) return tokensOf(token).map((key) => ({ key }));
@@ -75,7 +75,9 @@ export function keysOf(token: VerificationToken | EnvironmentTokens): readonly K
   );
   const ofSandbox = keys.filter(({ environment }) => environment === 'sandbox').map(({ key }) => key);
   if (keys.some(({ key, environment }) => environment === 'production' && ofSandbox.includes(key))) {
-    throw new TypeError('The verification tokens of production and of the sandbox are the same; each has its own.');
+    throw new TypeError(
+      'The verification tokens of production and the sandbox are the same. Use the separate token of each.',
+    );
   }
   return keys;
 }
@@ -87,7 +89,7 @@ function isByEnvironment(token: VerificationToken | EnvironmentTokens): token is
 function tokensOf(token: VerificationToken): readonly string[] {
   const tokens = [token].flat();
   if (tokens.length === 0 || !tokens.every((each) => typeof each === 'string' && each !== '')) {
-    throw new TypeError('The verification token is missing; the developer portal shows it beside the client id.');
+    throw new TypeError('The verification token is missing. The developer portal shows it next to the client id.');
   }
   return tokens;
 }
@@ -99,7 +101,9 @@ function signaturesIn(header: SignatureHeader): string[] {
     throw new WebhookSignatureError('The signature is missing: there is no X-Svc-Signature header.');
   const signatures = given.filter((value) => SIGNATURE.test(value));
   if (signatures.length === 0) {
-    throw new WebhookSignatureError('The signature is unreadable: it is not sha256= and 44 characters of base64.');
+    throw new WebhookSignatureError(
+      'The signature is malformed: it must be sha256= followed by 44 characters of base64.',
+    );
   }
   return signatures;
 }

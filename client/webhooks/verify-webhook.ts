@@ -9,9 +9,8 @@ import {
 } from './verify-signature.ts';
 
 /**
- * Verifies the signature of a webhook request and returns its event. `event_type` distinguishes the events, and
- * `event.status` the rides in them. It also returns event types newer than this client, so ignore those you do not
- * know.
+ * Verifies the signature of a webhook request and returns its event. Use `event_type` and `event.status` to narrow its
+ * type. It also returns event types that are newer than this client, so ignore those you do not know.
  *
  * ```ts
  * app.post('/webhooks', express.raw({ type: 'application/json' }), (req, res) => {
@@ -23,9 +22,9 @@ import {
  * @param rawBody the unparsed body
  * @param header the value of X-Svc-Signature, or of X-Svc-Signatures, which has the signatures of both tokens for 24
  * hours after a change
- * @param token the verification token, from the developer portal; several while you replace one. With the tokens of both
- * environments, the event has the `environment` whose token verifies it: nobody can pass a sandbox's event off as live
- * @throws WebhookSignatureError if no signature is right
+ * @param token the verification token from the developer portal, or several while you replace one. With tokens of both
+ * environments, the event has the `environment` whose token verifies it, so no one can pass off a sandbox event as live
+ * @throws WebhookSignatureError if no signature is valid
  * @throws WebhookBodyError if the body is not an event
  */
 export function verifyWebhook(
@@ -51,7 +50,7 @@ export function verifyWebhook(
   const environment = verifySignature(rawBody, header, token);
   const body = parse(rawBody);
   const fault = faultOf(body);
-  if (fault !== undefined) throw new WebhookBodyError(`The body is no event: ${fault}.`);
+  if (fault !== undefined) throw new WebhookBodyError(`The body is not an event: ${fault}.`);
   return environment === undefined ? (body as WebhookEvent) : { ...(body as WebhookEvent), environment };
 }
 
@@ -75,7 +74,7 @@ function faultOf(body: unknown): string | undefined {
 }
 
 function faultIn(value: unknown, fields: readonly string[]): string | undefined {
-  if (typeof value !== 'object' || value === null) return 'there is no object';
+  if (typeof value !== 'object' || value === null) return 'it is not an object';
   const missing = fields.find((field) => typeof Reflect.get(value, field) !== 'string');
   return missing && `${missing} is not a string`;
 }

@@ -9,17 +9,17 @@ import { verifyWebhook } from './verify-webhook.ts';
 
 export interface WebhookHandlerOptions {
   /**
-   * The verification token, from the developer portal; several while you replace one. With `{ production, sandbox }`,
-   * handlers get the environment of each event as their second argument.
+   * The verification token from the developer portal, or several while you replace one. With `{ production, sandbox }`,
+   * handlers get each event's environment as their second argument.
    */
   readonly token: VerificationToken | EnvironmentTokens;
-  /** The handlers, by event type and ride status. The sender waits for them, 10 seconds at most. */
+  /** The handlers, by event type and ride status. The sender waits at most 10 seconds for them. */
   readonly on: EventHandlers;
-  /** Which events were handled. Default: in memory, for one process. */
+  /** Remembers which events were handled. Default: in memory, for one process. */
   readonly store?: EventStore;
   /**
-   * Called with each refusal and failure, and with the event if there is one. Default: console.error for failures on
-   * this side only, because anyone can cause refusals.
+   * Called with each refusal and failure, and with the event if there is one. By default, console.error logs only
+   * failures on your side, because anyone can cause refusals.
    */
   readonly onError?: (error: unknown, event?: WebhookEvent) => unknown;
 }
@@ -32,8 +32,8 @@ export interface WebhookHandler {
 
 /**
  * Receives webhooks: verifies each request, and handles each event once. If a handler fails, the sender sends the event
- * again. 204: handled now or before, or no handler. 400: not an event. 401: no right signature. 413: over 1 MB. 500: a
- * handler threw. 503: another process is handling the event.
+ * again. Responds with 204 if the event was handled, now or earlier, or has no handler. Other statuses: 400, not an
+ * event; 401, no valid signature; 413, over 1 MB; 500, a handler threw; 503, another process is handling the event.
  *
  * ```ts
  * const handler = webhookHandler({
@@ -49,7 +49,7 @@ export interface WebhookHandler {
  * app.post('/webhooks', handler); // Express: before express.json(), with express.raw() or with no parser
  * export const POST = handler; // the Fetch API
  * ```
- * @throws TypeError without a verification token, or if both environments have the same
+ * @throws TypeError without a verification token, or if both environments have the same one
  */
 export function webhookHandler({
   token,
@@ -67,7 +67,7 @@ export function webhookHandler({
       const signatures = [header('x-svc-signatures'), header('x-svc-signature')].flatMap((value) => value ?? []);
       const { environment, ...event } = verifyWebhook(await rawBody, signatures, token);
       const handle = handlerOf(on, event, environment);
-      // the sandbox's token must not be able to mark a live event as handled
+      // a sandbox token must not be able to mark a live event as handled
       const id = environment === 'sandbox' ? `sandbox ${event.event_id}` : event.event_id;
       return handle ? await handleOnce(id, event, handle) : RECEIVED;
     } catch (error) {
@@ -91,7 +91,7 @@ export function webhookHandler({
     isOfFetch(request) ? answerFetch(request) : answerNode(request, response)) as WebhookHandler;
 }
 
-/** Reads a header by its name in lower case. */
+/** Reads a header by its lower-case name. */
 type HeaderReader = (name: string) => string | readonly string[] | null | undefined;
 
 interface Answer {
@@ -104,7 +104,7 @@ const RECEIVED: Answer = { status: 204, text: null };
 const FAILED: Answer = { status: 500, text: 'The receiver failed; send the event again.' };
 const BUSY: Answer = { status: 503, text: 'The event is being handled; send it again to learn how that ended.' };
 
-/** Concurrent requests with one event share one attempt and its response. */
+/** Concurrent requests with the same event share one attempt and its response. */
 function singleFlight<Rest extends unknown[]>(handle: (id: string, ...rest: Rest) => Promise<Answer>): typeof handle {
   const underWay = new Map<string, Promise<Answer>>();
   return (id, ...rest) => {
@@ -132,7 +132,7 @@ async function handleClaimed(
   const claim = await store.claim(id);
   if (claim !== 'claimed') return claim === 'done' ? RECEIVED : BUSY;
   if (await succeeds(handle)) {
-    // even if confirming fails: the event was handled, and must not be sent again
+    // even if confirming fails: the event was handled and must not be sent again
     await succeeds(() => store.confirm(id));
     return RECEIVED;
   }

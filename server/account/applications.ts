@@ -9,23 +9,23 @@ import { formTo } from '../sign-in/views/form.ts';
 import { type AllowedApplication, allowedApplications, endAccess } from '../store/consents.ts';
 import { goTo, type Section } from './section.ts';
 
-/** The applications that may act for the passenger, each with a button that ends that. */
+/** Lists the apps with access to the account, each with a button to remove it. */
 export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
   const path = ACCOUNT_PATHS.applications;
   return {
     path,
-    title: 'Applications',
-    label: 'Applications',
+    title: 'Apps',
+    label: 'Apps',
     show: async ({ passenger, visitor, isDone }) => {
       const allowed = await allowedApplications(store.db, passenger.id, {
         at: visitor.realNow,
         endedIfLastUsedBy: endedIfLastUsedBy(visitor.realNow),
       });
       const csrfToken = visitor.csrfToken();
-      const none = html`<p>No application has access to your account.</p>`;
+      const none = html`<p>No apps have access to your account.</p>`;
       return {
-        lead: html`These applications may act for you. Times are in UTC.`,
-        ...(isDone && { done: 'The application has no access any more. It must ask you again.' }),
+        lead: html`Apps with access to your account. Times are in UTC.`,
+        ...(isDone && { done: 'Access removed. The app has to ask you again before it can use your account.' }),
         body: html`${allowed.length === 0 ? none : allowed.map((application) => card(application, csrfToken))}`,
       };
     },
@@ -33,7 +33,7 @@ export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
       const applicationId = textIn(form, 'application_id');
       const hasEnded = await store.transaction((tx) => endAccess(tx, passenger.id, visitor.realNow, applicationId));
       const result = hasEnded ? 'succeeded' : 'not_found';
-      // an id that is not known was typed by somebody
+      // an unknown ID is user input, so keep it out of the audit trail
       const application = hasEnded ? applicationId : null;
       visitor.audit({ event: 'access_revoked', result, application, passenger: passenger.id });
       goTo(res, path, hasEnded);
@@ -44,10 +44,10 @@ export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
 
 function card({ id, name, scopes, lastAllowedAt, endsAt }: AllowedApplication, csrfToken: string): Html {
   const sentences = scopes.flatMap((scope) => SCOPE_SENTENCES[scope as keyof typeof SCOPE_SENTENCES] ?? []);
-  const unused = html`after ${String(REFRESH_TOKEN_LIMITS.unusedDays)} days without use, or when you revoke it`;
+  const unused = html`after ${String(REFRESH_TOKEN_LIMITS.unusedDays)} days without use, or when you remove it`;
   const end = endsAt === null ? unused : momentOf(endsAt);
   const button = html`<input type="hidden" name="application_id" value="${id}">
-        <div class="buttons"><button>Revoke access of ${name}</button></div>`;
+        <div class="buttons"><button>Remove access for ${name}</button></div>`;
   return html`<article>
         <h2>${name}</h2>
         <ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>

@@ -15,7 +15,7 @@ const EXPORT_LIMITS: readonly Limit<{ readonly passengerId: string }>[] = [
   { attempts: 10, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ passengerId }) => passengerId },
 ];
 
-/** All that is kept of the passenger, as a file. */
+/** Downloads the passenger's data as a file. */
 export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLimitMultiplier' | 'logger'>): Section {
   const path = ACCOUNT_PATHS.data;
   const count = parts.throttles.throttle('exports', EXPORT_LIMITS, parts.rateLimitMultiplier);
@@ -24,15 +24,15 @@ export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLim
     title: 'Download your data',
     label: 'Your data',
     show: ({ visitor }) => ({
-      lead: html`One file in JSON, with times in UTC.`,
-      body: html`<h2 id="inside">What is in it</h2>
+      lead: html`Get a JSON file of everything we store about you. Times are in UTC.`,
+      body: html`<h2 id="inside">What’s included</h2>
       <ul aria-labelledby="inside">
         <li>your profile, phone number and payment method</li>
         <li>every ride with its route, rating and receipt</li>
-        <li>the applications that you allowed, and the sandboxes in which somebody invented stands in for you</li>
-        <li>the browsers where you are signed in, and those where you were</li>
+        <li>the apps you gave access to, and the sandboxes where a test passenger represents you</li>
+        <li>the browsers where you’re signed in or were signed in before</li>
       </ul>
-      <p>Your password is not in it: we cannot read it.</p>
+      <p>Your password isn’t included. We don’t store it in a readable form.</p>
       ${formTo(path, visitor.csrfToken(), html`<div class="buttons"><button class="primary">Download</button></div>`)}`,
     }),
     submit: async (visit) => {
@@ -46,15 +46,15 @@ export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLim
         return undefined;
       }
       const chunks = exportOf(parts, visit);
-      // whatever fails until here still gets an answer
+      // a failure up to here still returns an error page
       const first = await chunks.next();
       tell('succeeded');
       const day = new Date(visitor.realNow).toISOString().slice(0, 10);
       res.set('Content-Disposition', `attachment; filename="ridehail-${day}.json"`).type('json');
-      // a break leaves the file without its end, and the browser reports that
+      // a later failure closes the connection, so the browser reports an incomplete file
       await pipeline(Readable.from(startingWith(first.value, chunks)), res).catch((error: unknown) => {
         if (!res.destroyed) res.destroy();
-        parts.logger.warn({ err: error }, 'an export broke off');
+        parts.logger.warn({ err: error }, 'data export interrupted');
       });
       return undefined;
     },

@@ -13,12 +13,12 @@ import { type DepartureParts, leaveAtOnce } from '../workers/departures.ts';
 import type { Section } from './section.ts';
 import { leave } from './sign-in.ts';
 
-/** Transactions that a deletion waits for. The sweep does what is left. */
+/** Transactions that a deletion waits for. The sweep deletes the rest. */
 const MOST_TURNS_OF_DELETION = 50;
 
 const WORD = 'delete';
 
-/** Deletes the account, after the password and a typed word. */
+/** Deletes the account. The passenger confirms with their password and a typed word. */
 export function deletionSection(parts: DepartureParts, checkPassword: PasswordCheck<Passenger>): Section {
   const path = ACCOUNT_PATHS.deletion;
   return {
@@ -26,20 +26,20 @@ export function deletionSection(parts: DepartureParts, checkPassword: PasswordCh
     title: 'Delete your account',
     label: 'Delete',
     show: ({ visitor }, problems = {}) => ({
-      lead: html`This cannot be undone. You may want to <a href="${ACCOUNT_PATHS.data}">download your data</a> first.`,
-      body: html`<h2 id="gone">What is deleted at once</h2>
+      lead: html`You can’t undo this. You may want to <a href="${ACCOUNT_PATHS.data}">download your data</a> first.`,
+      body: html`<h2 id="gone">Deleted right away</h2>
       <ul aria-labelledby="gone">
-        <li>Your name, email, phone number, payment method and picture. You can sign up with the same email again, as a new passenger.</li>
-        <li>All access of applications. You are signed out everywhere.</li>
+        <li>Your name, email, phone number, payment method and picture. You can sign up again with the same email as a new passenger.</li>
+        <li>Every app’s access to your account. You’re signed out everywhere.</li>
       </ul>
-      <h2 id="soon">What follows, at the latest within two hours</h2>
+      <h2 id="soon">Deleted within two hours</h2>
       <ul aria-labelledby="soon">
-        <li>Your rides stay without your name: fare, times, distance, stars and driver. Addresses, routes, feedback and your card are deleted,
-        and where a ride began and ended is rounded to about a kilometer.</li>
-        <li>Messages to applications about your rides are deleted, also those that are not sent yet.</li>
-        <li>Those who stand in for you in the sandboxes of applications are deleted with their rides.</li>
+        <li>Addresses, routes, feedback and the card on your past rides. We keep each ride’s fare, times, distance, stars and driver without
+        your name, and round its pickup and drop-off to about a kilometer.</li>
+        <li>Messages to apps about your rides, including unsent ones.</li>
+        <li>Test passengers that represent you in app sandboxes, and their rides.</li>
       </ul>
-      <p>If you are on a ride, wait until it has ended. A ride that is not paid yet is charged now.</p>
+      <p>If you’re on a ride, wait until it ends. If a ride is unpaid, we charge it now.</p>
       ${formTo(
         path,
         visitor.csrfToken(),
@@ -52,26 +52,26 @@ export function deletionSection(parts: DepartureParts, checkPassword: PasswordCh
         })}
       ${labeledInput({
         name: 'word',
-        label: `Type the word “${WORD}”`,
+        label: `Type “${WORD}” to confirm`,
         type: 'text',
         autocomplete: 'off',
         problem: problems.word,
       })}
-      <div class="buttons"><button class="danger">Delete my account</button></div>`,
+      <div class="buttons"><button class="danger">Delete account</button></div>`,
       )}`,
     }),
     submit: async ({ passenger, visitor, cookies, form, res }) => {
       const password = textIn(form, 'password');
       const problems = {
         ...(password === '' && { password: 'Enter your password.' }),
-        ...(textIn(form, 'word').trim().toLowerCase() !== WORD && { word: `Type the word “${WORD}” to confirm.` }),
+        ...(textIn(form, 'word').trim().toLowerCase() !== WORD && { word: `Type “${WORD}” to confirm.` }),
       };
       if (Object.keys(problems).length > 0) return problems;
       const tell = (result: ResultOf<'account_deleted'>) =>
         visitor.audit({ event: 'account_deleted', result, passenger: passenger.id });
       const notRight = () => {
         tell('failed');
-        return { password: 'The password is not right.' };
+        return { password: 'Wrong password. Try again.' };
       };
       const checked = await checkPassword({ email: passenger.email, password, visitor, signal: untilClosed(res) });
       if ('waitSeconds' in checked) {
@@ -83,7 +83,7 @@ export function deletionSection(parts: DepartureParts, checkPassword: PasswordCh
       const leaving = { id: passenger.id, passwordHash: checked.account.passwordHash };
       const outcome = await parts.store.transaction((tx) => beginDeparture(tx, leaving, visitor.realNow));
       if (outcome === 'stale') return notRight();
-      if (outcome === 'riding') return { '': 'You have a ride under way. Delete your account when it has ended.' };
+      if (outcome === 'riding') return { '': 'You’re on a ride. Delete your account after it ends.' };
       tell('succeeded');
       await leaveAtOnce(parts, passenger.id, MOST_TURNS_OF_DELETION);
       leave(res, cookies, 'deleted');

@@ -18,10 +18,10 @@ import { MOST_SESSIONS_LISTED } from './sessions.ts';
 
 export type Exported = Pick<Parts, 'store' | 'publicUrl'>;
 
-/** Rides that are read at once. The next ones wait until the browser has taken these. */
+/** Rides per read. The next read waits until the browser has received these. */
 const MOST_RIDES_READ_AT_ONCE = 20;
 
-/** All that is kept of a passenger, as JSON in parts. Neither secrets nor their hashes. */
+/** The passenger's stored data as chunks of JSON, without secrets or hashes. */
 export async function* exportOf(
   parts: Exported,
   { passenger, session, visitor: { realNow, deviceHashes } }: Pick<AccountVisit, 'passenger' | 'session' | 'visitor'>,
@@ -86,7 +86,7 @@ export async function* exportOf(
       separator = ',\n    ';
     }
     after = rides.length < MOST_RIDES_READ_AT_ONCE ? null : rides.at(-1)!;
-    // SQLite answers at once, and so does a browser that keeps up: others would wait for the whole export
+    // with SQLite and a fast browser nothing here waits, so yield to other requests
     await nextTurn();
   } while (after !== null);
   yield '\n  ]\n}\n';
@@ -99,9 +99,9 @@ function exported(
 ) {
   const { applicationId, rating, payment, plan } = ride;
   const at = Math.max(realNow, ride.lastEventAt);
-  // a price comes with a token that confirms it
+  // a cancellation price would include its confirmation token
   const view = { passenger, at, links: linksAt(parts.publicUrl), cancellationPrice: null };
-  // its passenger is the one who exports it
+  // drop the passenger, who is the same for every ride
   const { passenger: _passenger, generated_at: _at, ...shown } = presentRide(ride, view);
   return {
     client_id: applicationId,

@@ -1,9 +1,9 @@
-/** Letters, as in `ECONNRESET` and `card_declined`. Digits could be part of what was sent. */
+/** Matches codes such as `ECONNRESET` and `card_declined`. Digits could come from the data that was sent. */
 const CODE = /^[A-Z_]{1,64}$/i;
 
 /**
- * Asks a service outside of the server. The message of its error can repeat what it was sent, such as a card or a phone
- * number, and the log must not have that: so the error that this throws has no more than a code.
+ * Calls an external service. Its error message can repeat a card or phone number, which must not reach the log. So this
+ * throws an error with only a code.
  */
 export async function askOutside<T>(service: string, ask: () => Promise<T>): Promise<T> {
   try {

@@ -5,14 +5,14 @@ import { html } from '../pages/html.ts';
 import { momentOf } from '../pages/moment.ts';
 import type { Section } from './section.ts';
 
-/** Who the passenger is, and the way to everything else. @param links the other sections */
+/** The passenger's details and links to the other sections. @param links the other sections */
 export function overviewSection(links: () => readonly Section[]): Section {
   return {
     path: ACCOUNT_PATHS.overview,
     title: 'Your account',
     label: 'Overview',
     show: ({ passenger, session }) => ({
-      lead: html`Your details, and what you can change.`,
+      lead: html`Your details and settings.`,
       body: html`
       <section class="signed-in" aria-label="Signed in">
         ${portrait(passenger.firstName, passenger.imageUrl)}
@@ -21,10 +21,10 @@ export function overviewSection(links: () => readonly Section[]): Section {
       <dl>
         <div><dt>Phone number</dt><dd>${phoneOf(passenger)}</dd></div>
         <div><dt>Payment method</dt><dd>${passenger.paymentMethod ?? 'none'}</dd></div>
-        <div><dt>Account since</dt><dd>${momentOf(passenger.createdAt)}</dd></div>
+        <div><dt>Account created</dt><dd>${momentOf(passenger.createdAt)}</dd></div>
         <div><dt>Signed in since</dt><dd>${momentOf(session.signedInAt)}</dd></div>
       </dl>
-      <h2 id="more">What you can do</h2>
+      <h2 id="more">Settings</h2>
       <ul class="links" aria-labelledby="more">${links().map(({ path, title }) => html`<li><a href="${path}"><strong>${title}</strong></a></li>`)}</ul>`,
     }),
   };

@@ -10,7 +10,7 @@ import { textIn } from '../sign-in/sent-form.ts';
 import { formTo } from '../sign-in/views/form.ts';
 import { goTo, type Section } from './section.ts';
 
-/** Changes the password, and ends all other sessions. */
+/** Changes the password and ends all other sessions. */
 export function passwordSection(
   parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers'>,
   checkPassword: PasswordCheck<Passenger>,
@@ -22,9 +22,9 @@ export function passwordSection(
     title: 'Change your password',
     label: 'Password',
     show: ({ visitor, isDone }, problems = {}) => ({
-      lead: html`Every other browser is signed out. Applications keep their access: you end that at
-        <a href="${ACCOUNT_PATHS.applications}">Applications</a>.`,
-      ...(isDone && { done: 'Your password is changed, and all other browsers are signed out.' }),
+      lead: html`This signs you out in all other browsers. Apps keep their access. To remove it, go to
+        <a href="${ACCOUNT_PATHS.applications}">Apps</a>.`,
+      ...(isDone && { done: 'Your password was changed. All other browsers are signed out.' }),
       body: formTo(path, visitor.csrfToken(), passwordChangeInputs(problems)),
     }),
     submit: async ({ passenger, form, ...browser }) => {

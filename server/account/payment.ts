@@ -23,7 +23,7 @@ interface CardAttempt {
 
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
-/** Slows down who tries out cards that are not theirs. The networks come first: see WRONG_SIGN_IN_LIMITS. */
+/** Slows down testing of stolen cards. Networks come first: see WRONG_SIGN_IN_LIMITS. */
 const CARD_LIMITS: readonly Limit<CardAttempt>[] = [
   { attempts: 100, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.narrow },
   { attempts: 200, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.middle },
@@ -33,7 +33,7 @@ const CARD_LIMITS: readonly Limit<CardAttempt>[] = [
 
 const { payment: PATH } = ACCOUNT_PATHS;
 
-/** What rides are charged to. `error_uri` of user_payment_required leads here. */
+/** The passenger's payment method. The `error_uri` of user_payment_required links here. */
 export function paymentSection(
   parts: Pick<Parts, 'store' | 'now' | 'paymentProvider' | 'throttles' | 'rateLimitMultiplier' | 'isDevelopment'>,
 ): Section {
@@ -71,7 +71,7 @@ export function paymentSection(
     title: 'Payment method',
     label: 'Payment',
     show: ({ passenger: { paymentMethod }, visitor, isDone }, problems) => ({
-      lead: html`A ride is charged to your payment method. Without one, you cannot request rides.`,
+      lead: html`We charge your rides to this card. You need one to request rides.`,
       ...(isDone && { done: doneSentence(paymentMethod) }),
       body: html`
       ${paymentMethod === null ? html`<p>You have no payment method.</p>` : current(paymentMethod, visitor.csrfToken())}
@@ -81,7 +81,7 @@ export function paymentSection(
         PATH,
         visitor.csrfToken(),
         html`${cardInputs(paymentProvider, problems ?? {})}
-      <p class="quiet">We keep the brand and the last four digits, and never the number.</p>
+      <p class="quiet">We store only the brand and the last four digits.</p>
       <div class="buttons"><button class="primary" name="action" value="add">Save card</button></div>`,
       )}
       ${parts.isDevelopment ? forDevelopers({ payment_method: null }) : NOTHING}`,
@@ -96,13 +96,13 @@ export function paymentSection(
 }
 
 function doneSentence(paymentMethod: string | null): string {
-  if (paymentMethod === null) return 'Your payment method is removed.';
-  return `Saved: ${paymentMethod}. Go back to the application, and request the ride again.`;
+  if (paymentMethod === null) return 'Your payment method was removed.';
+  return `Saved: ${paymentMethod}. Go back to the app and request your ride again.`;
 }
 
 function current(paymentMethod: string, csrfToken: string): Html {
   return html`<dl><div><dt>Rides are charged to</dt><dd>${paymentMethod}</dd></div></dl>
-      ${formTo(PATH, csrfToken, html`<div class="buttons"><button name="action" value="remove">Remove it</button></div>`)}`;
+      ${formTo(PATH, csrfToken, html`<div class="buttons"><button name="action" value="remove">Remove card</button></div>`)}`;
 }
 
 function testCardsNote({ testCards }: PaymentProvider, isDevelopment: boolean): Html {
@@ -111,14 +111,14 @@ function testCardsNote({ testCards }: PaymentProvider, isDevelopment: boolean): 
   const item = ({ number, refusal }: PaymentProvider['testCards'][number]) =>
     html`<li><code>${number}</code>${refusal === undefined ? NOTHING : html`: ${refusal}`}</li>`;
   return html`<div class="note">
-        <p>Payments on this server are simulated: nobody is charged. Never enter a real card. These test cards work, with any
-        security code and any month that is not over:</p>
+        <p>This server simulates payments and never charges anyone. Don’t enter a real card. Use a test card with any
+        security code and any future expiry date:</p>
         <ul>${shown.map(item)}</ul>
       </div>`;
 }
 
 function cardInputs({ testCards }: PaymentProvider, problems: Problems): Html {
-  // a browser must not offer a real card to a simulated provider
+  // keep browsers from autofilling a real card on a simulated provider
   const autofill = (token: string) => (testCards.length > 0 ? 'off' : token);
   const input = (name: CardField, label: string, token: string, hint?: string) =>
     labeledInput({

@@ -28,7 +28,7 @@ interface SentCode {
 
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
-/** Each message costs money and may disturb a stranger. The networks come first: see WRONG_SIGN_IN_LIMITS. */
+/** Each message costs money and may reach a stranger. Networks come first: see WRONG_SIGN_IN_LIMITS. */
 const MESSAGE_LIMITS: readonly Limit<SentCode>[] = [
   { attempts: 30, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.narrow },
   { attempts: 60, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.middle },
@@ -37,8 +37,8 @@ const MESSAGE_LIMITS: readonly Limit<SentCode>[] = [
   { attempts: 5, windowSeconds: HOUR_SECONDS, keyOf: ({ phoneNumber }) => phoneNumber },
 ];
 
-const NOT_A_NUMBER = 'Enter a phone number, with its country code unless it is of the US, such as +1 415 555 0100.';
-const NO_CODE_LEFT = 'This code has expired, or was tried too often. Have a new one sent.';
+const NOT_A_NUMBER = 'Enter a valid phone number, such as +1 415 555 0100. Numbers outside the US need a country code.';
+const NO_CODE_LEFT = 'This code has expired or was tried too many times. Request a new code.';
 
 const { phone: PATH } = ACCOUNT_PATHS;
 
@@ -55,7 +55,7 @@ type PhoneParts = Pick<
   | 'logger'
 >;
 
-/** The number at which drivers reach the passenger. `error_uri` of verified_phone_required leads here. */
+/** The passenger's phone number. The `error_uri` of verified_phone_required links here. */
 export function phoneSection(parts: PhoneParts): Section {
   const { textMessages } = parts;
   return {
@@ -66,14 +66,14 @@ export function phoneSection(parts: PhoneParts): Section {
   };
 }
 
-/** A change would leave the passenger with a number that nobody can verify. */
+/** Without text messages a new number could never be verified, so the page offers no change. */
 function withoutMessages(): Pick<Section, 'show'> {
   return {
     show: ({ passenger }) => ({
       lead: LEAD,
       body: html`
       ${current(passenger)}
-      <p class="note">This service sends no text messages, so it cannot verify a number. You can neither change nor verify yours here.</p>`,
+      <p class="note">This service doesn’t send text messages, so you can’t change or verify your number here.</p>`,
     }),
   };
 }
@@ -81,7 +81,7 @@ function withoutMessages(): Pick<Section, 'show'> {
 function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Section, 'show' | 'submit'> {
   const { store, now, randomBytes, signingKeys, throttles } = parts;
   const count = throttles.throttle('messages', MESSAGE_LIMITS, parts.rateLimitMultiplier);
-  // without a key the hash of so few codes could be reversed
+  // keyed: a plain hash of a six-digit code is easy to reverse
   const hashOfCode = (key: SigningKey, passengerId: string, phoneNumber: string, code: string) =>
     createHmac('sha256', key.derived('phone codes'))
       .update(JSON.stringify([passengerId, phoneNumber, code]))
@@ -91,12 +91,12 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
     visitor.audit({ event: 'phone_verified', result, passenger: passenger.id });
   const send = async (visit: AccountVisit): Promise<Problems | undefined> => {
     const { passenger, visitor, form, res } = visit;
-    // its package takes longer to load than most of the server, which seldom needs it
+    // imported on demand: the package loads slowly and is rarely needed
     const { e164 } = await import('../consent/phone-number.ts');
     const phoneNumber = e164(textIn(form, 'phone_number').trim());
     if (phoneNumber === undefined) return { phone_number: NOT_A_NUMBER };
     if (phoneNumber === passenger.phoneNumber && passenger.phoneVerified) {
-      return { phone_number: 'This number is verified already.' };
+      return { phone_number: 'This number is already verified.' };
     }
     const attempt = await count({ networks: visitor.networks, passengerId: passenger.id, phoneNumber });
     if ('waitSeconds' in attempt) {
@@ -107,8 +107,8 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
     try {
       await askOutside('text message service', () => textMessages.send(phoneNumber, messageWith(code)));
     } catch (error) {
-      parts.logger.error({ err: error }, 'a text message could not be sent');
-      return { phone_number: 'The message could not be sent. Nothing was changed; try again later.' };
+      parts.logger.error({ err: error }, 'text message could not be sent');
+      return { phone_number: 'We couldn’t send the message. Your number is unchanged. Try again later.' };
     }
     const codeHash = hashOfCode(signingKeys.signing(), passenger.id, phoneNumber, code);
     const sent = { passengerId: passenger.id, phoneNumber, codeHash, expiresAt: now() + CODE_TTL_MS };
@@ -120,7 +120,7 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
   const verify = async (visit: AccountVisit): Promise<Problems | undefined> => {
     const { passenger, form, res } = visit;
     const code = codeIn(textIn(form, 'code'));
-    if (code === undefined) return { code: 'Enter the six digits of the message.' };
+    if (code === undefined) return { code: 'Enter the six-digit code from the message.' };
     const refused = (problems: Problems) => {
       tell(visit, 'failed');
       return problems;
@@ -132,7 +132,11 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
       .some((key) => isSameHash(sent.codeHash, hashOfCode(key, passenger.id, sent.phoneNumber, code)));
     if (!isRight) {
       const hasTriesLeft = sent.tries < MOST_CODE_TRIES;
-      return refused(hasTriesLeft ? { code: 'This is not the code of the latest message.' } : { '': NO_CODE_LEFT });
+      return refused(
+        hasTriesLeft
+          ? { code: 'This code doesn’t match. Enter the code from the latest message.' }
+          : { '': NO_CODE_LEFT },
+      );
     }
     try {
       await store.transaction((tx) => verifyPhone(tx, sent));
@@ -150,7 +154,7 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
       const number = pending?.phoneNumber ?? passenger.phoneNumber;
       return {
         lead: LEAD,
-        ...(isDone && { done: 'Your number is verified. Go back to the application, and request the ride again.' }),
+        ...(isDone && { done: 'Your number is verified. Go back to the app and request your ride again.' }),
         body: html`
       ${current(passenger)}
       ${pending === undefined ? NOTHING : codeForm(pending.phoneNumber, visitor.csrfToken(), problems, textMessages)}
@@ -162,7 +166,7 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
   };
 }
 
-const LEAD = html`Your driver must be able to reach you. Without a verified number, you cannot request rides.`;
+const LEAD = html`Your driver uses this number to reach you. You need a verified number to request rides.`;
 
 type Phone = AccountVisit['passenger'];
 
@@ -178,8 +182,8 @@ function current(passenger: Pick<Phone, 'phoneNumber' | 'phoneVerified'>): Html 
 function codeForm(phoneNumber: string, csrfToken: string, problems: Problems, { latestTo }: TextMessages): Html {
   const message = latestTo?.(phoneNumber);
   return html`<h2 id="enter">Enter the code</h2>
-      <p>We sent a message with six digits to ${phoneNumber}. They are good for ten minutes, and for five tries.</p>
-      ${message === undefined ? NOTHING : html`<p class="note">Messages of this server are simulated, and reach no phone. This is the one: “${message}”</p>`}
+      <p>We sent a six-digit code to ${phoneNumber}. It expires in ten minutes. You have five tries.</p>
+      ${message === undefined ? NOTHING : html`<p class="note">This server simulates text messages, so nothing arrives on your phone. Your message: “${message}”</p>`}
       ${formTo(
         PATH,
         csrfToken,
@@ -195,10 +199,10 @@ function codeForm(phoneNumber: string, csrfToken: string, problems: Problems, { 
       )}`;
 }
 
-/** @param value the number to begin with; null: none */
+/** @param value the initial number; null for an empty field */
 function numberForm(value: string | null, csrfToken: string, problems: Problems, isWaiting: boolean): Html {
-  return html`<h2 id="number">${isWaiting ? 'No message, or another number?' : value === null ? 'Change your number' : 'Verify your number'}</h2>
-      <p>We send a code by text message to verify it. A new number replaces the one that you have, at once.</p>
+  return html`<h2 id="number">${isWaiting ? 'Didn’t get the code?' : value === null ? 'Change your number' : 'Verify your number'}</h2>
+      <p>We text you a code to verify the number. A new number replaces the current one right away.</p>
       ${formTo(
         PATH,
         csrfToken,
@@ -207,7 +211,7 @@ function numberForm(value: string | null, csrfToken: string, problems: Problems,
           label: 'Phone number',
           type: 'tel',
           autocomplete: 'tel',
-          hint: 'With its country code, such as +1 415 555 0100; a US number may go without.',
+          hint: 'Include the country code, such as +1 415 555 0100. It’s optional for US numbers.',
           value: value ?? undefined,
           problem: problems.phone_number,
         })}

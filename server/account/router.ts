@@ -28,8 +28,8 @@ import { shellPage } from './views/shell.ts';
 type AccountParts = Parts & DepartureParts;
 
 /**
- * The passenger's account: a page for each section, whose form posts to the page's own path. Who is not signed in goes to
- * the sign-in page first. The only credentials are the cookies of a browser; a token of the API counts for nothing here.
+ * The passenger's account. Each section is a page whose form posts to the page's path. Signed-out visitors go to the
+ * sign-in page. Only browser cookies authenticate; API tokens are ignored.
  */
 export function accountRouter(
   parts: AccountParts,
@@ -43,7 +43,7 @@ export function accountRouter(
   const sections = [overviewSection(() => others), ...others];
 
   const { readCookies, refuseForged } = formGuards(cookies, ({ path }) => beginningOf(path));
-  /** Goes on with a signed-in passenger; sends others to the sign-in page. */
+  /** Runs `go` for a signed-in passenger. Sends others to the sign-in page. */
   const take = (section: Section, go: (visit: AccountVisit) => Promise<void>): RequestHandler => {
     return async (req, res) => {
       const visitor = cookies.visitor(req, res);
@@ -88,7 +88,7 @@ export function accountRouter(
   return router;
 }
 
-/** The sections beside the overview, in the order of the navigation. */
+/** All sections except the overview, in navigation order. */
 function sectionsOf(parts: AccountParts, checkPassword: PasswordCheck<Passenger>): readonly Section[] {
   return [
     applicationsSection(parts),
@@ -110,7 +110,7 @@ function isDoneIn({ query }: Request): boolean {
   return saysDone(query);
 }
 
-/** Where to begin again. Nothing answers a GET of the sign-out. */
+/** Where a rejected form links to. The sign-out path has no page to return to. */
 function beginningOf(path: string): string {
   return path === ACCOUNT_PATHS.signOut ? ACCOUNT_PATHS.overview : path;
 }

@@ -6,47 +6,47 @@ import type { Page } from '../pages/layout.ts';
 import type { SentForm } from '../sign-in/sent-form.ts';
 import type { Session } from '../store/sessions.ts';
 
-/** A signed-in passenger's request to a section. */
+/** A signed-in passenger's request for a section. */
 export interface AccountVisit {
   readonly session: Session;
   readonly passenger: Passenger;
   readonly visitor: Visitor;
   readonly cookies: BrowserCookies;
   readonly form: SentForm;
-  /** Whether a form of this section has just done its work: see `goTo`. */
+  /** Whether a form of this section has just succeeded. See `goTo`. */
   readonly isDone: boolean;
   readonly res: Response;
 }
 
-/** What a section shows. The shell adds the navigation. */
+/** A section's content. The shell adds the navigation. */
 export interface SectionPage extends Pick<Page, 'lead' | 'body' | 'problem'> {
-  /** Said above the heading when a form has done its work. */
+  /** Shown above the body after a form succeeds. */
   readonly done?: string;
 }
 
-/** A part of the account with a page of its own. */
+/** A page of the account. */
 export interface Section {
   readonly path: string;
-  /** The heading of the page. */
+  /** The page's heading. */
   readonly title: string;
-  /** The words of the link in the navigation. */
+  /** The link text in the navigation. */
   readonly label: string;
-  /** The page. @param problem of the form that was sent, by field name */
+  /** @param problems with the submitted form, by field name */
   readonly show: (visit: AccountVisit, problems?: Problems) => SectionPage | Promise<SectionPage>;
   /**
-   * Does what the form on the page asks for, and answers, most often by `goTo`. The shell has checked session and CSRF
-   * token. Returns problems to show the page again. Absent for a page without a form.
+   * Handles the page's form and responds, usually with `goTo`. The shell has already checked the session and the CSRF
+   * token. Returns problems to show the form again. Absent for a page without a form.
    */
   readonly submit?: (visit: AccountVisit) => Promise<Problems | undefined>;
 }
 
-/** Sentences by field name; '' for the whole form. */
+/** Messages by field name; '' for the whole form. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** The query that says that a form has done its work. */
+/** The query parameter that marks a form as done. */
 const DONE = 'done';
 
-/** Redirects to a page of the account, so that reloading it sends no form again. @param path without a query */
+/** Redirects to an account page, so a reload doesn't resubmit the form. @param path without a query */
 export function goTo(res: Response, path: string, isDone = false): void {
   res.redirect(303, isDone ? `${path}?${DONE}` : path);
 }

@@ -8,29 +8,29 @@ import { OF_PASSENGERS } from '../store/sign-in-tables.ts';
 import type { Section } from './section.ts';
 import { leave } from './sign-in.ts';
 
-/** Sessions that the page and the export list. A passenger with more can end them all the same. */
+/** Limit for the page and the export. "Sign out everywhere" ends all sessions, including unlisted ones. */
 export const MOST_SESSIONS_LISTED = 50;
 
-/** Where the passenger is signed in, and the end of all of it. */
+/** Lists the passenger's sessions, with a button to end them all. */
 export function sessionsSection({ store }: Pick<Parts, 'store'>): Section {
   const path = ACCOUNT_PATHS.sessions;
   return {
     path,
-    title: 'Where you are signed in',
+    title: 'Where you’re signed in',
     label: 'Browsers',
     show: async ({ passenger, session, visitor }) => {
       const range = { at: visitor.realNow, limit: MOST_SESSIONS_LISTED };
       const sessions = await sessionsOf(store.db, OF_PASSENGERS, passenger.id, range);
       const button = html`<div class="buttons"><button class="primary">Sign out everywhere</button></div>`;
       return {
-        lead: html`Each browser that is signed in, the latest first. Times are in UTC.`,
+        lead: html`Browsers signed in to your account, most recent first. Times are in UTC.`,
         body: html`<table>
         <caption>Browsers</caption>
-        <thead><tr><th scope="col">Signed in</th><th scope="col">Ends</th></tr></thead>
+        <thead><tr><th scope="col">Signed in</th><th scope="col">Expires</th></tr></thead>
         <tbody>${sessions.map((each) => row(each, each.tokenHash === session.tokenHash))}</tbody>
       </table>
-      <p>Signing out everywhere ends all of them, this one too. Applications that you allowed keep their access: you
-      end that at <a href="${ACCOUNT_PATHS.applications}">Applications</a>.</p>
+      <p>This signs you out in all browsers, including this one. Apps keep their access. To remove it, go to
+      <a href="${ACCOUNT_PATHS.applications}">Apps</a>.</p>
       ${formTo(path, visitor.csrfToken(), button)}`,
       };
     },

@@ -19,27 +19,27 @@ import { accountSignInPage } from './views/sign-in.ts';
 
 type SignInParts = Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers' | 'hasDemo'>;
 
-/** What the sign-in page says to those who have just left, by the name in its query. */
+/** Notes for the sign-in page, by the name in its query. */
 const NOTES = {
-  out: 'You are signed out.',
-  everywhere: 'You are signed out everywhere.',
-  deleted: 'Your account is deleted.',
+  out: 'You’re signed out.',
+  everywhere: 'You’re signed out everywhere.',
+  deleted: 'Your account was deleted.',
 } as const;
 
 export type Leaving = keyof typeof NOTES;
 
-/** Redirects to the sign-in page. @param to the path of the account that was asked for */
+/** Redirects to the sign-in page. @param to the requested account path */
 export function askToSignIn(res: Response, to: string): void {
   res.redirect(303, `${ACCOUNT_PATHS.signIn}?${new URLSearchParams({ to })}`);
 }
 
-/** Ends the session of the browser, and redirects to the sign-in page, which says what happened. */
+/** Clears the browser's session cookie and redirects to the sign-in page, which shows a note. */
 export function leave(res: Response, cookies: BrowserCookies, how: Leaving): void {
   cookies.endSession(res);
   res.redirect(303, `${ACCOUNT_PATHS.signIn}?left=${how}`);
 }
 
-/** @param paths those of the account where a sign-in may lead; others lead to the overview */
+/** @param paths account paths that a sign-in can redirect to; any other leads to the overview */
 export function signInHandlers(
   parts: SignInParts,
   cookies: BrowserCookies,
@@ -66,7 +66,7 @@ export function signInHandlers(
         const page = accountSignInPage({ csrfToken: visitor.csrfToken(), to, hasDemo, email: typed, problem });
         answerPage(res, page, ASK_AGAIN);
       };
-      if (typed === '' || password === '') return askAgain('Enter your email and your password.');
+      if (typed === '' || password === '') return askAgain('Enter your email and password.');
       const tell = (result: ResultOf<'sign_in'>, passenger: string | null) =>
         visitor.audit({ event: 'sign_in', result, application: null, passenger });
       const checked = await checkPassword({ email: typed, password, visitor, signal: untilClosed(res) });
@@ -77,7 +77,7 @@ export function signInHandlers(
       const isBegun =
         checked.account !== null && (await beginSession(parts, accounts, { cookies, res, visitor }, checked.account));
       tell(isBegun ? 'succeeded' : 'failed', checked.accountOf);
-      if (!isBegun) return askAgain('The email or the password is not right.');
+      if (!isBegun) return askAgain('Wrong email or password. Try again.');
       goTo(res, to);
     },
     signOut: async (req, res) => {

@@ -7,16 +7,16 @@ import type { Database } from '../store/schema.ts';
 
 /** Who changes an application, and from where. */
 export interface By {
-  /** Null: an operator, who may change every application. */
+  /** Null: an operator, who can change every application. */
   readonly developerId: string | null;
   /** As in the audit trail; null for operators. */
   readonly network: string | null;
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
   readonly audit: Audit;
 }
 
-/** What the log of an application can say that somebody did. */
+/** The actions in an application's log. */
 export type LogAction =
   | 'created'
   | 'renamed'
@@ -29,17 +29,17 @@ export type LogAction =
   | 'transferred'
   | 'test_event_sent';
 
-/** A change to record: an entry in the application's log, and an event of the audit trail. */
+/** A change to record, as an entry in the application's log and an event in the audit trail. */
 export interface Recorded {
   readonly action: LogAction;
-  /** What changed, without secrets; null: the action says all. */
+  /** What changed, without secrets; null: the action is enough. */
   readonly detail: string | null;
   readonly event: AuditEvent;
 }
 
 /**
- * Locks an application of theirs. Throws Refusal `not_found` for an unknown one and for another developer's: nobody
- * learns which ids exist.
+ * Locks an application of this developer. Throws Refusal `not_found` for an unknown application and for another
+ * developer's, so that no one learns which ids exist.
  */
 export async function holdOwn(tx: Transaction<Database>, id: string, { developerId }: By): Promise<OwnApplication> {
   const application = isStorable(id) ? await holdApplication(tx, id) : undefined;
@@ -52,7 +52,7 @@ export function mayChange({ developerId: owner }: Pick<OwnApplication, 'develope
 }
 
 export function noApplication(): Refusal {
-  return new Refusal('not_found', 'There is no application with this id.');
+  return new Refusal('not_found', 'No app has this ID.');
 }
 
 /** PostgreSQL rejects NUL, even in a lookup. */
@@ -60,7 +60,7 @@ export function isStorable(id: string): boolean {
   return !id.includes('\0');
 }
 
-/** The redirect URIs of an application can have five times as many, and a developer 50,000 entries. */
+/** An application's redirect URIs can be five times as long, and a developer can have 50,000 entries. */
 export const MOST_DETAIL_CHARACTERS = 1000;
 
 /** Adds an entry to the log of a locked application. */

@@ -25,8 +25,8 @@ export async function renameApplication({ store }: ChangeParts, by: By, id: stri
 }
 
 /**
- * Changes where passengers can be sent back to. Codes that were sent elsewhere can still be traded. Throws Refusal
- * `bad_parameter` and `not_found`.
+ * Changes the redirect URIs. Codes already sent to other URIs can still be exchanged. Throws Refusal `bad_parameter`
+ * and `not_found`.
  */
 export async function changeRedirectUris(
   { store }: ChangeParts,
@@ -42,7 +42,7 @@ export async function changeRedirectUris(
   });
 }
 
-/** Whether each renewal replaces the refresh token. Throws Refusal `not_found`. */
+/** Sets whether each refresh rotates the refresh token. Throws Refusal `not_found`. */
 export async function switchRefreshRotation({ store }: ChangeParts, by: By, id: string, isOn: boolean): Promise<void> {
   await change({ store }, by, id, async (tx, before) => {
     if (before.rotatesRefreshTokens === isOn) return null;
@@ -52,8 +52,8 @@ export async function switchRefreshRotation({ store }: ChangeParts, by: By, id: 
 }
 
 /**
- * Gives an application to another developer. Secrets and keys stay as they are, and the former owner knows them: the new
- * one rotates them. Throws Refusal `bad_parameter` and `not_found`.
+ * Transfers an application to another developer. Secrets and keys do not change, and the previous owner knows them, so
+ * the new owner should rotate them. Throws Refusal `bad_parameter` and `not_found`.
  */
 export async function transferApplication(
   { store }: ChangeParts,
@@ -65,9 +65,9 @@ export async function transferApplication(
   await change({ store }, by, id, async (tx, before) => {
     if (before.developerId === newOwnerId) return null;
     if (!isStorable(newOwnerId) || (await holdDeveloper(tx, newOwnerId)) === undefined)
-      throw refuse('There is no developer with this id.');
+      throw refuse('No developer has this ID. Check it with the new owner.');
     if ((await countApplications(tx, newOwnerId)) >= MOST_APPLICATIONS)
-      throw refuse(`They have ${MOST_APPLICATIONS} applications, the most that a developer can have.`);
+      throw refuse(`The new owner already has ${MOST_APPLICATIONS} apps, the maximum. They must delete one first.`);
     await setDeveloper(tx, id, newOwnerId);
     return { action: 'transferred', detail: `to the developer ${newOwnerId}` };
   });
@@ -75,7 +75,7 @@ export async function transferApplication(
 
 type Changed = { readonly action: LogAction; readonly detail: string | null };
 
-/** Runs a change of a locked application. `work` returns what to write to the log; null: nothing changed. */
+/** Runs a change of a locked application. `work` returns the log entry; null: nothing changed. */
 async function change(
   { store }: ChangeParts,
   by: By,

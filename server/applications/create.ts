@@ -20,16 +20,16 @@ import { webhookUrlFrom } from './webhook.ts';
 
 export type CreateParts = Pick<Parts, 'store' | 'randomBytes' | 'webhookTargets'>;
 
-/** As typed. */
+/** The new application, as typed. */
 export interface Wanted {
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** Null: none. */
+  /** Null: no webhooks. */
   readonly webhookUrl: string | null;
   readonly sandboxWebhookUrl: string | null;
 }
 
-/** A new application, and its secrets, which nobody can show again. */
+/** A new application, with its secrets, which cannot be shown again. */
 export interface Created {
   readonly application: OwnApplication;
   readonly liveSecret: string;
@@ -39,16 +39,16 @@ export interface Created {
 const ID_BYTES = 12;
 const SEED_BYTES = 12;
 
-/** A client id that nobody has. Hexadecimal, so that no command line takes it for an option. */
+/** A new client id. Hexadecimal, so that a command line never mistakes it for an option. */
 export function newClientId(randomBytes: Parts['randomBytes']): string {
   return Buffer.from(randomBytes(ID_BYTES)).toString('hex');
 }
 
 /**
- * Makes an application with its sandbox.
- * @param id of the new application
- * @returns null if there is one with this id, or was one lately: a form was sent again. Throws Refusal `bad_parameter`, and `not_found` for an
- * unknown developer.
+ * Creates an application with its sandbox.
+ * @param id the new application's id
+ * @returns null if an application with this id exists or existed recently, because a form was submitted twice. Throws
+ *   Refusal `bad_parameter`, and `not_found` for an unknown developer.
  */
 export async function createApplication(
   { store, randomBytes, webhookTargets }: CreateParts,
@@ -71,16 +71,13 @@ export async function createApplication(
   });
   const isNew = await store.transaction(async (tx) => {
     if ((await holdDeveloper(tx, developerId)) === undefined)
-      throw new Refusal('not_found', 'There is no developer with this id.', { developer: 'is not known' });
+      throw new Refusal('not_found', 'No developer has this ID.', { developer: 'is not known' });
     if ((await findOwnApplication(tx, id)) !== undefined) return false;
-    // the tokens of a deleted application would be those of the new one
+    // a deleted application's tokens would work for the new one
     if (await isDeletedApplication(tx, id)) return false;
     if ((await countApplications(tx, developerId)) >= MOST_APPLICATIONS)
-      throw new Refusal(
-        'bad_parameter',
-        `A developer has at most ${MOST_APPLICATIONS} applications. Delete one first.`,
-      );
-    // deleted since
+      throw new Refusal('bad_parameter', `A developer can have at most ${MOST_APPLICATIONS} apps. Delete one first.`);
+    // an application with this id was deleted since the lookup above
     if (!(await insertApplicationIfAbsent(tx, application))) return false;
     await insertWorldIfAbsent(
       tx,

@@ -3,8 +3,8 @@ import { deleteApplication as deleteRow } from '../store/application-ends.ts';
 import { type By, holdOwn } from './by.ts';
 
 /**
- * Deletes an application. Its tokens and codes end at once, no webhook of it is sent any more, and its sandboxes go with
- * it. Live rides that passengers requested through it go on. Throws Refusal `not_found`.
+ * Deletes an application. Its tokens and codes end immediately, its webhooks stop, and its sandboxes are deleted. Live
+ * rides that passengers requested through it continue. Throws Refusal `not_found`.
  */
 export async function deleteApplication({ store }: Pick<Parts, 'store'>, by: By, id: string): Promise<void> {
   await store.transaction(async (tx) => {

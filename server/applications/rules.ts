@@ -1,38 +1,38 @@
 import { isLoopback } from '../domain/loopback.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** More than anybody reads. */
+/** Longer names are hard to read. */
 export const MOST_NAME_CHARACTERS = 60;
 export const MOST_REDIRECT_URIS = 10;
-/** Browsers and proxies take URLs of this length, with a code and a state added. */
+/** Browsers and proxies accept URLs of this length, even with a code and a state added. */
 export const MOST_REDIRECT_URI_CHARACTERS = 500;
-/** Applications of one developer. */
+/** Limit for one developer. */
 export const MOST_APPLICATIONS = 50;
 
-/** Schemes that a browser acts on itself. */
+/** Schemes that a browser handles itself. */
 const OF_BROWSERS = /^(javascript|data|vbscript|file|blob|about|filesystem|view-source|ws|wss|ftp|mailto|tel|sms):$/;
 
-/** Letters and symbols without a picture, which their own category does not tell. */
+/** Letters and symbols without a visible glyph, which their Unicode category does not reveal. */
 const BLANKS = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** It makes the emoji before it colorful, as keyboards do. */
+/** The variation selector that keyboards add to color the preceding emoji. */
 const EMOJI_STYLE = /(?<=\p{Emoji})\ufe0f/gu;
-/** More marks than letters of any language carry run over the lines around them. */
+/** More combining marks than any language stacks on a letter: they would cover the lines above and below. */
 const PILED_MARKS = /^\p{M}|\p{M}{5}/u;
 
-/** The name as it is kept. Throws Refusal `bad_parameter`. */
+/** The name in the form to store. Throws Refusal `bad_parameter`. */
 export function nameFrom(text: string): string {
   const name = text.trim().replace(/\s+/gu, ' ');
   const refuse = (problem: string) => new Refusal('bad_parameter', `The name ${problem}.`, { name: problem });
   if (name === '') throw refuse('is required');
-  if ([...name].length > MOST_NAME_CHARACTERS) throw refuse(`has more than ${MOST_NAME_CHARACTERS} characters`);
-  // characters that cannot be seen, or that turn the text around them, make one name look like another
+  if ([...name].length > MOST_NAME_CHARACTERS) throw refuse(`must have at most ${MOST_NAME_CHARACTERS} characters`);
+  // invisible characters, and those that reverse the text around them, can disguise a name as another one
   if (/\p{C}/u.test(name) || BLANKS.test(name.replace(EMOJI_STYLE, '')))
-    throw refuse('has characters that cannot be seen');
-  if (PILED_MARKS.test(name)) throw refuse('has marks that belong to no letter');
+    throw refuse('must not contain invisible characters');
+  if (PILED_MARKS.test(name)) throw refuse('must not contain stray combining marks');
   return name;
 }
 
-/** The redirect URIs as they are kept, each once. Throws Refusal `bad_parameter`. */
+/** The redirect URIs in the form to store, without duplicates. Throws Refusal `bad_parameter`. */
 export function redirectUrisFrom(texts: readonly string[]): readonly string[] {
   const uris = [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
   const refuse = (problem: string) => new Refusal('bad_parameter', problem, { redirect_uris: problem });
@@ -45,31 +45,29 @@ export function redirectUrisFrom(texts: readonly string[]): readonly string[] {
   return uris;
 }
 
-/** Why passengers cannot be sent to a URI (RFC 6749, section 3.1.2; RFC 8252, section 7); null if they can. */
+/** Why a URI is not allowed as a redirect URI (RFC 6749, section 3.1.2; RFC 8252, section 7); null if it is. */
 function problemOfRedirectUri(uri: string): string | null {
   if (uri.length > MOST_REDIRECT_URI_CHARACTERS)
-    return `A redirect URI has at most ${MOST_REDIRECT_URI_CHARACTERS} characters.`;
-  // a browser would encode, or leave out, other characters, and the URI would no longer be the registered one
+    return `This redirect URI is too long. Use at most ${MOST_REDIRECT_URI_CHARACTERS} characters.`;
+  // a browser would encode or drop other characters, and the URI would no longer match the registered one
   if (!/^[!-~]+$/.test(uri) || /["<>\\^`{|}]/.test(uri) || !URL.canParse(uri))
-    return `${shown(uri)} is not a URI. Write it in full, such as https://app.example.com/callback.`;
+    return `${shown(uri)} is not a valid URI. Enter a full URI, such as https://app.example.com/callback.`;
   const { protocol, hostname, username, password } = new URL(uri);
-  if (uri.includes('#')) return `${shown(uri)} must not have a fragment (#).`;
-  if (username !== '' || password !== '') return `${shown(uri)} must not have a user name or a password.`;
+  if (uri.includes('#')) return `${shown(uri)} must not contain a fragment (#).`;
+  if (username !== '' || password !== '') return `${shown(uri)} must not contain a username or password.`;
   if (/^https?:$/.test(protocol) && !spellsHost(uri, hostname))
-    return `${shown(uri)} is not a URI. Write it in full, such as https://app.example.com/callback.`;
+    return `${shown(uri)} is not a valid URI. Enter a full URI, such as https://app.example.com/callback.`;
   if (protocol === 'https:') return null;
   if (protocol === 'http:')
-    return isLoopback(hostname)
-      ? null
-      : `${shown(uri)} must begin with https. Only this machine, localhost, can do without.`;
+    return isLoopback(hostname) ? null : `${shown(uri)} must start with https. Only localhost can use http.`;
   if (OF_BROWSERS.test(protocol) || !protocol.includes('.'))
-    return `${shown(uri)} must begin with https, or with a scheme of your app that has a dot, such as com.example.app:/callback.`;
+    return `${shown(uri)} must start with https or your app's own scheme. The scheme needs a dot, such as com.example.app:/callback.`;
   return null;
 }
 
 /**
- * Whether a web address spells its host as browsers read it. They would take one without its slashes, such as
- * `https:callback`, for a page of this server.
+ * Whether a web address includes its host in the form that browsers expect. They would resolve one without slashes,
+ * such as `https:callback`, relative to this server.
  */
 function spellsHost(uri: string, hostname: string): boolean {
   const [, spelled] = /^https?:\/\/([a-z\d._-]+|\[[\da-f:]+\])(:\d+)?([/?]|$)/i.exec(uri) ?? [];

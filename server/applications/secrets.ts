@@ -6,30 +6,31 @@ import type { Parts } from '../parts.ts';
 import { replaceSecret } from '../store/applications.ts';
 import { type By, holdOwn, note } from './by.ts';
 
-/** The longest time that a secret stays valid beside the one that follows it. */
+/** How long a replaced secret can stay valid. */
 const MOST_OVERLAP_HOURS = DAY_MS / HOUR_MS;
 
-/** Clients of the original API tell the two secrets apart by this. */
+/** Clients of the original API use this prefix to recognize a sandbox secret. */
 const SANDBOX_PREFIX = 'SANDBOX-';
 
 export function newSecret(environment: Environment, randomBytes: Parts['randomBytes']): string {
   return `${environment === 'sandbox' ? SANDBOX_PREFIX : ''}${newToken(randomBytes)}`;
 }
 
-/** A secret that nobody can show again, and the key of the webhooks of its environment, which changed with it. */
+/** A secret that cannot be shown again. The webhook key of its environment changed with it. */
 export interface Rotated {
   readonly secret: string;
   readonly verificationToken: string;
-  /** Until when the secret before it is valid, real milliseconds UTC; null: it has ended. */
+  /** When the previous secret expires, in real milliseconds UTC; null: it has already ended. */
   readonly previousEndsAt: number | null;
 }
 
 /**
- * Replaces a secret. The one before it may stay valid for a while; one that was replaced earlier ends. The verification
- * token changes at once.
- * @param overlapHours how long the secret before stays valid, 0 to 24
- * @param madeAt of the secret that is to be replaced; absent: whichever it is
- * @returns null if another one is there by now: a form was sent again. Throws Refusal `bad_parameter` and `not_found`.
+ * Replaces a secret. The previous secret can stay valid for a while; one replaced earlier ends. The verification token
+ * changes immediately.
+ * @param overlapHours how long the previous secret stays valid, 0 to 24
+ * @param madeAt creation time of the secret to replace; absent: any
+ * @returns null if that secret was already replaced, because a form was submitted twice. Throws Refusal `bad_parameter`
+ *   and `not_found`.
  */
 export async function rotateSecret(
   { store, randomBytes }: Pick<Parts, 'store' | 'randomBytes'>,
@@ -60,7 +61,7 @@ export async function rotateSecret(
   return { secret, verificationToken, previousEndsAt };
 }
 
-/** When a secret was made, real milliseconds UTC. It tells one secret from the next. */
+/** When a secret was created, in real milliseconds UTC. It identifies the secret. */
 export function secretMadeAt(
   { liveSecretMadeAt, sandboxSecretMadeAt }: Pick<Application, 'liveSecretMadeAt' | 'sandboxSecretMadeAt'>,
   environment: Environment,

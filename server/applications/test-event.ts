@@ -17,13 +17,13 @@ type Standing = object | { readonly waitSeconds: number };
 
 interface TestParts extends Pick<Parts, 'store'> {
   readonly send: SendTestEvent;
-  /** Counts a test event. Says how long to wait if there were too many. */
+  /** Counts a test event. If there were too many, returns how long to wait. */
   readonly count: (application: OwnApplication) => Standing | Promise<Standing>;
 }
 
 /**
- * Sends a test event to a webhook URL of an application, and tells its log. Throws Refusal `bad_parameter` without a URL,
- * `not_found`, and `rate_limit_exceeded` while others are under way.
+ * Sends a test event to one of an application's webhook URLs, and records it in the log. Throws Refusal `bad_parameter`
+ * without a URL, `not_found`, and `rate_limit_exceeded` while too many are in progress.
  */
 export function testWebhook({ store, send, count }: TestParts) {
   return async (by: By, id: string, environment: Environment): Promise<TestEventOutcome | HeldBack> => {
@@ -34,16 +34,16 @@ export function testWebhook({ store, send, count }: TestParts) {
         world: environment === 'live' ? LIVE_WORLD.id : application.sandboxWorldId,
       });
     if (webhookUrlOf(application, environment) === null)
-      throw new Refusal('bad_parameter', 'There is no webhook URL to send a test event to.');
+      throw new Refusal('bad_parameter', 'Set a webhook URL before you send a test event.');
     const counted = await count(application);
     if ('waitSeconds' in counted) {
       tell('slowed_down');
       const { waitSeconds } = counted;
-      const sentence = `There were too many test events in a short time. Wait ${waitSeconds} seconds, then try again.`;
+      const sentence = `Too many test events. Wait ${waitSeconds} seconds, then try again.`;
       return { waitSeconds, refusal: new Refusal('rate_limit_exceeded', sentence) };
     }
     const outcome = await send(application, environment);
-    // first: the application may have gone to another developer meanwhile, or be deleted
+    // audited first, because the application may have been transferred or deleted in the meantime
     tell(outcome.delivered ? 'delivered' : 'failed');
     await store.transaction(async (tx) => {
       await holdOwn(tx, id, by);

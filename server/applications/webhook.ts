@@ -9,13 +9,16 @@ import { type By, holdOwn, note } from './by.ts';
 
 const MOST_WEBHOOK_URL_CHARACTERS = 2000;
 
-/** A webhook URL as typed; null if it is absent or empty. Throws Refusal `bad_parameter`. @param field for the error's detail */
+/**
+ * A webhook URL as typed; null if it is absent or empty. Throws Refusal `bad_parameter`. @param field the field name
+ * for the error's detail
+ */
 export function webhookUrlFrom(text: string | null, field: string, rules: TargetRules): string | null {
   const url = text?.trim() ?? '';
   if (url === '') return null;
   const refuse = (problem: string) => new Refusal('bad_parameter', problem, { [field]: problem });
   if (url.length > MOST_WEBHOOK_URL_CHARACTERS)
-    throw refuse(`The webhook URL must have at most ${MOST_WEBHOOK_URL_CHARACTERS} characters.`);
+    throw refuse(`The webhook URL is too long. Use at most ${MOST_WEBHOOK_URL_CHARACTERS} characters.`);
   try {
     return assertWebhookUrl(url, rules).href;
   } catch (error) {
@@ -25,8 +28,8 @@ export function webhookUrlFrom(text: string | null, field: string, rules: Target
 }
 
 /**
- * Sets a webhook URL. Another URL gets another verification token, so that its receiver before cannot forge requests to the
- * new one; the same URL changes nothing. Throws Refusal `bad_parameter` and `not_found`.
+ * Sets a webhook URL. A new URL gets a new verification token, so that the previous receiver cannot forge requests to
+ * it. Setting the same URL changes nothing. Throws Refusal `bad_parameter` and `not_found`.
  * @param text as typed; empty or null: no webhooks
  * @returns whether it changed
  */
@@ -61,7 +64,7 @@ export function webhookUrlOf(
   return environment === 'live' ? webhookUrl : sandboxWebhookUrl;
 }
 
-/** A query can hold the receiver's own secret. */
+/** The query can contain a secret of the receiver. */
 function withoutQuery(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;

@@ -10,21 +10,21 @@ import { findApplication } from '../store/applications.ts';
 /** A valid authorization request (RFC 6749, section 4.1.1). */
 export interface AuthorizationRequest extends ReturnAddress {
   readonly scopes: readonly string[];
-  /** Of the method S256; null without PKCE. */
+  /** For the method S256; null without PKCE. */
   readonly codeChallenge: string | null;
-  /** The request's query with only the known parameters. Pages and forms pass it on. */
+  /** The request's query, reduced to known parameters. Pages and forms pass it on. */
   readonly query: string;
 }
 
-/** Where the browser goes back to, and the state to send along. */
+/** Where the browser returns to, and the state to send. */
 export interface ReturnAddress {
   readonly application: Application;
-  /** One of the application's. */
+  /** Registered by the application. */
   readonly redirectUri: string;
   readonly state: string | undefined;
 }
 
-/** A refusal that goes to the application, by a redirect of the browser (RFC 6749, section 4.1.2.1). */
+/** An error that the browser carries to the application in a redirect (RFC 6749, section 4.1.2.1). */
 export class RedirectedRefusal extends Error {
   override readonly name = 'RedirectedRefusal';
   readonly location: string;
@@ -35,12 +35,12 @@ export class RedirectedRefusal extends Error {
   }
 }
 
-/** Reads the query of an authorization request out of a URL. */
+/** Reads an authorization request's query from a URL. */
 export const readQuery: (url: string) => Form = queryReader('authorizeApplication');
 
 /**
- * Finds the application of a request. Throws a Refusal, shown as a page, if the application or its redirect URI is in
- * doubt: the browser must not be sent to an address that is not the application's (RFC 6749, section 4.1.2.1).
+ * Finds the application of a request. Throws a Refusal, shown as a page, if the application or the redirect URI is
+ * unknown. Then the server must not redirect (RFC 6749, section 4.1.2.1).
  */
 export async function returnAddressOf(
   { store, refusedApplications }: Pick<Parts, 'store' | 'refusedApplications'>,
@@ -53,29 +53,29 @@ export async function returnAddressOf(
   // PostgreSQL rejects NUL, even in a lookup
   const isKnown = !id.includes('\0') && !refusedApplications.has(id);
   const application = isKnown ? await findApplication(store.db, id) : undefined;
-  if (!application) throw unknown('client_id', 'No application with this client_id is known here.', 'is not known');
+  if (!application) throw unknown('client_id', 'There is no application with this client_id.', 'is not known');
   const redirectUri = redirectUriOf(application, named);
-  // of two values, neither is known to be the application's
+  // with two values, either one could be forged
   const isStateSure = !faults.some(({ name }) => name === 'state');
   return { application, redirectUri, state: isStateSure ? state : undefined };
 }
 
-/** The one that the request names, or else the only one (RFC 6749, section 3.1.2.3). Throws a Refusal. */
+/** The requested redirect URI, or the only registered one (RFC 6749, section 3.1.2.3). Throws a Refusal. */
 function redirectUriOf({ redirectUris }: Application, named: string | undefined): string {
   const [first, second] = redirectUris;
   if (named === undefined && second !== undefined)
     throw unknown(
       'redirect_uri',
-      'The parameter redirect_uri is required, because the application has registered several.',
+      'The parameter redirect_uri is required because the application has several registered.',
       'is required',
     );
   const found = named === undefined ? first : redirectUris.find((uri) => uri === named);
   if (found === undefined)
-    throw unknown('redirect_uri', 'The redirect_uri is not one that the application registered.', 'is not known');
+    throw unknown('redirect_uri', 'The redirect_uri is not registered for this application.', 'is not known');
   return found;
 }
 
-/** Throws a Refusal where returnAddressOf does, else a RedirectedRefusal. Does not check the contract's schemas. */
+/** Throws a Refusal when returnAddressOf does, otherwise a RedirectedRefusal. Doesn't check the contract's schemas. */
 export async function readAuthorizationRequest(
   parts: Pick<Parts, 'store' | 'refusedApplications'>,
   form: Form,
@@ -87,11 +87,11 @@ export async function readAuthorizationRequest(
   }
   const { scope, code_challenge: challenge, code_challenge_method: method } = form.values;
   if ((challenge === undefined) !== (method === undefined)) {
-    // without a method RFC 7636 means plain, which does not protect against an attacker who sees the request
+    // RFC 7636 defaults to plain, which doesn't protect against an attacker who sees the request
     throw new RedirectedRefusal(
       address,
       'invalid_request',
-      'PKCE needs both code_challenge and code_challenge_method=S256.',
+      'PKCE requires both code_challenge and code_challenge_method=S256.',
     );
   }
   return {

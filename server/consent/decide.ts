@@ -10,19 +10,19 @@ import { saveDecision } from '../store/decisions.ts';
 import { askFor, isOptionalScope } from './operation.ts';
 import { goOn, type Step } from './step.ts';
 
-/** Saves the passenger's decision, which authorizeApplication then sends to the application. */
+/** Saves the passenger's decision. authorizeApplication then sends it to the application. */
 export function decideStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>): Step {
   const accounts = passengerAccounts(parts);
   return async ({ visitor, request, form, res }) => {
     const decision = textIn(form, 'decision');
     const granted = grantedOf(request.scopes, textsIn(form, 'scope'));
     if (decision !== 'allow' && decision !== 'deny') {
-      throw new Refusal('bad_parameter', 'The form says neither that access is allowed nor that it is denied.');
+      throw new Refusal('bad_parameter', 'The form must either allow or deny access.');
     }
     const who = await signedIn(parts, accounts, visitor);
     if (who === null) return goOn(res, request.query);
     if (decision === 'allow' && granted.length === 0) {
-      const problem = 'Tick at least one thing that you allow, or deny all of it.';
+      const problem = 'Select at least one item to allow, or choose Deny.';
       return answerPage(res, askFor(request, who, visitor, problem), ASK_AGAIN);
     }
     await saveDecision(parts.store.db, {
@@ -35,7 +35,7 @@ export function decideStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>): S
   };
 }
 
-/** Of the requested scopes: those that cannot be unticked, and the ticked ones. */
+/** The requested scopes without the optional ones that the passenger cleared. */
 function grantedOf(asked: readonly string[], ticked: readonly string[]): string[] {
   return asked.filter((scope) => !isOptionalScope(scope) || ticked.includes(scope));
 }

@@ -13,15 +13,15 @@ const OPERATION = 'authorizeApplication';
 const STATUSES: Readonly<Record<string, number>> = { ...FAILURES, ...OPERATIONS[OPERATION].failures };
 const PATHS: ReadonlySet<string> = new Set(Object.values(CONSENT_PATHS));
 const ACCOUNT: ReadonlySet<string> = new Set(Object.values(ACCOUNT_PATHS));
-/** Hints for a person who followed a broken link of an application. */
+/** Hints for a person who followed an app's broken link. */
 const HINTS_OF_LINK = [
-  'Go back to the application that sent you here, and try again.',
-  'If that does not help, tell the people behind the application: only they can mend their link.',
+  'Go back to the app that sent you here and try again.',
+  'If it still doesn’t work, contact the app’s support. Only they can fix the link.',
 ];
 
 /**
- * Answers errors on the way to a consent, and in the account. The application's mistakes go back to the application, the rest becomes a
- * page. A client that asks for JSON gets the failure body of the next handler.
+ * Handles errors on the consent and account pages. The application's errors go back to it in a redirect. The rest become
+ * pages. Clients that prefer JSON get the error body from the next handler.
  */
 export function answerConsentFailures(
   parts: Pick<Parts, 'store' | 'refusedApplications' | 'logger'>,
@@ -38,22 +38,22 @@ export function answerConsentFailures(
   };
 }
 
-/** Under the name of another host there are no pages: they would have neither style nor forms. */
+/** No page for another host name: its styles and forms wouldn't work. */
 function isMisdirected(thrown: unknown): boolean {
   return thrown instanceof Refusal && thrown.code === 'misdirected_request';
 }
 
-/** The thrown error, or a RedirectedRefusal if the contract refused what the application asked for. */
+/** The thrown error, or a RedirectedRefusal if the application's request violates the contract. */
 async function redirected(
   parts: Pick<Parts, 'store' | 'refusedApplications'>,
   thrown: unknown,
   req: Request,
 ): Promise<unknown> {
   if (!(thrown instanceof Refusal) || thrown.code !== 'invalid_request') return thrown;
-  // a failure that the request asks for by name is shown, not redirected
+  // show an error that the request forced by name, don't redirect it
   if ((callOf(req)?.scenario ?? null) !== null) return thrown;
   const form = readQuery(req.url);
-  // throws first if the application or its redirect URI is wrong
+  // throws if the application or the redirect URI is wrong
   const address = await returnAddressOf(parts, form);
   const isOtherType = 'response_type' in thrown.detail && form.values.response_type !== undefined;
   const isReadable = !form.faults.some(({ name }) => name === 'response_type');
@@ -75,8 +75,8 @@ function answerRefusal(req: Request, res: Response, { code, description }: Refus
 }
 
 function titleOf(code: string, status: number): string {
-  if (status === 429) return 'Too many tries';
-  if (status === 503) return 'Not available at the moment';
-  if (status === 500) return 'Something failed on our side';
-  return code === 'invalid_request' ? 'This link does not work' : 'This form cannot be read';
+  if (status === 429) return 'Too many attempts';
+  if (status === 503) return 'Temporarily unavailable';
+  if (status === 500) return 'Something went wrong';
+  return code === 'invalid_request' ? 'This link doesn’t work' : 'We couldn’t read this form';
 }

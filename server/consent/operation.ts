@@ -21,7 +21,7 @@ import { consentPage } from './views/consent.ts';
 import { signInPage } from './views/sign-in.ts';
 
 const CODE_TTL_MS = 10 * MINUTE_MS;
-/** From the press of the button to the redirect that follows. */
+/** Time between the button press and the redirect. */
 const DECISION_TTL_MS = MINUTE_MS;
 
 export function consentHandlers(
@@ -44,7 +44,7 @@ export function consentHandlers(
   };
 }
 
-/** @param problem with the previous submission, which ticked nothing */
+/** @param problem with the previous submission, which selected nothing */
 export function askFor(
   request: AuthorizationRequest,
   { account: passenger }: SignedIn<Passenger>,
@@ -67,7 +67,7 @@ export function askFor(
   });
 }
 
-/** Whether a passenger can untick a scope. */
+/** Whether a passenger can clear a scope. */
 export function isOptionalScope(scope: string): boolean {
   return !(DEFAULT_SCOPES as readonly string[]).includes(scope);
 }
@@ -77,7 +77,7 @@ function propsOf({ application, query }: AuthorizationRequest, { csrfToken }: Vi
 }
 
 /**
- * Takes a new decision, which works once. Returns the redirect with a code; null without a decision. Throws a
+ * Takes the saved decision, which works once. Returns the redirect with a code, or null without a decision. Throws a
  * RedirectedRefusal after a denial.
  */
 async function takeOutcome(

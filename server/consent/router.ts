@@ -16,8 +16,8 @@ import { showSignUp, signUpStep } from './sign-up.ts';
 import { authorizePath, goOn, type Step } from './step.ts';
 
 /**
- * The forms on the way to a consent. Each passes the query of the authorization request on, and redirects to the
- * operation when it succeeds. Refuses methods that its paths do not have.
+ * The forms before a consent. Each keeps the authorization request's query and redirects to the operation on success.
+ * Other methods get 405.
  */
 export function consentRouter(
   parts: Parts,
@@ -51,16 +51,16 @@ export function consentRouter(
   return router;
 }
 
-/** For redirects too: some set a session, and all carry the authorization request. */
+/** Applies to redirects too: some set a session, and all carry the authorization request. */
 const neverStored: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'no-store');
   next();
 };
 
-/** A GET of a form's address starts over at the operation. */
+/** Sends a GET of a form's path back to the operation. */
 const beginAnew: RequestHandler = (req, res) => goOn(res, queryOf(req));
 
-/** As sent, without the question mark. */
+/** As received, without the question mark. */
 function queryOf({ originalUrl }: Request): string {
   const at = originalUrl.indexOf('?');
   return at === -1 ? '' : originalUrl.slice(at + 1);

@@ -30,7 +30,7 @@ export function signInStep(
       const page = signInPage({ ...step, email, problem, hasDemo: parts.hasDemo });
       answerPage(res, page, ASK_AGAIN);
     };
-    if (email === '' || password === '') return askAgain('Enter your email and your password.');
+    if (email === '' || password === '') return askAgain('Enter your email and password.');
 
     const tell = (result: ResultOf<'sign_in'>, passenger: string | null) =>
       visitor.audit({ event: 'sign_in', result, application: application.id, passenger });
@@ -42,7 +42,7 @@ export function signInStep(
     const isBegun =
       checked.account !== null && (await beginSession(parts, accounts, { cookies, res, visitor }, checked.account));
     tell(isBegun ? 'succeeded' : 'failed', checked.accountOf);
-    if (!isBegun) return askAgain('The email or the password is not right.');
+    if (!isBegun) return askAgain('Wrong email or password. Try again.');
     goOn(res, query);
   };
 }

@@ -4,7 +4,7 @@ import { deleteSession } from '../store/sessions.ts';
 import { OF_PASSENGERS } from '../store/sign-in-tables.ts';
 import { goOn, type Step } from './step.ts';
 
-/** Ends the browser's session, if it has one. */
+/** Ends the browser's session, if any. */
 export function signOutStep({ store }: Pick<Parts, 'store'>, cookies: BrowserCookies): Step {
   return async ({ visitor, request, res }) => {
     const passenger =

@@ -4,14 +4,14 @@ import { problemOfPassword } from '../sign-in/password-rules.ts';
 import { e164 } from './phone-number.ts';
 import type { SignUpField } from './views/sign-up.ts';
 
-/** The fields of a sign-up: trimmed, the email in lower case, the phone number in E.164. */
+/** A sign-up's fields: trimmed, with the email in lower case and the phone number in E.164. */
 export type SignUp = Readonly<Record<SignUpField, string>>;
 
 export type SignUpProblems = Readonly<Partial<Record<SignUpField, string>>>;
 
-const PHONE_NUMBER = 'Enter a phone number, with its country code unless it is of the US, such as +1 415 555 0100.';
+const PHONE_NUMBER = 'Enter a valid phone number, such as +1 415 555 0100. Numbers outside the US need a country code.';
 
-/** Without ends of lines, and without characters that turn the direction of the text around them. */
+/** No line breaks, control characters or characters that change text direction. */
 const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
 
 const name = (label: string) =>
@@ -19,10 +19,9 @@ const name = (label: string) =>
     .string()
     .trim()
     .min(1, `Enter your ${label}.`)
-    .max(100, `Your ${label} may have at most 100 characters.`)
-    .regex(ONE_LINE, `Your ${label} must stand on one line, without control characters.`);
+    .max(100, `Your ${label} is too long. Use at most 100 characters.`)
+    .regex(ONE_LINE, `Your ${label} contains a line break or an invisible character. Remove it.`);
 
-/** The rules of the form, each with its error message. */
 const RULES = z.object({
   first_name: name('first name'),
   last_name: name('last name'),
@@ -32,11 +31,11 @@ const RULES = z.object({
     .trim()
     .min(1, 'Enter your phone number.')
     .transform((text, context) => e164(text) ?? context.addIssue(PHONE_NUMBER) ?? z.NEVER),
-  // its rules compare it with the other fields
+  // checked in readSignUp, which compares it with the other fields
   password: z.string(),
 }) satisfies z.ZodType<SignUp>;
 
-/** @param fields as sent; a missing one is empty */
+/** @param fields as submitted; '' for a missing field */
 export function readSignUp(
   fields: Readonly<Record<SignUpField, string>>,
 ): { readonly signUp: SignUp } | { readonly problems: SignUpProblems } {

@@ -28,8 +28,8 @@ export function showSignUp({ paymentProvider, textMessages }: CheckParts): Step 
 }
 
 /**
- * Creates a passenger, and asks them to sign in. The answer is the same if the email has an account, and so is the time:
- * the password is hashed first. Nothing changes in that account.
+ * Creates a passenger and asks them to sign in. A taken email gets the same response in the same time, because the
+ * password is hashed first. The existing account stays unchanged.
  */
 export function signUpStep(
   parts: CheckParts & Pick<Parts, 'store' | 'now' | 'randomBytes' | 'throttles' | 'rateLimitMultiplier' | 'hasDemo'>,
@@ -46,7 +46,7 @@ export function signUpStep(
       password: textIn(form, 'password'),
     };
 
-    // its packages take longer to load than most of the server, which seldom needs them
+    // imported on demand: the packages load slowly and are rarely needed
     const { readSignUp } = await import('./sign-up-form.ts');
     const read = readSignUp(values);
     if ('problems' in read) return answerPage(res, formFor(visit, given, values, read.problems), ASK_AGAIN);
@@ -62,11 +62,11 @@ export function signUpStep(
     }
     const asking = { line: networks.wide, signal: untilClosed(res) };
     const passwordHash = await hashPassword(signUp.password, asking).catch((error: unknown) => {
-      // nothing was created
+      // nothing was created, so the attempt doesn't count
       verdict.takeBack();
       throw error;
     });
-    // unique index: of two concurrent sign-ups with one email, one succeeds
+    // the unique index lets only one of two concurrent sign-ups with an email succeed
     const passenger = newPassenger(parts, signUp, passwordHash, given);
     const isNew = await insertPassengerIfAbsent(parts.store.db, passenger);
     if (isNew) tell('succeeded', passenger.id);

@@ -5,10 +5,10 @@ import type { SentForm } from '../sign-in/sent-form.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { withQuery } from './views/step.ts';
 
-/** A request on the way to a consent. */
+/** A request to one of the forms before a consent. */
 export interface Visit {
   readonly visitor: Visitor;
-  /** The authorization request that the form passes on; it is valid. */
+  /** The valid authorization request that the form carries. */
   readonly request: AuthorizationRequest;
   readonly form: SentForm;
   readonly res: Response;
@@ -16,7 +16,7 @@ export interface Visit {
 
 export type Step = (visit: Visit) => Promise<void> | void;
 
-/** Redirects to the operation. The path is fixed, so no query can make it an open redirect. */
+/** Redirects to the operation. The path is fixed, so no query can turn it into an open redirect. */
 export function goOn(res: Response, query: string): void {
   res.redirect(303, authorizePath(query));
 }

@@ -12,8 +12,8 @@ import { type HandedLink, NEW_ACCOUNT_LINK_TTL_MS, newLink } from './link.ts';
 export type DeveloperParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publicUrl'> & { readonly audit: Audit };
 
 /**
- * Makes an account without a password, and a link to set one. Throws Refusal `bad_parameter`, also if the email has an
- * account.
+ * Creates an account without a password, and a link to set one. Throws Refusal `bad_parameter`, also if the email
+ * already has an account.
  * @param typed the email
  */
 export async function createDeveloper(
@@ -35,7 +35,8 @@ export async function createDeveloper(
 }
 
 /**
- * Makes a link to sign up with an email. Throws Refusal `bad_parameter`, also if the email has an account.
+ * Creates a link for signing up with an email. Throws Refusal `bad_parameter`, also if the email already has an
+ * account.
  * @param typed the email
  */
 export async function inviteDeveloper(
@@ -47,7 +48,7 @@ export async function inviteDeveloper(
   const expiresAt = now() + NEW_ACCOUNT_LINK_TTL_MS;
   const link = newLink({ randomBytes, publicUrl }, at, { email, developerId: null, expiresAt });
   await store.transaction(async (tx) => {
-    // first: it waits for an account that is being made, and then sees it
+    // first: this waits for a concurrent sign-up, so the lookup then sees its account
     await saveDeveloperLink(tx, link.row);
     if ((await findDeveloperByEmail(tx, email)) !== undefined) throw taken(email);
   });
@@ -63,6 +64,6 @@ function emailFrom(typed: string): string {
 }
 
 function taken(email: string): Refusal {
-  const problem = `There is a developer ${email} already. reset-password makes a new link for them.`;
+  const problem = `The developer ${email} already exists. Use reset-password to create a new link for them.`;
   return new Refusal('bad_parameter', problem, { email: problem });
 }

@@ -8,15 +8,16 @@ import { OF_DEVELOPERS } from '../store/sign-in-tables.ts';
 
 /**
  * Deletes a developer with their sessions and links, unless they own applications.
- * @param passwordHash of the password that was checked; absent: none was
- * @returns what was done: nothing if they are gone, their password is another one by now, or they own applications
+ * @param passwordHash hash of the verified password; absent: none was verified
+ * @returns the outcome. Nothing changes if the developer is already gone, the password has changed, or they own
+ *   applications
  */
 export async function leaveDeveloper(
   tx: Transaction<Database>,
   { id, email }: Pick<Developer, 'id' | 'email'>,
   passwordHash?: string,
 ): Promise<{ readonly outcome: 'deleted' | 'gone' | 'stale' | 'owner'; readonly applications: number }> {
-  // no application is made for them, or transferred to them, while they are held
+  // while this lock is held, they cannot get an application by creation or transfer
   const held = await holdDeveloper(tx, id);
   if (held === undefined) return { outcome: 'gone', applications: 0 };
   if (passwordHash !== undefined && held !== passwordHash) return { outcome: 'stale', applications: 0 };

@@ -3,24 +3,24 @@ import { hashOf, newToken } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import type { DeveloperLink } from '../store/developer-links.ts';
 
-/** How long the links to a new account work. */
+/** How long the link to a new account works. */
 export const NEW_ACCOUNT_LINK_TTL_MS = 7 * DAY_MS;
-/** Shorter: the developer waits for it, and the account has applications. */
+/** Shorter: the developer is waiting for it, and the account owns applications. */
 export const RESET_LINK_TTL_MS = DAY_MS;
 
-/** A link for a developer. No mail is sent: the operator hands it on. It works once. */
+/** A single-use link for a developer. No email is sent: the operator passes it on. */
 export interface HandedLink {
   readonly url: string;
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly expiresAt: number;
 }
 
-/** A link to hand on, and what to store of it. */
+/** A link to pass on, and the row to store for it. */
 export interface NewLink extends HandedLink {
   readonly row: DeveloperLink;
 }
 
-/** @param page a page of the portal; @param field of its query that takes the token */
+/** @param page a page of the portal; @param field its query parameter for the token */
 export function newLink(
   { randomBytes, publicUrl }: Pick<Parts, 'randomBytes' | 'publicUrl'>,
   { page, field }: { readonly page: string; readonly field: string },

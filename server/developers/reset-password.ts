@@ -9,8 +9,8 @@ import type { DeveloperParts } from './create.ts';
 import { type HandedLink, newLink, RESET_LINK_TTL_MS } from './link.ts';
 
 /**
- * Ends a developer's password and all of their sessions, and makes a link to set a new password. Throws Refusal
- * `not_found` for a developer who is gone.
+ * Invalidates a developer's password and all their sessions, and creates a link to set a new password. Throws Refusal
+ * `not_found` for a developer who no longer exists.
  */
 export async function resetPassword(
   { store, now, randomBytes, publicUrl, audit }: DeveloperParts,
@@ -23,7 +23,7 @@ export async function resetPassword(
     expiresAt: now() + RESET_LINK_TTL_MS,
   });
   await store.transaction(async (tx) => {
-    if ((await holdDeveloper(tx, id)) === undefined) throw new Refusal('not_found', `There is no developer ${email}.`);
+    if ((await holdDeveloper(tx, id)) === undefined) throw new Refusal('not_found', `No developer found for ${email}.`);
     await changeDeveloperPassword(tx, id, { after: NO_PASSWORD });
     await deleteSignIns(tx, OF_DEVELOPERS, id);
     await saveDeveloperLink(tx, link.row);

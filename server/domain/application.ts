@@ -1,18 +1,18 @@
-/** A client of the API. It has one client id and two secrets: one for the live world, one for its sandboxes. */
+/** A client of the API. It has one client id and two secrets: one for the live world and one for its sandboxes. */
 export interface Application extends Secrets, Webhooks {
   /** The client id. */
   readonly id: string;
   readonly name: string;
-  /** Who owns it; null: nobody who signs in to the portal. */
+  /** The owner; null: no one in the portal owns it. */
   readonly developerId: string | null;
-  /** Where passengers are sent back to, in the order in which they were registered. At least one. */
+  /** The registered redirect URIs, in order of registration. At least one. */
   readonly redirectUris: readonly string[];
   readonly sandboxWorldId: string;
-  /** Milliseconds UTC, real time. */
+  /** Real time, in milliseconds UTC. */
   readonly createdAt: number;
 }
 
-/** Instants are real milliseconds UTC. A previous secret is valid until it ends; null: there is none. */
+/** Times are real, in milliseconds UTC. A previous secret is valid until it ends; null: there is none. */
 interface Secrets {
   readonly liveSecretHash: string;
   readonly liveSecretMadeAt: number;
@@ -25,36 +25,36 @@ interface Secrets {
 }
 
 interface Webhooks {
-  /** Where webhooks about live rides go; null: nowhere. */
+  /** The URL for webhooks about live rides; null: none are sent. */
   readonly webhookUrl: string | null;
   /** The key that signs webhooks about live rides. It changes with the live secret and the live URL. */
   readonly verificationToken: string;
-  /** The key before the last change, which also signs for a while after it; null: there was none. */
+  /** The key before the last change, which also signs for a while; null: there was none. */
   readonly previousVerificationToken: string | null;
-  /** Milliseconds UTC, real time; null: never. */
+  /** Real time, in milliseconds UTC; null: never. */
   readonly verificationTokenChangedAt: number | null;
-  /** The same for the rides of sandboxes, except for those sandboxes that have a URL of their own. */
+  /** The same for sandbox rides, except in sandboxes with their own URL. */
   readonly sandboxWebhookUrl: string | null;
   readonly sandboxVerificationToken: string;
   readonly previousSandboxVerificationToken: string | null;
   readonly sandboxVerificationTokenChangedAt: number | null;
   /**
-   * When a live webhook failed, if none has arrived at this URL since then: milliseconds UTC, real time. Null: the latest
-   * one arrived, or none was sent.
+   * The time of the first failure since a live webhook last arrived at this URL, in real milliseconds UTC. Null: the
+   * latest one arrived, or none was sent.
    */
   readonly webhookFailingSince: number | null;
 }
 
-/** Which of an application's two secrets, webhook URLs and verification tokens: those for live rides, or for its sandboxes. */
+/** Selects the secret, webhook URL and verification token for live rides or for sandboxes. */
 export type Environment = 'live' | 'sandbox';
 
-/** The fields of an application that every call loads. Not the live key, which no response shows. */
+/** The fields of an application that every call loads. Excludes the live key, which no response shows. */
 export type CallingApplication = Pick<
   Application,
   'id' | 'sandboxWorldId' | 'webhookUrl' | 'sandboxWebhookUrl' | 'sandboxVerificationToken'
 >;
 
-/** What an application begins with; everything else is absent at first. */
+/** The initial fields of an application; all others start out absent. */
 export type NewApplication = Pick<
   Application,
   | 'id'

@@ -2,12 +2,12 @@ import { isInside, type Point } from './geo.ts';
 import { localTimeAt } from './local-time.ts';
 import type { AreaRideType, Geography, ProhibitedDropOff, ServiceArea } from './service-area.ts';
 
-/** The service area that a point lies in; undefined where there is no service. */
+/** The service area that contains a point; undefined where there is no service. */
 export function areaAt(geography: Geography, point: Point): ServiceArea | undefined {
   return geography.areas.find((area) => isInside(point, area.boundary));
 }
 
-/** The area that a ride was requested in. Throws an Error when that area is no longer served. */
+/** The area in which a ride was requested. Throws an Error when that area is no longer served. */
 export function areaOf(geography: Geography, { areaId }: { readonly areaId: string }): ServiceArea {
   const area = geography.areas.find(({ id }) => id === areaId);
   if (area === undefined) throw new Error(`No service area ${areaId}`);
@@ -36,7 +36,7 @@ export function prohibitedDropOffAt(geography: Geography, point: Point): Prohibi
     .find((prohibited) => isInside(point, prohibited.boundary));
 }
 
-/** Prime Time in percent at an instant (milliseconds UTC), by the area's local time; 0 when inactive. */
+/** Prime Time in percent, by the area's local time; 0 when inactive. @param instantMs milliseconds UTC */
 export function primeTimePercent(area: ServiceArea, instantMs: number): number {
   const { weekday, hour } = localTimeAt(area.timeZone, instantMs);
   const active = area.primeTime.find(

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 
 const DRAWS_PER_DIGEST = 8;
 
-/** SHA-256 of a seed and a key. Every draw and every derived id comes from it. */
+/** SHA-256 of a seed and a key. All random draws and derived ids use it. */
 export function digest(seed: string, ...key: ReadonlyArray<string | number>): Buffer {
-  // JSON keeps ('a', 'bc') and ('ab', 'c') apart
-  // Node hashes to a string in a third of the time that it takes to hash to a buffer
+  // JSON distinguishes ('a', 'bc') from ('ab', 'c'); hashing to a string takes node a third of the time of hashing to a
+  // buffer
   return Buffer.from(hash('sha256', JSON.stringify([seed, ...key]), 'base64'), 'base64');
 }
 
@@ -26,7 +26,7 @@ export function draw(seed: string, ...key: ReadonlyArray<string | number>): numb
   return draws(1, seed, ...key)[0]!;
 }
 
-/** Picks an element of a non-empty list by a number in [0, 1). */
+/** Picks an element of a non-empty list with a number in [0, 1). */
 export function pick<T>(list: readonly T[], at: number): T {
   return list[Math.floor(at * list.length)]!;
 }

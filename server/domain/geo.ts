@@ -14,7 +14,7 @@ export const METERS_PER_MILE = 1609.344;
 
 const IN_METERS = { units: 'meters' } as const;
 
-/** Great-circle distance in metres. */
+/** Great-circle distance in meters. */
 export function metersBetween(a: Point, b: Point): number {
   return distance([a.lng, a.lat], [b.lng, b.lat], IN_METERS);
 }
@@ -45,7 +45,7 @@ export function boxAround(ring: Ring): Box {
 
 type Polygon = Parameters<typeof booleanPointInPolygon>[1] & object;
 
-/** By ring. With a box, turf looks at no edge for a point outside of it. */
+/** Cached by ring. Given a box, turf checks no edges for a point outside it. */
 const polygons = new WeakMap<Ring, Polygon>();
 
 function polygonOf(ring: Ring): Polygon {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { MINUTE_MS, SECOND_MS } from './time.ts';
 
-/** What a clock on the wall shows. */
+/** A local wall-clock time. */
 export interface LocalTime {
   /** 1 (Monday) to 7. */
   readonly weekday: number;
@@ -14,10 +14,10 @@ interface KnownMinute extends Omit<LocalTime, 'second'> {
   readonly minuteUtc: number;
 }
 
-/** The latest minute of each zone. The zones are those of the cities, so there are few. */
+/** The latest minute of each time zone. Few cities are served, so there are few zones. */
 const latest = new Map<string, KnownMinute>();
 
-/** The local time at an instant, milliseconds UTC. Offsets are whole minutes, so a minute is computed once. */
+/** The local time at `at`, in milliseconds UTC. Offsets are whole minutes, so each minute is computed once. */
 export function localTimeAt(timeZone: string, at: number): LocalTime {
   const minuteUtc = Math.floor(at / MINUTE_MS);
   const { weekday, hour, minute } = minuteAt(timeZone, minuteUtc);

@@ -3,15 +3,16 @@ import { displayNameOf } from './payment/card.ts';
 import type { PaymentProvider } from './payment/provider.ts';
 import type { TextMessages } from './phone/text-messages.ts';
 
-/** What a new account has without a check, because the server has nobody who could check it. */
+/** What a new account gets without verification, because the server has no means to verify it. */
 export interface GivenAtSignUp extends Pick<Passenger, 'paymentMethod' | 'phoneVerified'> {
-  /** Whether the passenger can have another number later. */
+  /** Whether the phone number cannot be changed later. */
   readonly isPhoneFinal: boolean;
 }
 
 /**
- * With simulated payments the account has a test card: a form for it would check nothing. A number counts as verified if
- * no message can reach it: otherwise nobody could ever ride. A real provider and a real sender make their own checks.
+ * With simulated payments, an account gets a test card, because a card form would verify nothing. If no text message
+ * can be delivered, phone numbers count as verified; otherwise no one could request a ride. A real provider and a real
+ * sender do their own checks.
  */
 export function givenAtSignUp(
   { testCards }: Pick<PaymentProvider, 'testCards'>,

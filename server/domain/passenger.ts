@@ -1,6 +1,6 @@
 import type { PassengerStanding } from './rides/standing.ts';
 
-/** A passenger of one world, keyed by (worldId, id). Email addresses are unique in a world. */
+/** A passenger of one world, keyed by (worldId, id). Email addresses are unique within a world. */
 export interface Passenger {
   readonly worldId: string;
   readonly id: string;
@@ -9,7 +9,7 @@ export interface Passenger {
   readonly passwordHash: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** A portrait: a URL, or the path of a picture on this server; null: none. */
+  /** The URL of a portrait, or its path on this server; null: none. */
   readonly imageUrl: string | null;
   /** '0.0' to '5.0'; null before the first rating. */
   readonly rating: string | null;
@@ -23,7 +23,7 @@ export interface Passenger {
   /** Whether rides are requested from the business profile. */
   readonly businessProfile: boolean;
   readonly hasTakenARide: boolean;
-  /** Milliseconds UTC, real time. */
+  /** Real time, in milliseconds UTC. */
   readonly createdAt: number;
 }
 
@@ -36,7 +36,7 @@ export function standingOf(passenger: Passenger): PassengerStanding {
   };
 }
 
-/** The payment method that a ride is charged to. If the passenger has removed theirs, the ride is an open balance. */
+/** The payment method that a ride is charged to. If the passenger has removed it, the ride becomes an open balance. */
 export function paymentMethodOf(passenger: Passenger): string {
   return passenger.paymentMethod ?? 'Open balance';
 }

@@ -1,10 +1,10 @@
-/** The one expected error: the rules refuse a request. The contract has its HTTP status, by operation and code. */
+/** The only expected error: a rule refuses a request. The contract defines its HTTP status, by operation and code. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   /**
    * @param code the `error` of the failure body
-   * @param description the `error_description`; written for people, and safe to show them
+   * @param description the `error_description`; written for people and safe to show to them
    * @param detail what is wrong, by parameter name; each entry becomes an `error_detail` pair
    * @param extra further fields of this code in the contract (Prime Time, cancel confirmation, error_uri)
    */
@@ -14,7 +14,7 @@ export class Refusal extends Error {
     readonly detail: Readonly<Record<string, string>> = {},
     readonly extra: Readonly<Record<string, unknown>> = {},
   ) {
-    // nobody reads where a refusal was thrown, and the frames of a stack cost more than the response
+    // no one reads where a refusal was thrown, and a stack trace costs more than the response
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(`${code}: ${description}`);

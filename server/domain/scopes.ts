@@ -1,21 +1,24 @@
 import { Refusal } from './refusal.ts';
 
-/** The scopes that exist, and a clause that says why some of them cannot be granted here. */
+/** The existing scopes, and a clause that says why some cannot be granted here. */
 export interface KnownScopes {
   readonly scopes: readonly string[];
   readonly whyNot: string;
 }
 
-/** What looks like the name of a scope (RFC 6749, section 5.2). An email, a number or a token sent as one is not repeated. */
+/**
+ * Text that looks like a scope name (RFC 6749, section 5.2). Errors do not repeat an email, number or token sent as a
+ * scope.
+ */
 const REPEATABLE = /^[a-z][a-z._:]{0,39}$/;
 
 /**
- * The scopes that a request asks for, without duplicates, in the order of `allowed` (RFC 6749, section 3.3). Throws
- * Refusal `invalid_scope` for a scope that is unknown or not allowed.
- * @param asked separated by spaces; undefined or empty: the scopes of `otherwise` that are allowed
+ * The requested scopes, without duplicates, in the order of `allowed` (RFC 6749, section 3.3). Throws Refusal
+ * `invalid_scope` for a scope that is unknown or not allowed.
+ * @param asked separated by spaces; undefined or empty: the allowed scopes of `otherwise`
  * @param allowed the scopes that this grant can give
  * @param otherwise the default scopes
- * @param known absent: no scopes exist besides the allowed ones
+ * @param known absent: only the allowed scopes exist
  */
 export function scopesOf(
   asked: string | undefined,
@@ -31,11 +34,11 @@ export function scopesOf(
 }
 
 function refusalOf(scope: string, allowed: readonly string[], known?: KnownScopes): Refusal {
-  const whyNot = known?.scopes.includes(scope) ? known.whyNot : 'there is no scope of that name';
+  const whyNot = known?.scopes.includes(scope) ? known.whyNot : 'there is no scope with this name';
   const [subject, name] = REPEATABLE.test(scope) ? [`The scope ${scope}`, `${scope} `] : ['A scope', ''];
   return new Refusal(
     'invalid_scope',
-    `${subject} cannot be given: ${whyNot}. What can be given: ${allowed.join(', ')}.`,
-    { scope: `${name}cannot be given; ${allowed.join(' ')} can` },
+    `${subject} cannot be granted: ${whyNot}. Available scopes: ${allowed.join(', ')}.`,
+    { scope: `${name}cannot be granted; available: ${allowed.join(' ')}` },
   );
 }

@@ -1,6 +1,6 @@
 import type { Ring } from './geo.ts';
 
-/** What a ride type costs, in minor units of the area's currency. Distances are miles, times minutes. */
+/** A ride type's prices, in minor units of the area's currency, per mile and per minute. */
 export interface Prices {
   readonly baseCharge: number;
   readonly costPerMile: number;
@@ -11,17 +11,20 @@ export interface Prices {
   readonly cancelPenalty: number;
 }
 
-/** A ride type as one area offers it. */
+/** A ride type as offered in one area. */
 export interface AreaRideType {
   readonly rideType: string;
   readonly prices: Prices;
   /** Key of `zones`: offered only for pickups in that zone; absent: everywhere in the area. */
   readonly onlyInZone?: string;
-  /** Share of the area's cars, 0 to 1, that serve this type unless they serve a dearer one that excludes it. */
+  /**
+   * The fraction of the area's cars, 0 to 1, that serve this type unless they serve a more expensive type that excludes
+   * it.
+   */
   readonly shareOfCars: number;
 }
 
-/** A tax or surcharge that the region adds to a fare or a cancel fee. */
+/** A regional tax or surcharge on a fare or a cancel fee. */
 export type RegionalCharge =
   | { readonly name: string; readonly percent: number }
   | { readonly name: string; readonly flat: number };
@@ -48,17 +51,17 @@ export interface ProhibitedDropOff {
   readonly message: string;
 }
 
-/** What the area's simulated cars and drivers look like. */
+/** Describes the area's simulated cars and drivers. */
 export interface FleetProfile {
-  /** Cars per square kilometre at the busiest time. */
+  /** Cars per square kilometer at the busiest time. */
   readonly carsPerSquareKm: number;
-  /** Two-letter state for licence plates; null where plates name no state. */
+  /** Two-letter state for license plates; null where plates show no state. */
   readonly plateState: string | null;
-  /** `A` stands for a letter, `9` for a digit; anything else is kept. */
+  /** `A` is a random letter, `9` a random digit; other characters stay as they are. */
   readonly platePattern: string;
-  /** E.164 prefix of drivers' phone numbers, from a range reserved for fiction so that no real person gets a call. */
+  /** E.164 prefix of drivers' phone numbers, from a range reserved for fiction, so that no real person is called. */
   readonly phonePrefix: string;
-  /** Digits in a phone number, country code included. The digits after the prefix are drawn. */
+  /** Digits in a phone number, including the country code. The digits after the prefix are random. */
   readonly phoneDigits: number;
 }
 
@@ -71,12 +74,14 @@ export interface ServiceArea {
   readonly timeZone: string;
   /** ISO 4217. */
   readonly currency: string;
-  /** Where rides may start and end. */
+  /** Where rides can start and end. */
   readonly boundary: Ring;
   /** Parts of the area, by the key that `AreaRideType.onlyInZone` refers to. */
   readonly zones: Readonly<Record<string, Zone>>;
   readonly prohibitedDropOffs: readonly ProhibitedDropOff[];
-  /** Heading of the street grid in degrees from north, 0 to 90: simulated cars drive along and across it. */
+  /**
+   * Heading of the street grid in degrees from north, 0 to 90. Simulated cars drive along it and at right angles to it.
+   */
   readonly streetBearing: number;
   /** Average driving speed on city streets, km/h. */
   readonly cityKmPerHour: number;
@@ -88,7 +93,7 @@ export interface ServiceArea {
   readonly fleet: FleetProfile;
 }
 
-/** The facts of a ride type that are the same in every area. */
+/** The properties of a ride type that are the same in every area. */
 export interface RideTypeInfo {
   readonly rideType: string;
   readonly displayName: string;

@@ -3,7 +3,7 @@ import { FIRST_NAMES } from './first-names.ts';
 import { sandboxId } from './ids.ts';
 import type { Passenger } from './passenger.ts';
 
-/** What a sandbox can change about a passenger. */
+/** The passenger data that a sandbox can change. */
 export type PassengerTraits = Pick<
   Passenger,
   | 'firstName'
@@ -17,10 +17,10 @@ export type PassengerTraits = Pick<
   | 'rating'
 >;
 
-/** The hash of no password: nobody can sign in as a passenger of a sandbox. */
+/** A hash that no password matches: no one can sign in as a sandbox passenger. */
 export const NO_PASSWORD = '';
 
-/** The part of a sandbox that its stand-ins are derived from. */
+/** The part of a sandbox from which its stand-ins are derived. */
 export interface StandInWorld {
   readonly id: string;
   readonly seed: string;
@@ -32,7 +32,7 @@ const LAST_NAMES = [
   'Fischer', 'Garcia', 'Haddad', 'Hansen', 'Ito', 'Jensen', 'Kaya', 'Kim', 'Kovacs', 'Larsen', 'Lopez', 'Mbeki', 'Mendes',
   'Moreau', 'Nakamura', 'Ncube', 'Novak', 'Park', 'Popescu', 'Rao', 'Rossi', 'Santos', 'Silva', 'Singh', 'Suzuki', 'Wang',
 ] as const;
-/** Places where 555-0100 to 555-0199 are kept free for fiction. */
+/** Area codes whose numbers 555-0100 to 555-0199 are reserved for fiction. */
 const AREA_CODES = ['206', '212', '312', '415'] as const;
 /** Cards that payment providers publish for tests. */
 const TEST_CARDS = [
@@ -42,7 +42,7 @@ const TEST_CARDS = [
   'Visa ending in 1111',
 ] as const;
 
-/** The traits of a live passenger's stand-in: invented, the same for the same world and id, and able to ride. */
+/** The traits of a live passenger's stand-in: fictional, the same for the same world and id, and able to ride. */
 export function standInTraits({ seed }: StandInWorld, id: string): PassengerTraits {
   const [first, last, stars, areaCode, number, card] = draws(6, seed, 'stand-in', id) as [
     number,
@@ -66,9 +66,9 @@ export function standInTraits({ seed }: StandInWorld, id: string): PassengerTrai
 }
 
 /**
- * The stand-in of a live passenger in a sandbox: nothing but the id is the live passenger's, so that no sandbox token
- * reads anything about a real person.
- * @param portrait the path of the portrait of an id
+ * A live passenger's stand-in in a sandbox. It shares only the id with the live passenger, so that sandbox tokens
+ * reveal nothing about a real person.
+ * @param portrait returns the path of the portrait for an id
  * @param createdAt real milliseconds UTC
  */
 export function standInOf(
@@ -85,7 +85,7 @@ export function standInOf(
     id,
     email: `${traits.firstName}.${traits.lastName}.${suffix}@example.com`.toLowerCase(),
     passwordHash: NO_PASSWORD,
-    // another id: the live passenger's portrait is drawn from theirs
+    // a different id: the live passenger's portrait is drawn from theirs
     imageUrl: portrait(sandboxId(world.seed, 'portrait', id)),
     hasTakenARide: false,
     createdAt,

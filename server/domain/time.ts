@@ -1,4 +1,4 @@
-/** Instants are integers: UTC milliseconds since 1970. Durations carry their unit in their name. */
+/** Points in time are integers: milliseconds UTC since 1970. Names of durations include their unit. */
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

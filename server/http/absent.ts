@@ -2,8 +2,8 @@ import type { Schema } from '../../generated/requests.ts';
 import { own } from './own.ts';
 
 /**
- * A copy of a body without the fields whose value the contract takes as left out. Returns any other value unchanged. Goes
- * no deeper than the schema, because a client can nest without end.
+ * A copy of a body without the fields whose values the contract treats as omitted. Returns any other value unchanged.
+ * Descends only as deep as the schema, because a client can nest without limit.
  */
 export function withoutAbsent(value: unknown, { properties, absent = {} }: Schema): unknown {
   if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -9,15 +9,15 @@ import { notesOf } from './notes.ts';
 /** The audit trail of a request. */
 export function auditOf({ logger }: Pick<Parts, 'logger'>, req: Request): Audit {
   return auditTo(logger, () => ({
-    // the address is undefined only if the connection has closed
+    // the address is undefined only after the connection closes
     network: networkOf(req.ip),
-    // the pattern of a route has no ids and no query
+    // a route's pattern contains no ids and no query
     operation: callOf(req)?.operation ?? (req.route ? String(req.route.path) : null),
     requestId: notesOf(req).id,
   }));
 }
 
-/** Says that a token was issued, without the token. */
+/** Records that a token was issued, without the token. */
 export function auditToken(
   audit: Audit,
   { application, grant }: { readonly application: string; readonly grant: string },

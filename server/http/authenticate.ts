@@ -21,16 +21,16 @@ import type { secretThrottle } from './secret-throttle.ts';
 
 export const REALM = 'ridehail';
 
-/** What callers with a token or a secret are authenticated with. */
+/** Dependencies for authenticating tokens and secrets. */
 export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications' | 'refusedPassengers' | 'logger'>;
 
-/** How often a call is recorded as the last one in its sandbox. */
+/** How often a call is recorded as a sandbox's latest one. */
 export const CALLS_RECORDED_EVERY_MS = DAY_MS;
 
-/** What a visitor's cookies are read with. */
+/** Dependencies for reading a visitor's cookies. */
 type Visiting = Parameters<typeof browserCookies>[0];
 
-/** Authenticates the caller by the security that the contract gives an operation. Throws the Refusal of a 401. */
+/** Authenticates the caller by the operation's security in the contract. Throws the Refusal of a 401. */
 export function authenticate(
   parts: Authentication & Visiting,
   operation: OperationId,
@@ -39,22 +39,24 @@ export function authenticate(
   const { method, security } = OPERATIONS[operation];
   if (security.length === 0) return receive(parts);
   if (security.some(({ scheme }) => scheme === 'clientBasic')) return authenticateClients(parts, countSecret);
-  // a call that changes something goes by what all servers have committed, and not by what this one has in memory
+  // writes need the state committed by all servers, not this server's cache
   const find: typeof findBearer = method === 'get' ? (...one) => parts.store.bearers.find(...one) : findBearer;
   const authenticateCaller: RequestHandler = async (req, _res, next) => {
     const bearer = await tokenBearerOf(parts, req, security as TokenSecurity, find);
-    setCaller(req, { ...bearer, hasHungUp: () => req.socket.destroyed, audit: auditOf(parts, req) });
+    setCaller(req, { ...bearer, hasHungUp: hungUp(req), audit: auditOf(parts, req) });
     next();
   };
   return authenticateCaller;
 }
 
-/** Counts wrong credentials alone. Without any, nothing is looked up. */
+const hungUp = (req: Request) => () => req.socket.destroyed;
+
+/** Counts only wrong credentials. Looks nothing up without credentials. */
 function authenticateClients(parts: Authentication, countSecret: ReturnType<typeof secretThrottle>): RequestHandler {
   const authenticateClientOf: RequestHandler = async (req, res, next) => {
     const authorization = req.get('authorization') ?? '';
     if (!isOf('Basic', authorization)) {
-      const how = 'Send client id and secret by HTTP Basic; in the body they do not count.';
+      const how = 'Send the client ID and secret with HTTP Basic, not in the body.';
       throw new Refusal('invalid_client', `The client credentials are missing. ${how}`);
     }
     const audit = auditOf(parts, req);
@@ -65,13 +67,13 @@ function authenticateClients(parts: Authentication, countSecret: ReturnType<type
       throw error;
     });
     outcome.isRight();
-    setCaller(req, caller);
+    setCaller(req, { ...caller, hasHungUp: hungUp(req) });
     next();
   };
   return authenticateClientOf;
 }
 
-/** Accepts every browser. The handler checks what the cookies prove. */
+/** Accepts every browser. The handler checks the cookies. */
 function receive(parts: Visiting): RequestHandler {
   const cookies = browserCookies(parts, PASSENGER_COOKIES);
   const receiveVisitor: RequestHandler = (req, res, next) => {
@@ -92,7 +94,7 @@ async function clientOf(
   { store, now, refusedApplications }: Authentication,
   authorization: string,
   audit: Audit,
-): Promise<ClientCaller> {
+): Promise<Omit<ClientCaller, 'hasHungUp'>> {
   const realNow = now();
   const client = await authenticateClient(store.db, authorization, realNow);
   const { application, environment } = client;
@@ -102,7 +104,7 @@ async function clientOf(
   };
   if (environment === null || refusedApplications.has(application.id)) throw refused();
   const world = environment === 'live' ? LIVE_WORLD : await findWorld(store.db, application.sandboxWorldId);
-  // the application was deleted meanwhile
+  // the application was deleted in the meantime
   if (world === undefined) throw refused();
   return { application, world, realNow, audit };
 }
@@ -115,7 +117,7 @@ async function tokenBearerOf(
 ): Promise<Omit<Caller, 'hasHungUp' | 'audit'>> {
   const { authorization = '' } = req.headers;
   if (!isOf('Bearer', authorization)) {
-    const how = 'Send it as a header: `Authorization: Bearer <access token>`.';
+    const how = 'Send the header `Authorization: Bearer <access token>`.';
     throw new Refusal('invalid_token', `The access token is missing. ${how}`);
   }
   const isToken = bearerTokenOf(authorization) !== undefined;
@@ -132,16 +134,16 @@ async function tokenBearerOf(
   return { application, passenger, scopes, world, realNow, at: worldTime(world.clock, realNow) };
 }
 
-/** The worlds whose call is being recorded: a lock on one must not use up the connections. */
+/** Worlds with a recording in progress: a lock on one world must not use up the connections. */
 const recording = new Set<string>();
 
-/** The response does not wait for it, and does not fail with it: the next call is recorded instead. */
+/** The response does not wait for this, and does not fail with it: the next call is recorded instead. */
 function noteCall({ store, logger }: Authentication, { world, worldLastCalledAt }: Bearer, realNow: number): void {
   if (world.kind === 'live' || realNow - worldLastCalledAt < CALLS_RECORDED_EVERY_MS || recording.has(world.id)) return;
   recording.add(world.id);
   recordCall(store.db, world.id, realNow, CALLS_RECORDED_EVERY_MS)
     .catch((error: unknown) => {
-      logger.warn({ err: error, world: world.id }, 'the last call in a sandbox was not recorded');
+      logger.warn({ err: error, world: world.id }, 'could not record the latest call in a sandbox');
     })
     .finally(() => recording.delete(world.id));
 }
@@ -152,9 +154,9 @@ function isRefused({ refusedApplications, refusedPassengers }: Authentication, {
 }
 
 /**
- * Refusal `invalid_token` if a sandbox token was deleted during the request, with its application, world or passenger;
- * `invalid_client` if an application was that asked for a token; else null.
- * @param error what the handler threw
+ * Returns Refusal `invalid_token` if the sandbox token was deleted during the request, with its application, world or
+ * passenger. Returns `invalid_client` if an application was deleted while it requested a token. Otherwise null.
+ * @param error the handler's error
  */
 export async function goneMeanwhile(
   parts: Authentication,
@@ -164,7 +166,7 @@ export async function goneMeanwhile(
 ): Promise<Refusal | null> {
   const caller = callerOf(req);
   if (!('scopes' in caller)) {
-    // the first sandbox of an application goes with it
+    // an application's default sandbox is deleted with it
     const isGone = error instanceof ApplicationGone || error instanceof WorldGone;
     return isGone && 'application' in caller ? wrongCredentials() : null;
   }
@@ -181,17 +183,18 @@ function assertScope(token: AccessToken, security: TokenSecurity): void {
   const accepted = security.find((candidate) => candidate.scheme === scheme);
   if (accepted?.scopes.every((scope) => token.scopes.includes(scope))) return;
   if (accepted === undefined) {
-    const kind = scheme === 'clientToken' ? 'the token of a passenger' : 'a client token, which acts for no passenger';
-    throw new Refusal('insufficient_scope', `This operation needs ${kind}.`);
+    const kind =
+      scheme === 'clientToken' ? 'a user token, issued for a passenger' : 'a client token, without a passenger';
+    throw new Refusal('insufficient_scope', `This operation requires ${kind}.`);
   }
   const needed = security.flatMap(({ scopes }) => scopes).at(0);
-  throw new Refusal('insufficient_scope', `This operation needs a token with the scope ${needed}.`);
+  throw new Refusal('insufficient_scope', `This operation requires a token with the scope ${needed}.`);
 }
 
 /** The headers of a 401 (RFC 6750, section 3; RFC 7617, section 2). */
 export function challengeOf(operation: OperationId, code: string, hasToken: boolean): Record<string, string> {
   if (code === 'invalid_client') return { 'WWW-Authenticate': `Basic realm="${REALM}", charset="UTF-8"` };
-  // RFC 6750 uses invalid_token for an expired token too; the error header tells the two apart
+  // RFC 6750 uses invalid_token for an expired token too; the error header distinguishes the two
   const named = code === 'token_expired' ? 'invalid_token' : code;
   const scope = code === 'insufficient_scope' ? `, scope="${OPERATIONS[operation].security[0]?.scopes.join(' ')}"` : '';
   const challenge = hasToken ? `Bearer realm="${REALM}", error="${named}"${scope}` : `Bearer realm="${REALM}"`;

@@ -10,10 +10,10 @@ import { readForm } from './form.ts';
 import { JSON_TYPE } from './json.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
-/** In characters. Node takes quadratic time for a long row of blanks in a Content-Type. */
+/** In characters. Node takes quadratic time on a long run of spaces in a Content-Type. */
 export const LONGEST_CONTENT_TYPE = 256;
 
-/** Reads the body as one of the media types that the operation declares. Throws a Refusal if it cannot be read. */
+/** Reads the body as one of the operation's media types. Throws a Refusal if it cannot be read. */
 export function bodyParsers(
   operation: OperationId,
   outOfLine: (readBody: RequestHandler) => RequestHandler,
@@ -23,7 +23,7 @@ export function bodyParsers(
   return [settleType(operation, types), refuseTooLarge, outOfLine(readBytes), parse(operation)];
 }
 
-/** Deletes the Content-Type, so that nothing reads one that the operation does not declare. */
+/** Deletes the Content-Type, so that no parser reads a type that the operation does not declare. */
 const forgetType: RequestHandler = (req, _res, next) => {
   delete req.headers['content-type'];
   next();
@@ -42,7 +42,7 @@ function settleType(operation: OperationId, types: readonly string[]): RequestHa
   return settleContentType;
 }
 
-/** Checks Content-Length first: the parser would read the whole body before it refuses. */
+/** Checks Content-Length first: the parser would read the whole body before refusing it. */
 const refuseTooLarge: RequestHandler = (req, _res, next) => {
   if (Number(req.get('content-length') ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
   next();
@@ -50,7 +50,7 @@ const refuseTooLarge: RequestHandler = (req, _res, next) => {
 
 const readAsItArrives = express.raw({ limit: MAX_BODY_BYTES, type: () => true });
 
-/** Takes the bytes of a body that is here already. Its length was checked, because it has a Content-Length. */
+/** Reads a body that has already arrived. Its length is checked, because it has a Content-Length. */
 const readBytes: RequestHandler = (req, res, next) => {
   const { headers, complete } = req;
   if (!complete || headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined) {
@@ -78,7 +78,7 @@ function mediaTypeOf(header = ''): string | null {
 function notUnderstood(operation: OperationId, types: readonly string[]): Refusal {
   return new Refusal(
     unsupportedCode(operation),
-    `The Content-Type is not understood; send the body as ${types.join(' or ')}, in UTF-8.`,
+    `The Content-Type is not supported. Send the body as ${types.join(' or ')}, in UTF-8.`,
   );
 }
 
@@ -91,7 +91,7 @@ function parse(operation: OperationId): RequestHandler {
   const readJson = (text: string): unknown => {
     const value = parsed(text);
     if (value === undefined) throw refuse('must be valid JSON');
-    const faults = repeatedKeys(text).map((name) => ({ name, problem: 'must be given once' }));
+    const faults = repeatedKeys(text).map((name) => ({ name, problem: 'must be sent only once' }));
     if (faults.length > 0) throw refusalFor(operation, faults);
     return isOpen ? pick(value, known) : value;
   };
@@ -120,7 +120,7 @@ function parse(operation: OperationId): RequestHandler {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The text without its byte order mark, which RFC 8259, section 8.1, lets a reader ignore; null for invalid UTF-8. */
+/** The text without its byte order mark, which a reader may ignore (RFC 8259, section 8.1); null for invalid UTF-8. */
 function decoded(bytes: Buffer): string | null {
   try {
     return UTF8.decode(bytes);
@@ -138,7 +138,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Drops the unknown fields of an object. Returns any other value unchanged. */
+/** Drops an object's unknown fields. Returns any other value unchanged. */
 function pick(value: unknown, known: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));

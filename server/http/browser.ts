@@ -8,19 +8,19 @@ import type { Visitor } from './caller.ts';
 import { networksOf } from './network.ts';
 import { decoded } from './percent.ts';
 
-/** Accounts of a kind that know one browser: more than share one. */
+/** The most accounts of one kind that a browser remembers: more than share a browser. */
 const MOST_ACCOUNTS_KNOWN = 5;
-/** No token has it. */
+/** A character that no token contains. */
 const BETWEEN_TOKENS = '.';
-/** The form field that sends the CSRF token back. */
+/** The form field that returns the CSRF token. */
 export const CSRF_FIELD = 'csrf_token';
 
-/** What the cookies of one kind of accounts are called, and which key signs its CSRF tokens. */
+/** Cookie names for one kind of account, and the key that signs its CSRF tokens. */
 export interface CookieNames {
   readonly session: string;
   readonly device: string;
   readonly csrf: string;
-  /** The use that the key is derived for: a token that is signed for one kind is worthless for another. */
+  /** The purpose for which the key is derived: a token signed for one kind of account is invalid for another. */
   readonly csrfKey: string;
 }
 
@@ -38,17 +38,20 @@ export const DEVELOPER_COOKIES: CookieNames = {
   csrfKey: 'developer csrf',
 };
 
-/** The cookies of a browser for one kind of accounts: its session, the token it is known again by, and the CSRF token that proves that a form is ours. */
+/**
+ * A browser's cookies for one kind of account: its session, its device token, and the CSRF token that proves a form is
+ * ours.
+ */
 export interface BrowserCookies {
-  /** Parses the cookies of a request. Call it before the other methods. */
+  /** Parses a request's cookies. Call it before the other methods. */
   read(req: Request): void;
   /** The visitor of a page. Calling its `csrfToken` sets a cookie. */
   visitor(req: Request, res: Response): Visitor;
   startSession(res: Response, sessionToken: string, lifetimeMs: number): void;
   endSession(res: Response): void;
   /**
-   * Has the browser known again when somebody signs in there later.
-   * @param kept hashes of those tokens in the browser's cookie that it keeps; beyond a number, the oldest ones go
+   * Lets the server recognize the browser at later sign-ins.
+   * @param kept hashes of the device tokens that the cookie keeps; the oldest are dropped if there are too many
    */
   setDevice(res: Response, deviceToken: string, kept: ReadonlySet<string>, lifetimeMs: number): void;
   /** Whether a form lacks a valid CSRF token. */
@@ -67,13 +70,13 @@ export function browserCookies(
   const sessionCookie = named(names.session);
   const sessionToken = (req: Request): string | undefined => req.cookies[sessionCookie];
   const deviceCookie = named(names.device);
-  /** The latest first. */
+  /** Latest first. */
   const deviceTokens = (req: Request): readonly string[] => {
     const tokens = (req.cookies[deviceCookie] ?? '').split(BETWEEN_TOKENS, MOST_ACCOUNTS_KNOWN);
     return tokens.filter((token: string) => token !== '');
   };
   const csrf = doubleCsrf({
-    // the first one signs, and each is valid
+    // the first key signs; all keys verify
     getSecret: () => signingKeys.valid().map((key) => key.derived(names.csrfKey).toString('base64')),
     getSessionIdentifier: (req) => sessionToken(req) ?? '',
     cookieName: named(names.csrf),
@@ -82,13 +85,13 @@ export function browserCookies(
   });
   return {
     read: (req) => {
-      // the library's own decoding would throw for each value that is not percent-encoded
+      // the library's own decoding would throw for values that are not percent-encoded
       req.cookies = parseCookie(req.headers.cookie ?? '', { decode: (value) => decoded(value) ?? value });
     },
     visitor: (req, res) => {
       const token = sessionToken(req);
       const networks = networksOf(req.ip);
-      // a second token would make the forms with the first one invalid
+      // a second token would invalidate forms with the first one
       let csrfToken: string | undefined;
       return {
         network: networks.narrow,

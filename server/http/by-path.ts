@@ -1,7 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import { pathOf } from './request-target.ts';
 
-/** What a router of Express consists of. The types leave `match` out. */
+/** The parts of an Express router. Its types lack `match`. */
 interface Layer {
   readonly route?: Route;
   match(path: string): { readonly params: Record<string, string> } | false;
@@ -15,11 +15,14 @@ interface Route {
 /** A route with parameters. */
 interface Pattern extends Pick<Layer, 'match'> {
   readonly route: Route;
-  /** What its paths begin with. */
+  /** The start of its paths. */
   readonly beginning: string;
 }
 
-/** @param path of a route, case sensitive and strict; each of them once */
+/**
+ * Finds the route of a request by its path. @param router its routes must be case sensitive and strict, with each path
+ * at most once
+ */
 export function byPath(router: Router): RequestHandler & { readonly stack: Router['stack'] } {
   const layers = router.stack as unknown as readonly Layer[];
   const fixed = new Map<string, Route>();

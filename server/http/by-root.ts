@@ -1,15 +1,15 @@
 import type { RequestHandler, Router } from 'express';
 import { pathOf } from './request-target.ts';
 
-/** What a router of Express consists of. */
+/** The parts of an Express router. */
 interface Layer {
   readonly handle: { readonly stack?: readonly Layer[] };
   readonly route?: { readonly path: string | RegExp | readonly string[]; readonly stack: readonly Layer[] };
 }
 
 /**
- * Hands to a router the requests whose path begins like one of its routes. Express would compare all others with every
- * route first.
+ * Passes a request to a router only if its path starts like one of the router's routes. Express would compare every
+ * request with every route.
  */
 export function byRoot(router: Router): RequestHandler & { readonly stack: Router['stack'] } {
   const paths = (router.stack as unknown as readonly Layer[]).flatMap(pathsOf);
@@ -22,10 +22,10 @@ export function byRoot(router: Router): RequestHandler & { readonly stack: Route
   return Object.assign(routeByRoot, { stack: router.stack });
 }
 
-/** The paths of the routes in a layer; null for middleware, which gets every request. */
+/** The paths of a layer's routes; null for middleware, which gets every request. */
 function pathsOf({ handle, route }: Layer): readonly (string | null)[] {
   if (route === undefined) return handle.stack?.flatMap(pathsOf) ?? [null];
-  // a route that hands on to routers matches by a pattern. They say what is behind it
+  // a route that passes on to routers matches a pattern; the routers have the actual paths
   const routers = route.stack.flatMap((layer) => layer.handle.stack ?? []);
   if (routers.length > 0) return routers.flatMap(pathsOf).filter((path) => path !== null);
   return [route.path].flat().map(String);

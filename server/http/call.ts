@@ -20,14 +20,14 @@ export function failAsAsked(req: Request): void {
   notesOf(req).call!.failsAsAsked = true;
 }
 
-/** Throws an Error before authentication: the middleware is in the wrong order. */
+/** Throws an Error before authentication, which means that the middleware is in the wrong order. */
 export function callerOf(req: Request): AnyCaller {
   const caller = notesOf(req).call?.caller;
-  if (!caller) throw new Error('No caller: authenticate comes first');
+  if (!caller) throw new Error('No caller: authenticate must run first');
   return caller;
 }
 
-/** Notes the error code of a response, for metrics. */
+/** Records the error code of a response for metrics. */
 export function noteFailure(req: Request, code: string): void {
   notesOf(req).failure = code;
 }

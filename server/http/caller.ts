@@ -4,25 +4,25 @@ import type { Passenger } from '../domain/passenger.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import type { Networks } from './network.ts';
 
-/** Who calls, and in which world. */
+/** The caller and its world. */
 export interface Caller {
   readonly application: CallingApplication;
   readonly world: World;
   readonly scopes: readonly string[];
   /** Null for a client token. */
   readonly passenger: Passenger | null;
-  /** Real milliseconds UTC of this call. */
+  /** Real time of this call, in milliseconds UTC. */
   readonly realNow: number;
-  /** World time of this call, milliseconds UTC. */
+  /** World time of this call, in milliseconds UTC. */
   readonly at: number;
-  /** Whether the connection is closed, so that nobody gets the response. */
+  /** Whether the connection is closed, so that no one receives the response. */
   readonly hasHungUp: () => boolean;
   readonly audit: Audit;
-  /** The confirmation that a sandbox call asks for, even if there is nothing to confirm. */
+  /** The confirmation that a sandbox call requests, even if there is nothing to confirm. */
   readonly scenario?: Confirmation;
 }
 
-/** A refusal that asks the passenger to confirm, with the token to confirm with. */
+/** A refusal that requires the passenger's confirmation. It includes the token to confirm with. */
 export type Confirmation = 'primetime_confirmation_required' | 'cancel_confirmation_required';
 
 /** A caller who acts for a passenger. */
@@ -30,30 +30,32 @@ export interface UserCaller extends Caller {
   readonly passenger: Passenger;
 }
 
-/** An application that sent its secret. The secret decides the world of its tokens. */
+/** An application that sent its secret. The secret determines the world of its tokens. */
 export interface ClientCaller {
   readonly application: CallingApplication;
   readonly world: World;
   readonly realNow: number;
+  /** Whether the connection is closed, so that no one receives the response. */
+  readonly hasHungUp: () => boolean;
   readonly audit: Audit;
 }
 
-/** A person's browser. Its only credentials are cookies. */
+/** A person's browser. Cookies are its only credentials. */
 export interface Visitor {
   /** An IPv4 address, or the network of an IPv6 address. */
   readonly network: string;
   readonly networks: Networks;
-  /** Hashes of the tokens of a browser that people signed in with before, one for each, not checked yet. */
+  /** Hashes of the device tokens in its cookie, one for each account that signed in here. Not verified yet. */
   readonly deviceHashes: readonly string[];
-  /** Hash of the session token in the cookie, not checked yet; null without a cookie. */
+  /** Hash of the session token in the cookie, not verified yet; null without a cookie. */
   readonly sessionHash: string | null;
-  /** The CSRF token that the forms of the page must send back. */
+  /** Returns the CSRF token that the page's forms must send back. */
   readonly csrfToken: () => string;
   readonly realNow: number;
   readonly audit: Audit;
 }
 
-/** What a handler knows of its caller, by security scheme. */
+/** What a handler knows about its caller, by security scheme. */
 export interface Contexts {
   userToken: UserCaller;
   clientToken: Caller;

@@ -11,22 +11,22 @@ import { notesOf } from './notes.ts';
 import { pathOf } from './request-target.ts';
 import { newTurns } from './turns.ts';
 
-/** A call takes milliseconds, so the line is shorter by then. */
+/** A call takes milliseconds, so the line is shorter after this time. */
 const RETRY_SECONDS = 1;
-/** Credentials whose line is known before they are checked. Others begin in the line of their network. */
+/** The most credentials whose line is remembered. Other credentials start in the line of their network. */
 const MOST_KNOWN_CREDENTIALS = 10_000;
 
 /**
- * Ends the turn of a request that has one, so that the next one begins.
- * @param lastMs how long the request has kept the process since it last paused, if that is known
+ * Ends a request's turn, if it has one, so that the next request starts.
+ * @param lastMs how long the request has blocked the process since it last paused, if known
  */
 export function endTurn(req: Request, lastMs?: number): void {
   notesOf(req).place?.turn.end(lastMs);
 }
 
-/** The server's own work beside calls. */
+/** The server's own work, apart from calls. */
 interface Steps {
-  /** How many milliseconds it has kept the process so far. */
+  /** How many milliseconds of process time it has used so far. */
   readonly spentMs: () => number;
 }
 
@@ -37,37 +37,37 @@ export interface CallsInTurn {
 }
 
 /**
- * Bounds the calls of an application that are worked on at once, so that it cannot keep others waiting. More calls wait
- * in the order in which they came, and any further call is refused.
+ * Limits how many calls of one application run concurrently, so that it cannot delay others. Further calls wait in
+ * order of arrival, and calls beyond those are refused.
  *
- * `takeTurn` comes before authentication, which is half the work of a short call. It goes by what the same credentials
- * proved before. All other requests wait in the lines of their networks, and share the turns of one application. A
- * request that is no call, such as one for a page, counts until its response begins.
+ * `takeTurn` runs before authentication, which is half the work of a short call. It uses the line that the same
+ * credentials proved earlier. Other requests wait in the line of their network, and together get the turns of one
+ * application. A request that is not an API call, such as one for a page, counts until its response begins.
  *
- * `joinOwnLine` comes after the rate limit, so that its refusal says where the caller stands.
+ * `joinOwnLine` runs after the rate limit, so that its refusal includes the rate limit headers.
  *
- * `outOfLine` lets a call leave the line while its body arrives: slow bodies of one passenger would hold up all others of
- * the application.
+ * `outOfLine` lets a call leave the line while its body arrives. Otherwise, one passenger's slow uploads would block
+ * all others of the application.
  *
- * A call counts until its handler has ended, even if its client hangs up before: its work still goes on.
+ * A call counts until its handler ends, even if the client disconnects: its work still runs.
  */
 export function limitCallsAtOnce(
   { callsAtOnce, steps }: Pick<Parts, 'callsAtOnce'> & { readonly steps: Steps },
   mostKnown = MOST_KNOWN_CREDENTIALS,
 ): CallsInTurn {
   const turns = newTurns(callsAtOnce, steps.spentMs);
-  // a refusal is work too; connections bound how many wait for theirs
+  // refusals are work too; the connection limit bounds how many wait
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY }, steps.spentMs);
   const lines = latest<string>(mostKnown);
 
-  /** Takes a place. @returns what to wait for; null if the request can go on at once */
+  /** Takes a place. @returns a promise to wait for; null if the request can start immediately */
   const enter = (req: Request, { line, group }: LineInGroup): Promise<void> | null => {
     const turn = turns.take(line, group);
     const place = { turn: turn ?? refusals.take(line, group)!, line: turn && line };
     notesOf(req).place = place;
     return place.turn.wait;
   };
-  /** Whether somebody still waits for the response. The client may have hung up, or broken its request off. */
+  /** Whether the client still expects the response. It may have disconnected or aborted the request. */
   const isAwaited = (req: Request, res: Response): boolean => {
     const is = !req.socket.destroyed && !res.headersSent;
     if (!is) endTurn(req);
@@ -82,7 +82,7 @@ export function limitCallsAtOnce(
       if (callOf(req) === undefined) endWithHead(req, res);
     };
     const wait = enter(req, line === undefined ? lineOfStranger(req) : { line, group: line });
-    // at once, so that what the same packet brings next finds a request whose operation is known
+    // synchronous, so that a request later in the same packet finds this operation known
     if (wait === null) return goOn();
     void wait.then(() => isAwaited(req, res) && goOn());
   };
@@ -90,7 +90,7 @@ export function limitCallsAtOnce(
   const joinOwnLine: RequestHandler = (req, res, next) => {
     const own = ownLineOf(req);
     const credentials = credentialsHashOf(req);
-    // a visitor's header proves nothing, and must not push out what others have proved
+    // a visitor's header proves nothing, and must not evict proven credentials
     if (credentials !== undefined && !isStranger(req)) lines.set(credentials, own.group);
     const goOn = () => {
       refuseOutOfLine(req, res);
@@ -121,18 +121,20 @@ export function limitCallsAtOnce(
   return { takeTurn, joinOwnLine, outOfLine };
 }
 
-/** Ends the turn of a request that is no call once its response begins. A client may take long to read the rest. */
+/**
+ * When its response begins, ends the turn of a request that is not an API call. The client may read the rest slowly.
+ */
 function endWithHead(req: Request, res: Response): void {
   if (res.headersSent) return void endTurn(req);
   notesOf(req).onHead = () => endTurn(req);
   res.once('close', () => endTurn(req));
 }
 
-/** Throws the Refusal of a call that found no place in its line. */
+/** Throws the Refusal of a call whose line is full. */
 function refuseOutOfLine(req: Request, res: Response): void {
   if (notesOf(req).place!.line !== null) return;
   res.set('Retry-After', String(RETRY_SECONDS));
-  throw new Refusal('rate_limit_exceeded', 'Too many calls at once; try again in a second.');
+  throw new Refusal('rate_limit_exceeded', 'Too many requests at once. Try again in a second.');
 }
 
 /** Ends the turn of a call that fails before its handler. */
@@ -141,26 +143,26 @@ export const endTurnOfFailure: ErrorRequestHandler = (thrown, req, _res, next) =
   next(thrown);
 };
 
-/** Lines of a group share the turns of the event loop. */
+/** Lines of one group share turns of the event loop. */
 interface LineInGroup {
   readonly line: string;
   readonly group: string;
 }
 
-/** Whether a request is of nobody that was authenticated: no call, or a visitor's. */
+/** Whether a request has no authenticated caller: it is not an API call, or it is a visitor's. */
 function isStranger(req: Request): boolean {
   return callOf(req) === undefined || 'network' in callerOf(req);
 }
 
 function lineOfStranger(req: Request): LineInGroup {
-  // a flood of other requests must not make a load balancer think that the server is dead
+  // a flood of other requests must not make a load balancer consider the server dead
   const group = isProbe(pathOf(req.url)) ? 'probes' : 'strangers';
   return { group, line: `${group} ${networkOf(req.ip)}` };
 }
 
 /**
- * The line of an authenticated call. Calls in sandboxes must not hold up live calls of the same application, and those
- * that advance a clock, which take seconds, no others.
+ * The line of an authenticated call. Sandbox calls must not delay live calls of the same application. Clock advances
+ * take seconds and must not delay any other call.
  */
 function ownLineOf(req: Request): LineInGroup {
   if (isStranger(req)) return lineOfStranger(req);

@@ -5,18 +5,18 @@ import { SECOND_MS } from '../domain/time.ts';
 const LOOK_FOR_IDLE_EVERY_MS = SECOND_MS / 10;
 
 /**
- * Takes no new requests, lets those in progress end, and closes the remaining connections after a while. A request that
- * has arrived is in progress, even if a busy process has not read it yet.
+ * Accepts no new requests, lets those in progress finish, and closes the remaining connections after `longestMs`. A
+ * request that has arrived counts as in progress, even if a busy process has not read it yet.
  */
 export async function closeServer(server: Server, longestMs: number): Promise<void> {
   await untilAllIsRead();
   return new Promise((resolve) => {
     const closing = setInterval(async () => {
       await untilAllIsRead();
-      // a response that began before does not close its connection, which may become idle at any time
+      // a response that began earlier does not close its connection, which may become idle at any time
       server.closeIdleConnections();
     }, LOOK_FOR_IDLE_EVERY_MS);
-    // closes idle connections too
+    // this closes idle connections too
     server.close(() => {
       clearInterval(closing);
       resolve();
@@ -25,7 +25,7 @@ export async function closeServer(server: Server, longestMs: number): Promise<vo
   });
 }
 
-/** Node runs timers before it reads sockets: a connection would count as idle whose request waits to be read. */
+/** Node runs timers before it reads sockets, so a connection with an unread request would count as idle. */
 async function untilAllIsRead(): Promise<void> {
   await turn();
   await turn();

@@ -11,37 +11,40 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { GENERATED_FOLDER } from '../files.ts';
 
 /**
- * The validator hands Ajv the whole contract beside each schema, so that references into it resolve. Ajv would walk
- * through all of it, for each status of each operation, to look for schemas with an `$id`. The contract has none.
+ * The validator gives Ajv the whole contract with each schema, so that references resolve. For each status of each
+ * operation, Ajv would walk all of it to find schemas with an `$id`. The contract has none.
  */
 const WITHOUT_IDS = { paths: true, components: true };
-// the types leave it out
+// missing from the package's types
 const { skipKeywords } = traverse as unknown as { readonly skipKeywords: Record<string, boolean> };
 Object.assign(skipKeywords, WITHOUT_IDS);
 
 /** The bundle that `npm run generate` writes. */
 const document = JSON.parse(readFileSync(join(GENERATED_FOLDER, 'openapi.json'), 'utf8'));
 
-/** What express-openapi-validator compiles for the requests of an operation. Each function has its errors afterwards. */
+/** What express-openapi-validator compiles for an operation's requests. After a call, each function has its errors. */
 export interface RequestSchemas {
-  /** Converts the texts of parameters to what they mean, and adds defaults. */
+  /** Converts parameter texts to their types, and adds defaults. */
   readonly parameters: ValidateFunction;
-  /** Adds defaults. Null if the operation takes no body. */
+  /** Adds defaults. Null if the operation has no body. */
   readonly body: ValidateFunction | null;
 }
 
-/** The schemas of bodies by status and media type. */
+/** Body schemas by status and media type. */
 type ResponseSchemas = Readonly<Record<string, Readonly<Record<string, ValidateFunction>>>>;
 
 export interface CompiledContract {
   /**
-   * Compiles if it is the first to ask.
-   * @param type one of the media types that the operation takes; else it is the first one
+   * Compiled on first use.
+   * @param type one of the operation's media types; default: the first one
    */
   readonly requestSchemas: (id: OperationId, type?: string) => RequestSchemas;
-  /** Compiles if it is the first to ask. */
+  /** Compiled on first use. */
   readonly responseSchemas: (id: OperationId) => ResponseSchemas;
-  /** An InternalServerError of the validator for a response that breaks the contract, which says where; else null. */
+  /**
+   * The validator's InternalServerError for a response that violates the contract, with the location; null if it is
+   * valid.
+   */
   readonly breachOf: (id: OperationId, response: ResponseToJudge) => Error | null;
 }
 
@@ -53,7 +56,7 @@ export interface ResponseToJudge {
 
 let compiled: Promise<CompiledContract> | undefined;
 
-/** The contract, compiled once for all apps of the process: it takes a second of CPU time. */
+/** The contract, compiled once for all apps of the process: this takes a second of CPU time. */
 export function compiledContract(): Promise<CompiledContract> {
   compiled ??= compileContract(document);
   return compiled;
@@ -68,10 +71,10 @@ export async function compileContract(contract: typeof document): Promise<Compil
   }
 }
 
-// The validator compiles only for a request at hand, so its types hide what compiles.
+// The validator's public types hide its compiler, because it compiles only while it handles a request.
 
 interface RequestCompiler {
-  /** Compiles the schemas of a request, and leaves them with both `ajv` under the name. */
+  /** Compiles a request's schemas, and stores them in both `ajv` instances under the name. */
   buildMiddleware(path: string, operation: object, type: ContentType, name: string): unknown;
   readonly ajv: Ajv;
   readonly ajvBody: Ajv;
@@ -79,7 +82,7 @@ interface RequestCompiler {
 
 interface ResponseCompiler {
   buildValidators(responses: object, name: string): ResponseSchemas;
-  /** Throws the breach. @param accepts the media type of the response */
+  /** Throws the violation. @param accepts the response's media type */
   _validate(
     judged: { validators: ResponseSchemas; statusCode: number; accepts: string[] } & Record<'body' | 'path', unknown>,
   ): void;
@@ -88,18 +91,18 @@ interface ResponseCompiler {
 interface Compiler {
   readonly requests: RequestCompiler;
   readonly responses: ResponseCompiler;
-  /** The contract as each of them takes it. */
+  /** The contract, prepared for each compiler. */
   readonly documents: { readonly requests: Prepared; readonly responses: Prepared };
 }
 
-/** As much of a document as is needed to find an operation. */
+/** The part of a document that is needed to find an operation. */
 interface Prepared {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
 }
 
 /**
- * Sets up the parts of express-openapi-validator as its own middleware does. The middleware would look for the route of
- * each request among all patterns, and wrap the response, and both are known here.
+ * Sets up the parts of express-openapi-validator like its own middleware. The middleware would match every request
+ * against all routes, and wrap every response. Here, both are already known.
  */
 async function compilerOf(contract: typeof document): Promise<Compiler> {
   const { ajvOpts, options } = new OpenApiValidator({
@@ -171,20 +174,20 @@ function compileResponses({ responses, documents }: Compiler, id: OperationId): 
   return responses.buildValidators(operation.responses, nameOf(id, requestMediaTypes[0]));
 }
 
-/** The name of the schemas of an operation in Ajv. */
+/** The name of an operation's schemas in Ajv. */
 function nameOf(id: OperationId, type = 'none'): string {
   const { method, path } = OPERATIONS[id];
   return `${method.toUpperCase()}-${path}-${type}`;
 }
 
-/** The steps of compiling share a line of the gate. */
+/** All compile steps share one line of the gate. */
 const LINE = 'contract';
 
 /**
- * Compiles the schemas of each operation, which its first call would do otherwise, and all calls would wait for it.
- * One operation is a step, so calls are served in between.
+ * Compiles every operation's schemas ahead of its first call, which would otherwise delay all calls. Each operation is
+ * a separate step, so calls run in between.
  * @param steps runs a step when its turn comes
- * @param signal ends it between two operations
+ * @param signal stops between two operations
  */
 export async function compileAhead(
   steps: { readonly run: (line: string, step: () => Promise<void>) => Promise<void> },

@@ -4,15 +4,15 @@ import type { Logger } from 'pino';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { type Intake, takeIn } from './intake.ts';
 
-/** What the connections of a server may hold. */
+/** Limits on a server's connections. */
 export interface ConnectionLimits {
-  /** Further ones are closed as soon as they are accepted. */
+  /** Connections beyond this number are closed as soon as they are accepted. */
   readonly maxConnections: number;
   /** On one connection. The last response closes it. */
   readonly maxRequestsPerConnection: number;
-  /** On one connection, without their whole response. While there are so many, the server reads no further one. */
+  /** Unanswered requests on one connection. At this number, the server stops reading. */
   readonly maxPipelinedRequests: number;
-  /** Milliseconds for which a response waits until its client takes a further part of it. */
+  /** How long, in milliseconds, a response waits for its client to read more of it. */
   readonly writeTimeout: number;
 }
 
@@ -23,30 +23,30 @@ export const CONNECTION_DEFAULTS = {
 } as const;
 
 export interface Connections {
-  /** Reads no more requests from a connection. What follows on it is its last response. */
+  /** Stops reading requests from a connection. The next response is its last. */
   finish(socket: Socket): void;
-  /** Closes a connection that has its last response. */
+  /** Closes a connection after its last response. */
   leave(socket: Socket): void;
-  /** Ends every connection, those included that node no longer knows after a CONNECT. */
+  /** Ends every connection, including those that node hands over after a CONNECT. */
   endAll(): void;
 }
 
 /** How long a client has to read the last response before the connection is cut. */
 const LINGER_MS = 2 * SECOND_MS;
 
-/** Bounds how many connections a server has, how much each asks at once, and how long it may leave a response unread. */
+/** Limits the number of connections, the requests on each, and how long a response may stay unread. */
 export function boundConnections(server: Server, limits: ConnectionLimits, logger: Logger): Connections {
   const intakes = new Map<Socket, Intake>();
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.writeTimeout;
 
-  /** Called when nothing was read, and nothing written, for the time to which the socket was set. */
+  /** Called after the socket's timeout passes without a read or write. */
   const endIfStuck = (socket: Socket) => {
     const isHandlersTurn = intakes.get(socket)?.isAnswering() && socket.writableLength === 0;
     if (isHandlersTurn) socket.setTimeout(limits.writeTimeout);
     else socket.destroy();
   };
-  /** Does not cut the connection at once: while the client is still sending, it could lose the response. */
+  /** Does not cut the connection immediately: a client that is still sending could lose the response. */
   const leave = (socket: Socket) => {
     intakes.get(socket)?.discard();
     socket.resume().end();
@@ -55,7 +55,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, logge
   const count = (req: IncomingMessage, res: ServerResponse) => {
     if (intakes.get(req.socket)?.count(req, res) !== 'last') return;
     res.shouldKeepAlive = false;
-    // node calls it after such a response
+    // node calls this after the last response
     req.socket.destroySoon = () => leave(req.socket);
   };
 
@@ -69,7 +69,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, logge
   return {
     finish: (socket) => {
       intakes.get(socket)?.close();
-      // node has taken its own listener away after a CONNECT
+      // after a CONNECT, node has removed its own listener
       if (socket.listenerCount('timeout') === 0) socket.on('timeout', () => endIfStuck(socket));
       socket.setTimeout(limits.writeTimeout);
     },
@@ -80,13 +80,13 @@ export function boundConnections(server: Server, limits: ConnectionLimits, logge
   };
 }
 
-/** Once a minute: a line for each connection would let clients fill the log. */
+/** Logs at most once a minute: with a line per connection, clients could fill the log. */
 function warnOfDropped(server: Server, { maxConnections }: ConnectionLimits, logger: Logger): void {
   let isTold = false;
   server.on('drop', () => {
     if (isTold) return;
     isTold = true;
-    logger.warn({ maxConnections }, 'new connections are dropped, because there are too many');
+    logger.warn({ maxConnections }, 'too many connections: new ones are closed');
     setTimeout(() => {
       isTold = false;
     }, MINUTE_MS).unref();

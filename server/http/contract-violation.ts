@@ -3,38 +3,76 @@ import { ajvErrorsToValidatorError, augmentAjvErrors } from 'express-openapi-val
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
 import { bodyFault, type Fault, NOT_KNOWN } from './faults.ts';
+import { gotCount, gotValue } from './got.ts';
 import { schemaAt } from './schema-at.ts';
 
 /** One error of the validator. */
 export interface Violation {
-  /** '/body/origin/lat', '/query/lat'. */
+  /** For example '/body/origin/lat' or '/query/lat'. */
   readonly path: string;
   readonly message: string;
-  /** JSON Schema's keyword and a suffix: 'maximum.openapi.validation'. */
+  /** A JSON Schema keyword with a suffix: 'maximum.openapi.validation'. */
   readonly errorCode?: string;
 }
 
-/** The faults in the errors of the validator. @param body of the request */
-export function violationsIn(errors: ErrorObject[], operation: OperationId, body: unknown): Fault[] {
-  const violations: readonly Violation[] = ajvErrorsToValidatorError(400, augmentAjvErrors(errors)).errors;
-  return violations.flatMap((violation) => faultsOf(violation, operation, body));
+/** The parts of a request that the validator judges. */
+export interface JudgedRequest {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
 }
 
-/** A violation as faults: several if its path can mean several unknown fields. */
-export function faultsOf({ path, message, errorCode = '' }: Violation, operation: OperationId, body: unknown): Fault[] {
+/** The faults in the validator's errors. */
+export function violationsIn(errors: ErrorObject[], operation: OperationId, request: JudgedRequest): Fault[] {
+  const violations: readonly Violation[] = ajvErrorsToValidatorError(400, augmentAjvErrors(errors)).errors;
+  return violations.flatMap((violation) => faultsOf(violation, operation, request));
+}
+
+/** A violation's faults: several if its path can mean several unknown fields. */
+export function faultsOf(
+  { path, message, errorCode = '' }: Violation,
+  operation: OperationId,
+  request: JudgedRequest,
+): Fault[] {
   const [, location = '', ...names] = path.split('/');
-  // the validator reports `x-eov-type` instead of `type` for fields that it converts, such as dates
+  // for fields that it converts, such as dates, the validator reports `x-eov-type` instead of `type`
   const [keyword = ''] = errorCode.replace(/^x-eov-/, '').split('.');
   if (keyword === 'additionalProperties') {
-    const unknown = unknownFields(names.join('/'), REQUESTS[operation].body, body);
+    const unknown = unknownFields(names.join('/'), REQUESTS[operation].body, request.body);
     return (unknown.length > 0 ? unknown : [names.join('.')]).map((name) => ({ name, problem: NOT_KNOWN }));
   }
   const schema = schemaAt(operation, location, names);
   const problem = (schema && PROBLEMS[keyword]?.(schema)) ?? message;
-  return [names.length === 0 ? bodyFault(problem) : { name: names.join('.'), problem }];
+  if (names.length === 0) return [bodyFault(problem)];
+  const name = names.join('.');
+  const got = GOT[keyword]?.(operation, name, valueAt(request, location, names), location !== 'body') ?? '';
+  return [{ name, problem: problem + got }];
 }
 
-/** The unknown fields that a path can mean. Its slashes can be part of a name, and it omits an empty name. */
+/** Describes the wrong value, by keyword. The messages of other keywords do not mention the value. */
+const GOT: Readonly<Record<string, typeof gotValue>> = {
+  type: gotValue,
+  minimum: gotValue,
+  maximum: gotValue,
+  enum: gotValue,
+  pattern: gotValue,
+  format: gotValue,
+  minLength: gotCount,
+  // cut.ts has shortened a long text of a body
+  maxLength: (operation, name, value, isUntyped) => (isUntyped ? gotCount(operation, name, value) : ''),
+  minItems: gotCount,
+};
+
+function valueAt({ params, query, body }: JudgedRequest, location: string, names: readonly string[]): unknown {
+  let found: unknown = { params, query, body }[location];
+  for (const name of names) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string, unknown>)[name];
+  }
+  return found;
+}
+
+/** The unknown fields that a path can mean. A slash in it can be part of a name, and an empty name is omitted. */
 function unknownFields(path: string, schema: Schema | null, value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const properties = schema?.properties ?? {};
@@ -47,22 +85,27 @@ function unknownFields(path: string, schema: Schema | null, value: unknown): str
   return [...here, ...below];
 }
 
-/** JSON Schema keyword to the problem in words. */
+/** The wording of each JSON Schema keyword's problem. */
 const PROBLEMS: Readonly<Record<string, (schema: Schema) => string>> = {
   required: () => 'is required',
   type: ({ type = [] }) => `must be ${[type].flat().map(typeInWords).join(' or ')}`,
-  minimum: ({ minimum }) => `must be at least ${minimum}`,
-  maximum: ({ maximum }) => `must be at most ${maximum}`,
+  minimum: rangeInWords,
+  maximum: rangeInWords,
   minLength: ({ minLength }) => (minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`),
   maxLength: ({ maxLength }) => `must have at most ${maxLength} characters`,
-  pattern: ({ pattern }) => `must match ${pattern}`,
+  pattern: ({ pattern }) => `must match the pattern ${pattern}`,
   format: ({ format }) => (format === 'int32' ? 'must fit into 32 bits' : `must be a valid ${format}`),
-  minItems: ({ minItems = 1 }) => `must have at least ${minItems === 1 ? 'one' : minItems}`,
-  maxItems: ({ maxItems }) => `must have at most ${maxItems}`,
-  uniqueItems: () => 'must have each only once',
+  minItems: ({ minItems = 1 }) => `must have at least ${minItems === 1 ? 'one item' : `${minItems} items`}`,
+  maxItems: ({ maxItems }) => `must have at most ${maxItems} items`,
+  uniqueItems: () => 'must not contain duplicates',
   minProperties: () => 'must have at least one field',
   enum: ({ enum: values = [] }) => `must be one of ${values.filter((value) => value !== null).join(', ')}`,
 };
+
+function rangeInWords({ minimum, maximum }: Schema): string {
+  if (minimum === undefined) return `must be at most ${maximum}`;
+  return maximum === undefined ? `must be at least ${minimum}` : `must be between ${minimum} and ${maximum}`;
+}
 
 function typeInWords(type: string): string {
   if (type === 'null') return type;

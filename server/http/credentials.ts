@@ -5,12 +5,12 @@ import { notesOf } from './notes.ts';
 /** RFC 6750, section 2.1. */
 const BEARER = /^Bearer +([A-Za-z0-9_-]+) *$/i;
 
-/** The token of a Bearer header; undefined if it is none. */
+/** The token of a Bearer header; undefined for any other header. */
 export function bearerTokenOf(authorization: string): string | undefined {
   return BEARER.exec(authorization)?.[1];
 }
 
-/** The hash of the token of a request, or of its other credentials. It is taken once. Undefined without any. */
+/** The hash of a request's token or other credentials, computed once. Undefined without credentials. */
 export function credentialsHashOf(req: Request): string | undefined {
   const { authorization } = req.headers;
   if (authorization === undefined) return undefined;

@@ -3,19 +3,19 @@ import type { Request, RequestHandler } from 'express';
 import { READABLE_HEADERS } from '../../generated/server.ts';
 import { isLoopback } from '../domain/loopback.ts';
 
-/** How long a browser remembers that it may send a request. Chromium remembers at most two hours. */
+/** How long a browser caches a preflight response. Chromium caches for at most two hours. */
 const PREFLIGHT_SECONDS = 2 * 60 * 60;
 
 /**
- * The origins whose pages may call the API: a list, `*` for all, or `localhost` for every origin of the visitor's own
+ * Origins whose pages may call the API: a list, `*` for all, or `localhost` for every origin on the visitor's own
  * machine.
  */
 export type AllowedOrigins = readonly string[];
 
 /**
- * Lets pages of other origins call the API, without cookies (Fetch standard, CORS). A page of an origin that is not
- * allowed gets no CORS headers, and its OPTIONS request is refused like any other.
- * @param isOurs whether a request addresses a host of this server; the others are refused later
+ * Lets pages of other origins call the API, without cookies (Fetch standard, CORS). A page of another origin gets no
+ * CORS headers, and its OPTIONS request is refused like any other.
+ * @param isOurs whether a request addresses a host of this server; other requests are refused later
  */
 export function crossOrigin(allowed: AllowedOrigins, isOurs: (req: Request) => boolean): RequestHandler {
   const answer = cors<Request>((req, decide) => {

@@ -2,14 +2,14 @@ import type { Schema } from '../../generated/requests.ts';
 import { MOST_FAULTS } from './faults.ts';
 import { own } from './own.ts';
 
-/** UTF-16 code units of a character. */
+/** UTF-16 code units per character. */
 const UNITS_PER_CHARACTER = 2;
 
 /**
- * Cuts a value that its schema refuses to a smaller one that it refuses for the same reason: a text or a list to one more
- * than the maximum, an object or a list of another type to an empty one, unknown fields to null, and to one more than are
- * reported. So the cost of all further checks is bounded by the schema, not by the body: patterns, formats, uniqueItems, and
- * the errors of the validator, of which it makes one for each unknown field.
+ * Shrinks a value that its schema refuses to one that it refuses for the same reason. A text or list keeps one more
+ * than the maximum. An object or list of the wrong type becomes empty. Unknown fields become null, and one more is kept
+ * than is reported. So the schema, not the body, bounds the cost of later checks: patterns, formats, uniqueItems, and
+ * the validator's errors, one per unknown field.
  */
 export function cut(value: unknown, schema: Schema): unknown {
   if (typeof value === 'string') return cutText(value, schema);

@@ -17,8 +17,8 @@ import { methodNotAllowed } from './failures.ts';
 const CODE_TTL_MS = 10 * MINUTE_MS;
 
 /**
- * Routes for the scripts, only on a development server. `/development/demo` shows the demo application and sets its
- * webhook URL; `/development/codes` returns an authorization code without a passenger's consent.
+ * Routes for the scripts, only on a development server. `/development/demo` returns the demo application and sets its
+ * webhook URL. `/development/codes` returns an authorization code without the passenger's consent.
  */
 export function developmentRouter({
   store,
@@ -30,11 +30,11 @@ export function developmentRouter({
 }: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publicUrl' | 'webhookTargets' | 'logger'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
-  // the server seeds it at start, and its developer can delete it
+  // the server seeds it at startup, but its developer can delete it
   const demoApplication = async () => {
     const application = await findApplication(store.db, DEMO.clientId);
     if (application !== undefined) return application;
-    throw new Refusal('not_found', 'The demo application was deleted. The next start of the server makes it again.');
+    throw new Refusal('not_found', 'The demo application was deleted. Restart the server to create it again.');
   };
   const describe = async () => {
     const { redirectUris, verificationToken, sandboxVerificationToken } = await demoApplication();
@@ -62,7 +62,7 @@ export function developmentRouter({
       { environment: 'sandbox', before: sandboxWebhookUrl, world: sandboxWorldId },
     ] as const;
     for (const { environment, before, world } of targets) {
-      // the same URL keeps its token, so that its receiver goes on working
+      // the same URL keeps its token, so that its receiver keeps working
       if (isSameUrl(url, before)) continue;
       await setWebhook(store.db, DEMO.clientId, environment, { url, verificationToken: newToken(randomBytes) }, now());
       const result = url === null ? 'removed' : 'set';
@@ -115,7 +115,7 @@ function demoScopes(scope: unknown): string[] {
   try {
     return scopesOf(String(scope), SCOPES.userToken, DEFAULT_SCOPES);
   } catch (error) {
-    // paths outside the contract have one code for a bad field
+    // paths outside the contract use a single code for bad fields
     if (error instanceof Refusal) throw new Refusal('bad_parameter', error.description, error.detail);
     throw error;
   }

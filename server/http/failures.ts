@@ -3,33 +3,36 @@ import { error as ContractError } from 'express-openapi-validator';
 import type { Logger } from 'pino';
 import { FAILURES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { Parts } from '../parts.ts';
 import { mayPassLater } from '../store/transaction.ts';
 import { broughtToken, challengeOf } from './authenticate.ts';
 import { callOf, noteFailure } from './call.ts';
 import { DEPRECATION_HEADERS } from './deprecation.ts';
+import { errorUrl } from './error-url.ts';
 import { LIMIT_HEADERS } from './rate-limit.ts';
 import { type RequestError, refusalOfRequestError } from './request-error.ts';
 
 /** The Retry-After of a 503. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
-/** Headers that are set after authentication. A 401 must not have them. */
+/** Headers that are set after authentication. A 401 must not include them. */
 const SAID_BEHIND_TOKEN = [...LIMIT_HEADERS, ...DEPRECATION_HEADERS];
 
 /** The last handler. Responds to every error with a failure body and the status that the contract declares. */
-export function answerFailures(logger: Logger): ErrorRequestHandler {
+export function answerFailures({ logger, publicUrl }: Pick<Parts, 'logger' | 'publicUrl'>): ErrorRequestHandler {
+  const answer = answererAt(publicUrl);
   return (thrown, req, res, next) => {
-    // parser-errors.ts has already answered a request whose body broke off
+    // parser-errors.ts has already responded to a request with an incomplete body
     if (res.writableEnded) return;
     if (res.headersSent) return next(thrown);
     const operation = callOf(req)?.operation;
     const refusal = refusalOf(thrown, operation, logger);
     const status = statusOf(refusal.code, operation);
     if (status === undefined) {
-      logger.error({ code: refusal.code, operation }, 'a refusal that the contract does not have');
+      logger.error({ code: refusal.code, operation }, 'the contract does not declare this error code');
       return answer(req, res, 500, internalError());
     }
     if (status === 401 && operation) {
-      // a token that was deleted during the request gets the same response as an unknown token
+      // a token deleted during the request gets the same response as an unknown token
       for (const name of SAID_BEHIND_TOKEN) res.removeHeader(name);
       res.set(challengeOf(operation, refusal.code, broughtToken(req)));
     }
@@ -44,13 +47,13 @@ export function answerFailures(logger: Logger): ErrorRequestHandler {
 }
 
 export const notFound: RequestHandler = () => {
-  throw new Refusal('not_found', 'There is nothing at this path.');
+  throw new Refusal('not_found', 'This path does not exist.');
 };
 
 /** Refuses a method that the path does not have (RFC 9110, section 15.5.6). */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   const list = allowed.join(', ');
-  const sentence = `This path answers ${allowed.join(' and ')} only.`;
+  const sentence = `This path supports only ${allowed.join(' and ')}.`;
   const refuseMethod: RequestHandler = (_req, res) => {
     res.setHeader('Allow', list);
     throw new Refusal('method_not_allowed', sentence);
@@ -62,23 +65,26 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
 export function refusalOf(thrown: unknown, operation: OperationId | undefined, logger: Logger): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof ContractError.InternalServerError) {
-    logger.error({ operation, errors: thrown.errors }, 'an answer breaks the contract');
+    logger.error({ operation, errors: thrown.errors }, 'a response violates the contract');
     return internalError();
   }
   if (isRequestError(thrown)) return refusalOfRequestError(thrown, operation);
   logger.error({ err: thrown, operation }, 'a request failed');
   return mayPassLater(thrown)
-    ? new Refusal('temporarily_unavailable', 'We cannot answer at the moment; try again shortly.')
+    ? new Refusal('temporarily_unavailable', 'The server cannot respond at the moment. Try again shortly.')
     : internalError();
 }
 
-/** The body parser and the router give client errors a status below 500. */
+/** The body parser and the router set a status below 500 for client errors. */
 function isRequestError(thrown: unknown): thrown is RequestError {
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
-/** If any operation declares a code, only those operations may use it. Others, such as request_timeout, are for all. */
+/**
+ * If any operation declares a code, only those operations may use it. Other codes, such as request_timeout, are allowed
+ * everywhere.
+ */
 function statusOf(code: string, operation: OperationId | undefined): number | undefined {
   if (operation === undefined) return FAILURES[code];
   const declared: Readonly<Record<string, number>> = OPERATIONS[operation].failures;
@@ -88,12 +94,20 @@ function statusOf(code: string, operation: OperationId | undefined): number | un
 const OF_OPERATIONS = new Set(Object.values(OPERATIONS).flatMap(({ failures }) => Object.keys(failures)));
 
 function internalError(): Refusal {
-  return new Refusal('internal_error', 'Something failed on our side. Quote the request id when you ask about it.');
+  return new Refusal('internal_error', 'Something failed on our side. Include the request ID when you report it.');
 }
 
-function answer(req: Request, res: Response, status: number, { code, description, detail, extra }: Refusal): void {
-  noteFailure(req, code);
-  const errorDetail = Object.entries(detail).map(([parameter, problem]) => ({ [parameter]: problem }));
-  res.status(status);
-  res.json({ error: code, error_description: description, error_detail: errorDetail, ...extra });
+function answererAt(publicUrl: string) {
+  return (req: Request, res: Response, status: number, { code, description, detail, extra }: Refusal): void => {
+    noteFailure(req, code);
+    const errorDetail = Object.entries(detail).map(([parameter, problem]) => ({ [parameter]: problem }));
+    res.status(status);
+    res.json({
+      error: code,
+      error_description: description,
+      error_detail: errorDetail,
+      documentation_url: errorUrl(publicUrl, code),
+      ...extra,
+    });
+  };
 }

@@ -1,8 +1,8 @@
 import { IncomingMessage, type OutgoingHttpHeaders, Server, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express, Request } from 'express';
-import type { Logger } from 'pino';
 import { REQUEST_LIMITS } from '../../generated/server.ts';
 import { SECOND_MS } from '../domain/time.ts';
+import type { Parts } from '../parts.ts';
 import { boundConnections, CONNECTION_DEFAULTS, type ConnectionLimits, type Connections } from './connections.ts';
 import { Notes, notesOf } from './notes.ts';
 import { answerParserErrors } from './parser-errors.ts';
@@ -10,7 +10,7 @@ import { logOf } from './request-log.ts';
 import { hostInTarget, originForm } from './request-target.ts';
 import { markUnreadable, refusalOfHead } from './unreadable.ts';
 
-/** Times in milliseconds, `maxHeaderSize` in bytes, `maxHeaders` as a count. */
+/** Times are in milliseconds, `maxHeaderSize` in bytes; `maxHeaders` is a count. */
 export interface HttpLimits
   extends ConnectionLimits,
     Required<
@@ -26,7 +26,7 @@ const LIMITS: HttpLimits = {
   headersTimeout: REQUEST_LIMITS.headSeconds * SECOND_MS,
   requestTimeout: REQUEST_LIMITS.seconds * SECOND_MS,
   connectionsCheckingInterval: 5 * SECOND_MS,
-  // longer than the 60 s idle timeout of load balancers, which would otherwise send into a closed connection
+  // longer than the 60 s idle timeout of load balancers, which would otherwise send to a closed connection
   keepAliveTimeout: 65 * SECOND_MS,
   maxHeaderSize: REQUEST_LIMITS.headBytes,
   maxHeaders: REQUEST_LIMITS.headers,
@@ -35,10 +35,14 @@ const LIMITS: HttpLimits = {
 };
 
 /**
- * Creates requests and responses with the app's prototypes. Otherwise Express sets them on every message, which makes
- * V8 drop its optimized shapes. Every request reaches the app with a path that it can route, or marked as unreadable.
+ * Creates requests and responses with the app's prototypes. Otherwise, Express sets the prototype of every message, and
+ * V8 drops its optimized shapes. Every request reaches the app with a routable path, or marked as unreadable.
  */
-export function createFastServer(app: Express, logger: Logger, limits: Partial<HttpLimits> = {}): Server {
+export function createFastServer(
+  app: Express,
+  parts: Pick<Parts, 'logger' | 'publicUrl'>,
+  limits: Partial<HttpLimits> = {},
+): Server {
   const { maxHeaders, ...times } = { ...LIMITS, ...limits };
   class AppRequest extends IncomingMessage {
     readonly notes = new Notes();
@@ -58,9 +62,9 @@ export function createFastServer(app: Express, logger: Logger, limits: Partial<H
     ...times,
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
-    // otherwise node silently drops the second of two equal headers
+    // otherwise, node silently drops the second of two equal headers
     joinDuplicateHeaders: true,
-    // node would answer without a body
+    // node would respond without a body
     requireHostHeader: false,
   });
   const answer = (req: IncomingMessage, res: ServerResponse) => {
@@ -71,8 +75,8 @@ export function createFastServer(app: Express, logger: Logger, limits: Partial<H
     req.url = originForm(req.url!);
     app(req, res);
   };
-  server.bounds = boundConnections(server, times, logger);
-  answerParserErrors(server, answer, server.bounds, logger);
+  server.bounds = boundConnections(server, times, parts.logger);
+  answerParserErrors(server, answer, server.bounds, parts);
   // a server may ignore an unknown expectation (RFC 9110, section 10.1.1)
   return server.on('request', answer).on('checkExpectation', answer);
 }
@@ -80,7 +84,7 @@ export function createFastServer(app: Express, logger: Logger, limits: Partial<H
 class BoundedServer extends Server {
   bounds?: Connections;
 
-  /** Node's own leaves out the connections that it handed over after a CONNECT. */
+  /** Node's own method skips connections that it handed over after a CONNECT. */
   override closeAllConnections(): void {
     super.closeAllConnections();
     this.bounds?.endAll();
@@ -88,7 +92,9 @@ class BoundedServer extends Server {
 }
 
 /**
- * Makes `prototype` inherit from the app's and puts it in the app. Messages already have it, so Express sets nothing.
+ * Makes `prototype` inherit from the app's and installs it in the app. Messages already have it, so Express changes
+ * nothing.
+ *
  * `Reflect.construct` with the app's prototype costs more than it saves.
  */
 function makeTheAppsOwn(app: Express, kind: 'request' | 'response', prototype: object): void {

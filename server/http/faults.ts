@@ -5,29 +5,29 @@ import { Refusal } from '../domain/refusal.ts';
 export interface Fault {
   /** The parameter's full path, such as origin.lat; `body` for the body as a whole. */
   readonly name: string;
-  /** Follows the name in a sentence: `must be at most 90`. */
+  /** Completes a sentence that starts with the name: `must be at most 90`. */
   readonly problem: string;
   readonly isBody?: boolean;
 }
 
 export const NOT_KNOWN = 'is not a parameter of this operation';
 
-/** A body can have thousands of unknown fields; nobody reads so long a list. Who looks for faults may stop behind it. */
+/** A body can have thousands of unknown fields, and a longer list helps no one. Checks may stop after this many. */
 export const MOST_FAULTS = 100;
-/** In characters. A client chooses the names of unknown fields, and a response repeats them. */
+/** In characters. The client chooses the names of unknown fields, and the response repeats them. */
 export const LONGEST_NAME = 100;
 
 export function bodyFault(problem: string): Fault {
   return { name: 'body', problem, isBody: true };
 }
 
-/** Needs at least one fault. Reports the first one of each parameter. */
+/** Requires at least one fault. Reports the first fault of each parameter. */
 export function refusalFor(operation: OperationId, faults: readonly Fault[]): Refusal {
   const byName = new Map<string, Fault>();
   for (const fault of faults) {
     if (byName.has(fault.name)) continue;
     byName.set(fault.name, fault);
-    // one more than are reported, so that the sentence can say that there are more
+    // collects one extra, so that the message can say that there are more
     if (byName.size > MOST_FAULTS) break;
   }
   const named = [...byName.values()].slice(0, MOST_FAULTS);
@@ -35,17 +35,17 @@ export function refusalFor(operation: OperationId, faults: readonly Fault[]): Re
   return new Refusal(malformedCode(operation), sentenceOn([...byName.values()]), detail);
 }
 
-/** A name that a response can repeat. */
+/** The name, cut to a length that a response can repeat. */
 function shortened(name: string): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
 }
 
-/** The code of a malformed request. OAuth has its own (RFC 6749, section 5.2). */
+/** The error code for a malformed request. OAuth defines a separate one (RFC 6749, section 5.2). */
 export function malformedCode(operation: OperationId): 'bad_parameter' | 'invalid_request' {
   return 'invalid_request' in OPERATIONS[operation].failures ? 'invalid_request' : 'bad_parameter';
 }
 
-/** The code of an unsupported media type or content coding. OAuth has no 415. */
+/** The error code for an unsupported media type or content coding. OAuth has no 415. */
 export function unsupportedCode(operation: OperationId): 'unsupported_media_type' | 'invalid_request' {
   const code = malformedCode(operation);
   return code === 'bad_parameter' ? 'unsupported_media_type' : code;
@@ -55,14 +55,13 @@ function sentenceOn([first, ...others]: readonly Fault[]): string {
   if (first === undefined) throw new Error('No fault to refuse');
   const { name, problem, isBody } = first;
   const subject = isBody ? 'The body' : `The parameter ${inSentence(name)}`;
-  const start = `${subject} ${problem === NOT_KNOWN ? 'is not known here' : problem}`;
-  if (others.length === 0) return `${start}.`;
-  return `${start}, and ${countInWords(others.length)} at fault too.`;
+  const sentence = `${subject} ${problem === NOT_KNOWN ? 'is unknown' : problem}.`;
+  return others.length === 0 ? sentence : `${sentence} ${countInWords(others.length)} also wrong.`;
 }
 
 function countInWords(others: number): string {
-  if (others === 1) return 'another parameter is';
-  return others < MOST_FAULTS ? `${others} other parameters are` : `at least ${MOST_FAULTS} other parameters are`;
+  if (others === 1) return 'Another parameter is';
+  return others < MOST_FAULTS ? `${others} other parameters are` : `At least ${MOST_FAULTS} other parameters are`;
 }
 
 /** Quotes a name that could read as part of the sentence. */

@@ -13,7 +13,7 @@ export interface Form {
   readonly faults: readonly Fault[];
 }
 
-/** Reads `a=b&c=d`, as in queries and form bodies. Unlike libraries, reports repeated names and invalid UTF-8. */
+/** Reads `a=b&c=d`, as in queries and form bodies. Unlike libraries, it reports repeated names and invalid UTF-8. */
 export function readForm(text: string, { known, isOpen }: FormRules): Form {
   const values: Record<string, string> = {};
   const faults: Fault[] = [];
@@ -28,7 +28,7 @@ export function readForm(text: string, { known, isOpen }: FormRules): Form {
     }
     const value = at === -1 ? '' : formDecoded(pair.slice(at + 1));
     if (value === null) faults.push({ name, problem: 'must be percent-encoded UTF-8' });
-    else if (Object.hasOwn(values, name)) faults.push({ name, problem: 'must be given once' });
+    else if (Object.hasOwn(values, name)) faults.push({ name, problem: 'must be sent only once' });
     else values[name] = value;
   }
   return { values, faults };

@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 import { byPath } from './by-path.ts';
 import { methodNotAllowed } from './failures.ts';
 
-/** What a probe checks. */
+/** The parts that a probe checks. */
 type HealthParts = Pick<Parts, 'logger'> & { readonly store: Pick<Parts['store'], 'ping' | 'assertMigrated'> };
 
 const PROBES = ['/healthz', '/readyz'] as const;
@@ -14,13 +14,14 @@ export function isProbe(path: string): boolean {
 }
 
 /**
- * `/healthz`: the process works, and its database answers and takes writes. `/readyz`: this too, the tables are those of
- * this server's code, and the server is not draining. Other tables do not count for `/healthz`: no restart helps.
+ * `/healthz`: the process runs, and its database responds and accepts writes. `/readyz`: additionally, the tables match
+ * this server's code, and the server is not draining. `/healthz` ignores mismatched tables, because a restart would not
+ * help.
  */
 export function healthRouter({ store, logger }: HealthParts, isDraining: () => boolean): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   const isHealthy = logged(logger, 'the database does not work', () => store.ping());
-  const isMigrated = logged(logger, 'not ready: the tables are not those of this server', () => store.assertMigrated());
+  const isMigrated = logged(logger, 'not ready: the tables do not match this server', () => store.assertMigrated());
   const refuse = methodNotAllowed(['GET', 'HEAD']);
   const probe = (path: (typeof PROBES)[number], answer: RequestHandler) => router.route(path).get(answer).all(refuse);
 
@@ -36,8 +37,8 @@ export function healthRouter({ store, logger }: HealthParts, isDraining: () => b
 }
 
 /**
- * Whether a check succeeds. Logs each problem when it appears, not at every probe. Probes that come during a check share
- * its result: they have no limit, and the database has one connection for them.
+ * Whether a check succeeds. Logs a problem when it first appears, not at every probe. Concurrent probes share one
+ * check: probes have no rate limit, and the database has one connection for them.
  */
 function logged(logger: Parts['logger'], message: string, check: () => Promise<void>): () => Promise<boolean> {
   let known: string | null = null;

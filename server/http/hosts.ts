@@ -4,9 +4,9 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * Makes a check whether a request addresses a host of this server. A page can make its own name lead to another address
- * (DNS rebinding), and a browser then sends its requests here, but always with the name of the page.
- * Only names are compared: a port does not protect, and behind a port mapping it is another.
+ * Makes a check that a request addresses a host of this server. It prevents DNS rebinding: a page can point its own
+ * name to this server, but the browser still sends the page's name in Host. Ports are not compared: they add no
+ * protection, and a port mapping changes them.
  */
 export function hostCheck({
   publicUrl,
@@ -15,7 +15,7 @@ export function hostCheck({
   const names = new Set([new URL(publicUrl).hostname, ...allowedHosts]);
   const allowsLoopback = names.has('localhost');
   return ({ hostname }) => {
-    // HTTP/1.0 needs no Host, and a request that names no host means no other one; every browser names one
+    // HTTP/1.0 does not require Host; every browser sends it, so DNS rebinding cannot omit it
     if (hostname === undefined) return true;
     const name = hostname.toLowerCase().replace(/\.$/, '');
     return names.has(name) || (allowsLoopback && isLoopback(name));
@@ -28,7 +28,7 @@ export function refuseOtherHosts(isOurs: ReturnType<typeof hostCheck>): RequestH
     if (isOurs(req)) return next();
     throw new Refusal(
       'misdirected_request',
-      'This server does not serve the host of this request. It serves those that PUBLIC_URL and ALLOWED_HOSTS name.',
+      'This server does not serve the host in this request. PUBLIC_URL and ALLOWED_HOSTS set its hosts.',
     );
   };
 }

@@ -1,22 +1,22 @@
 import { ServerResponse } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
 
-/** A header that every response has, unless the response has its own. */
+/** A header of every response, unless the response sets it. */
 interface Standing {
   /** In lower case. */
   readonly name: string;
-  /** As it goes over the wire. */
+  /** The header's line in the response. */
   readonly line: string;
 }
 
-/** Node's own: writes the first line, and the headers of a response behind it. The types leave it out. */
+/** Node's internal method, missing from its types: writes the status line and the headers. */
 interface HeadWriter {
   _storeHeader(this: ServerResponse, firstLine: string, headers: unknown): void;
 }
 
 /**
- * Puts the headers that a middleware sets into the head of every response of an app. The middleware runs once, and its
- * headers are one text behind the first line: setting each header of each response costs as much as routing.
+ * Adds a middleware's headers to the head of every response. The middleware runs once, and its headers become one text
+ * after the status line: setting each header on each response costs as much as routing.
  * @param middleware sets the same headers for every request
  */
 export function setInEveryHead(app: Express, middleware: RequestHandler): void {

@@ -1,50 +1,56 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many requests a connection may bring: in all, and at once. */
+/** Limits on the requests of one connection: in total, and unanswered. */
 interface Bounds {
   readonly maxRequestsPerConnection: number;
   readonly maxPipelinedRequests: number;
 }
 
-/** What is read from a connection. */
+/** Controls what is read from a connection. */
 export interface Intake {
-  /** Counts a request until the client has its response. */
+  /** Counts a request until its response is sent. */
   count(req: IncomingMessage, res: ServerResponse): 'last' | 'not last';
-  /** Whether a request has no whole response yet. */
+  /** Whether a response is still incomplete. */
   isAnswering(): boolean;
-  /** Reads no more. */
+  /** Stops reading. */
   close(): void;
-  /** Reads on and drops what comes. Unread bytes would reset the connection when it closes, and lose the response. */
+  /**
+   * Reads and drops further data. Otherwise, unread bytes would reset the connection on close, and the client would
+   * lose the response.
+   */
   discard(): void;
 }
 
-/** Ends a head. */
+/** The end of a head. */
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = BLANK_LINE[0];
 
-/** Pieces of a chunked body that one turn of the event loop parses. Each blank line in it begins one. */
+/**
+ * The most pieces of a chunked body that one turn of the event loop parses. Each blank line in the body starts a new
+ * piece.
+ */
 const MOST_PIECES_IN_A_TURN = 16;
 
 /**
- * Gives node's parser one request after the other, and none while too many are unanswered. Pausing the socket is not
- * enough: node parses the whole chunk, which can hold thousands of requests, and resumes the socket after each. So the
- * bytes wait here, before the head of the next request, and what the client sends after them waits in its kernel.
+ * Feeds node's parser one request at a time, and stops while too many are unanswered. Pausing the socket is not enough:
+ * node parses a whole chunk, which can contain thousands of requests, and resumes the socket after each. So the bytes
+ * wait here, before the next head. The client's further data waits in its kernel.
  */
 export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedRequests }: Bounds): Intake {
   const push = socket.push.bind(socket);
   const read = socket._read.bind(socket);
-  /** Read, but not parsed. */
+  /** Read, but not parsed yet. */
   let rest: Buffer | null = null;
-  /** How many bytes of a blank line were parsed last: it can be split between two chunks. */
+  /** How many bytes of a blank line the parsed data ends with: two chunks can split it. */
   let begun = 0;
   let requests = 0;
   let unanswered = 0;
-  /** Of the body of the latest request. */
+  /** Remaining bytes of the latest request's body. */
   let bytesLeft = 0;
-  /** The latest request, while its body comes in chunks. */
+  /** The latest request, while its chunked body arrives. */
   let chunked: IncomingMessage | null = null;
-  /** Parsed in this turn of the event loop. */
+  /** Pieces parsed in this turn of the event loop. */
   let pieces = 0;
   let state: 'open' | 'closed' | 'discarding' = 'open';
 
@@ -67,7 +73,7 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
       rest = end < rest.length ? rest.subarray(end) : null;
       bytesLeft = Math.max(0, bytesLeft - end);
       begun = begunAfter(piece, begun);
-      // `count` is called in here
+      // this calls `count`
       push(piece);
     }
   };
@@ -90,14 +96,14 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
     if (state === 'discarding') return true;
     rest = rest === null ? chunk : Buffer.concat([rest, chunk]);
     parse();
-    // false stops the reading
+    // false makes node stop reading
     return mayRead();
   };
   socket._read = (size) => {
     if (mayRead()) read(size);
   };
   socket.on('resume', goOn);
-  // once someone has listened for its data, node reads the socket through `push`, and not past it
+  // after any data listener, node reads the socket through `push`, and not past it
   socket.on('data', nobody).off('data', nobody);
 
   return {
@@ -123,20 +129,22 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
 
 function nobody(): void {}
 
-/** The place after the first blank line, which ends a head or a chunked body; without one, the length of the bytes. */
+/** The offset after the first blank line, which ends a head or a chunked body. Without one, the number of bytes. */
 function endOfHead(bytes: Buffer, begun: number): number {
   if (begun > 0 && goesOn(bytes, begun)) return BLANK_LINE.length - begun;
   const at = bytes.indexOf(BLANK_LINE);
   return at === -1 ? bytes.length : at + BLANK_LINE.length;
 }
 
-/** Whether bytes begin with the rest of a blank line. */
+/** Whether the bytes begin with the rest of a blank line. */
 function goesOn(bytes: Buffer, begun: number): boolean {
   for (let at = begun; at < BLANK_LINE.length; at++) if (bytes[at - begun] !== BLANK_LINE[at]) return false;
   return true;
 }
 
-/** How many bytes of a blank line, but not all, a piece ends with. @param before how many the piece before ended with */
+/**
+ * How many bytes of an incomplete blank line the data ends with. @param before the same number for the previous data
+ */
 function begunAfter(piece: Buffer, before: number): number {
   const last = BLANK_LINE.length - 1;
   let begun = piece.length < last ? before : 0;

@@ -24,8 +24,8 @@ import { secretThrottle } from './secret-throttle.ts';
 import { type ContractGuard, contractGuard } from './validator.ts';
 
 /**
- * Routes every operation of the contract, each behind the same row of guards. The order of the row is the order in which a request is
- * refused, including the failures that a sandbox request asks for by name.
+ * Routes every operation of the contract, each behind the same sequence of guards. The sequence defines which refusal
+ * comes first, including failures that a sandbox request asks for by name.
  */
 export async function operationRoutes(
   parts: Parts,
@@ -41,7 +41,7 @@ export async function operationRoutes(
     const here = ids.filter((id) => OPERATIONS[id].expressPath === path);
     const refuse = methodNotAllowed(here.map((id) => OPERATIONS[id].method.toUpperCase()));
     const route = router.route(path);
-    // without this, Express answers HEAD with the handler of GET
+    // otherwise, Express runs the GET handler for HEAD
     route.head(refuse);
     for (const id of here) {
       const scenario = scenarios(parts, id);
@@ -66,7 +66,7 @@ export async function operationRoutes(
   return byPath(router);
 }
 
-/** With these headers, Express could answer 304, which no operation declares. */
+/** With these headers, Express could respond with 304, which no operation declares. */
 const CONDITIONS = ['if-none-match', 'if-modified-since'];
 
 function begin(operation: OperationId): RequestHandler {
@@ -94,11 +94,13 @@ function handle(
     try {
       return await handler(call, reply);
     } catch (error) {
-      // the application or the world was deleted or reset during the request: report that instead
+      // if the application or the world was deleted or reset during the request, report that instead
       throw (await goneMeanwhile(parts, operation, req, error)) ?? error;
     }
   };
   const answerOperation: RequestHandler = async (req, res, next) => {
+    // the client may have repeated the request elsewhere, for example while this server was frozen
+    if (res.destroyed) return;
     try {
       const answer = await answerTo(req);
       const answeredAt = performance.now();
@@ -106,7 +108,7 @@ function handle(
         contract.checkSuccess(req, answer.status, answer.body);
       }
       send(res, answer, successMediaType);
-      // a long body takes longer to check and to write than to read from the store
+      // checking and writing a long body takes longer than reading it from the store
       endTurn(req, performance.now() - answeredAt);
     } catch (error) {
       contract.checkFailure(req, res, next);

@@ -4,18 +4,20 @@ import type { TrustedProxies } from '../parts.ts';
 import { latest } from './latest.ts';
 
 const BITS_OF_GROUP = 16;
-/** A provider gives each customer at least a /64, usually a /56, and a site up to a /48 (RFC 6177, sections 2 and 3). */
+/**
+ * Providers assign each customer at least a /64, usually a /56, and a site up to a /48 (RFC 6177, sections 2 and 3).
+ */
 const IPV6_BITS = { narrow: 64, middle: 56, wide: 48 } as const;
-/** The smallest block of IPv4 addresses that is routed on its own. */
+/** The smallest block of IPv4 addresses that is routed separately. */
 const IPV4_WIDE_BITS = 24;
-/** Of IPv6, with an IPv4 address in it. */
+/** The length of the longest IPv6 address, with an embedded IPv4 address. */
 const LONGEST_ADDRESS = 45;
-/** What every text that is no address counts as. Otherwise each made-up text would be a network of its own. */
+/** The network of every text that is not an address. Otherwise, each made-up text would count as a separate network. */
 const NO_ADDRESS = 'unknown';
 
-/** The networks that a client is in, for counting. A wide one holds many of the narrow ones, and so has a larger allowance. */
+/** A client's networks, for counting. A wide network contains many narrow ones, and so gets a larger allowance. */
 export interface Networks {
-  /** An IPv4 address, or the /64 of an IPv6 address: a client chooses the other 64 bits itself. */
+  /** An IPv4 address, or the /64 of an IPv6 address: the client chooses the other 64 bits. */
   readonly narrow: string;
   /** The /56 of an IPv6 address; null for IPv4. */
   readonly middle: string | null;
@@ -24,9 +26,9 @@ export interface Networks {
 }
 
 /**
- * The address of a client in its canonical spelling, for counts and for log lines. Cuts a port, as some proxies send it
- * in X-Forwarded-For, and a zone. An IPv4 address that a dual-stack socket reports as IPv6 is IPv4 again.
- * @param sent as `req.ip` has it: undefined only if the connection has closed
+ * A client's address in canonical form, for counts and log lines. Removes a zone, and a port, which some proxies send
+ * in X-Forwarded-For. Converts the IPv6 form of an IPv4 address, as dual-stack sockets report it, back to IPv4.
+ * @param sent from `req.ip`; undefined only after the connection closes
  */
 export function addressOf(sent: string | undefined): string {
   return parsed(sent)?.toString() ?? NO_ADDRESS;
@@ -37,11 +39,11 @@ export function networkOf(sent: string | undefined): string {
   return networksOf(sent).narrow;
 }
 
-/** Addresses whose networks are known. To read one costs more than to look it up. */
+/** The most addresses whose networks are cached: parsing costs more than a lookup. */
 const MOST_KNOWN_ADDRESSES = 1000;
 const known = latest<Networks>(MOST_KNOWN_ADDRESSES);
 
-/** The networks of a client. @param sent as addressOf takes it */
+/** A client's networks. @param sent as for addressOf */
 export function networksOf(sent = ''): Networks {
   const networks = known.get(sent) ?? readNetworks(sent);
   // a proxy can send texts of any length
@@ -60,7 +62,7 @@ function readNetworks(sent: string): Networks {
   return { narrow: prefixOf(address, narrow), middle: prefixOf(address, middle), wide: prefixOf(address, wide) };
 }
 
-/** Has Express trust proxies whichever way they write the address of the proxy before them. */
+/** Makes Express trust proxies in any notation of the previous proxy's address. */
 export function trustProxies(app: Express, proxies: TrustedProxies): void {
   app.set('trust proxy', proxies ?? false);
   if (proxies === null) return;
@@ -70,7 +72,7 @@ export function trustProxies(app: Express, proxies: TrustedProxies): void {
 
 function parsed(sent = ''): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const text = sent.trim();
-  // a colon in brackets is part of the address, and so are several without them
+  // colons in brackets are part of the address, and so are several without brackets
   const bare = /^\[([^\]]*)\](?::\d*)?$/.exec(text)?.[1] ?? /^([^:]*):\d*$/.exec(text)?.[1] ?? text;
   const [address = ''] = bare.split('%');
   return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;

@@ -10,6 +10,6 @@ export function assertSandboxIfDue(operation: OperationId, req: Request): void {
   if (!Object.hasOwn(OPERATIONS[operation].failures, CODE)) return;
   const caller = callerOf(req);
   if ('world' in caller && caller.world.kind === 'sandbox') return;
-  const how = 'Use a token that was got with the sandbox secret.';
-  throw new Refusal(CODE, `The live world cannot be controlled. ${how}`);
+  const how = 'Use a token from the sandbox secret.';
+  throw new Refusal(CODE, `This operation works only in a sandbox. ${how}`);
 }

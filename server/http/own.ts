@@ -1,4 +1,4 @@
-/** The value of an own property: a client can name a field `constructor`. */
+/** The value of an own property. A client can name a field `constructor`, so a plain lookup is unsafe. */
 export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

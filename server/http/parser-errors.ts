@@ -1,12 +1,14 @@
 import { IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
+import type { Parts } from '../parts.ts';
 import type { Connections } from './connections.ts';
 import { answerFailures } from './failures.ts';
 import { errorOfParser, markUnreadable } from './unreadable.ts';
 
-/** `rawPacket` is the chunk in which the parser stopped, `bytesParsed` the place. Node does not always set them. */
+/**
+ * `rawPacket` is the chunk in which the parser stopped, and `bytesParsed` the position. Node does not always set them.
+ */
 interface ParserError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
@@ -14,16 +16,16 @@ interface ParserError extends Error {
 }
 
 /**
- * Passes on to the app what node would answer itself, without a body: requests that cannot be parsed or arrive too
- * slowly, and CONNECT. Each is answered after the earlier requests of its connection.
+ * Sends to the app the requests that node would reject without a response body: unparseable or slow requests, and
+ * CONNECT. Each gets its response after the earlier requests on its connection.
  */
 export function answerParserErrors(
   server: Server,
   listener: RequestListener,
   connections: Pick<Connections, 'finish' | 'leave'>,
-  logger: Logger,
+  parts: Pick<Parts, 'logger' | 'publicUrl'>,
 ): void {
-  const fail = answerFailures(logger);
+  const fail = answerFailures(parts);
   /** The latest response of each connection. Node sends responses in order, so when this one is done, all are. */
   const latest = new WeakMap<object, ServerResponse>();
   const refused = new WeakSet<object>();
@@ -39,7 +41,7 @@ export function answerParserErrors(
   server.on('clientError', (error: ParserError, socket: Socket) => {
     const refusal = errorOfParser(error.code);
     if (refusal === undefined) return void socket.destroy();
-    // the parser fails again on each following chunk
+    // the parser fails again on each later chunk
     if (refused.has(socket)) return;
     refused.add(socket);
     connections.finish(socket);
@@ -47,7 +49,7 @@ export function answerParserErrors(
     if (before === undefined || before.req.complete) {
       return afterwards(before, () => answerAlone(requestOf(error, refusal, socket), socket, listener, connections));
     }
-    // the error is inside a body, whose request may already have its response
+    // the error is inside a body, and its request may already have a response
     before.shouldKeepAlive = false;
     fail(refusal, before.req as Request, before as Response, () => {});
     afterwards(before, () => connections.leave(socket));
@@ -59,7 +61,7 @@ function afterwards(before: ServerResponse | undefined, then: () => void): void 
   else before.once('close', then);
 }
 
-/** Stands in for a request that cannot be parsed: with its target if only the method is unknown, else a refusal. */
+/** A substitute for an unparseable request: with its target if only the method is unknown, otherwise a refusal. */
 function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, refusal: Error, socket: Socket): IncomingMessage {
   const req = new IncomingMessage(socket);
   const sent = rawPacket?.toString('latin1') ?? '';
@@ -75,7 +77,7 @@ function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, refusal: E
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ ([!-~]+) HTTP\/1\.[01]\r?\n/;
 
-/** Answers a request that node gave up on, and closes its connection. */
+/** Responds to a request that node gave up on, and closes its connection. */
 function answerAlone(
   req: IncomingMessage,
   socket: Socket,

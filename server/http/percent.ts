@@ -1,16 +1,16 @@
-/** The characters of UTF-8 (RFC 3629, section 4), percent-encoded. */
+/** Percent-encoded UTF-8 characters (RFC 3629, section 4). */
 const ENCODED =
   /%(?:[0-7][\da-f]|(?:c[2-9a-f]|d[\da-f]|(?:e0%[ab]|e[1-9a-cef]%[89ab]|ed%[89])[\da-f]|(?:f0%[9ab]|f[1-3]%[89ab]|f4%8)[\da-f]%[89ab][\da-f])%[89ab][\da-f])/gi;
 
 /**
- * Whether decodeURIComponent accepts a text. Trying would cost an exception for each text that it does not accept, and
- * a request can have thousands of them.
+ * Whether decodeURIComponent accepts a text. Calling it would throw for each invalid text, and a request can contain
+ * thousands.
  */
 export function isDecodable(text: string): boolean {
   return !text.includes('%') || !text.replace(ENCODED, '').includes('%');
 }
 
-/** A text without its percent-encoding; null if it is not percent-encoded UTF-8. */
+/** The text, percent-decoded; null if it is not percent-encoded UTF-8. */
 export function decoded(text: string): string | null {
   return isDecodable(text) ? decodeURIComponent(text) : null;
 }

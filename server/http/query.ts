@@ -1,6 +1,7 @@
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
 import { type Form, readForm } from './form.ts';
+import { gotValue } from './got.ts';
 import { readInstant } from './instants.ts';
 
 /** A decimal number. The validator would also accept hexadecimal. */
@@ -8,8 +9,8 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE = /^[+-]?\d+$/;
 
 /**
- * Makes the query reader of an operation. It finds the faults that the validator cannot see. An OAuth parameter without
- * a value counts as omitted (RFC 6749, section 3.1).
+ * Makes an operation's query reader. It finds faults that the validator cannot see. An OAuth parameter without a value
+ * counts as omitted (RFC 6749, section 3.1).
  */
 export function queryReader(operation: OperationId): (url: string) => Form {
   const { query, hasOpenQuery } = REQUESTS[operation];
@@ -24,14 +25,14 @@ export function queryReader(operation: OperationId): (url: string) => Form {
       if (rules.isOpen && sent === '') continue;
       const { value = sent, problem } = readValue(query[name]!, sent);
       values[name] = value;
-      if (problem !== undefined) faults.push({ name, problem });
+      if (problem !== undefined) faults.push({ name, problem: problem + gotValue(operation, name, sent, true) });
     }
     return { values, faults };
   };
 }
 
 interface ReadValue {
-  /** What to use instead of the value. */
+  /** Replaces the sent value. */
   readonly value?: string;
   readonly problem?: string;
 }
@@ -47,15 +48,15 @@ function readValue(schema: Schema, value: string): ReadValue {
   return problem === null ? AS_SENT : { problem };
 }
 
-/** An unencoded + of an offset arrives as a space, which no instant contains. */
+/** An unencoded + in an offset arrives as a space. Instants contain no spaces. */
 function readPlus(value: string): string {
   return value.replace(/ (?=\d\d(:?\d\d)?$)/, '+');
 }
 
 function problemWith({ type }: Schema, value: string): string | null {
-  if (type === 'integer' && !WHOLE.test(value)) return 'must be an integer, written in digits';
+  if (type === 'integer' && !WHOLE.test(value)) return 'must be an integer';
   if (type === 'number' && !DECIMAL.test(value)) return 'must be a number';
-  // the validator lets Infinity pass its limits
+  // the validator's limits accept Infinity
   if ((type === 'integer' || type === 'number') && !Number.isFinite(Number(value))) return 'must be a finite number';
   return null;
 }

@@ -8,28 +8,28 @@ import type { AnyCaller, Visitor } from './caller.ts';
 
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
-/** A number of calls in a window, counted in a bucket. */
+/** A bucket's limit on calls per window. */
 type Limit = (typeof OPERATIONS)[OperationId]['rateLimit'] | typeof SANDBOX_LIMIT;
 
-/** Where a caller stands after a call. */
+/** A caller's rate limit status after a call. */
 interface Standing {
-  /** How many calls the window takes. */
+  /** The number of calls per window. */
   readonly points: number;
   readonly state: { readonly remainingPoints: number; readonly msBeforeNext: number };
 }
 
 /**
- * Makes the limiter of each operation. Operations with the same bucket share a count. Windows run on the clock of
- * what counts, the process or Redis, and not on `Parts.now`.
+ * Makes each operation's rate limiter. Operations with the same bucket share a count. Windows use the clock of the
+ * counter, which is the process or Redis, and not `Parts.now`.
  */
 export function rateLimits(multiplier: number, countCall: CountCall): (operation: OperationId) => RequestHandler {
   return (operation) => {
     const { rateLimit } = OPERATIONS[operation];
     const points = pointsOf(rateLimit, multiplier);
-    // a multiplier below 1 is for a single bucket, and all sandboxes count in this one
+    // a multiplier below 1 is meant for separate buckets, but all sandbox calls share this one
     const pointsInSandbox = pointsOf(SANDBOX_LIMIT, Math.max(1, multiplier));
 
-    /** Replaces what the count of the sandboxes told: a world must not show how many calls the others get. */
+    /** Overwrites the headers of the shared sandbox count: a world must not show how many calls the others make. */
     const countOwn = (caller: AnyCaller, res: Response, next: NextFunction): void | Promise<void> => {
       const isCounted = !isInSandbox(caller) || caller.world.settings.limits;
       if (!isCounted) {
@@ -53,7 +53,7 @@ export function rateLimits(multiplier: number, countCall: CountCall): (operation
   };
 }
 
-/** At once if it is known at once: a promise costs more than the count. */
+/** Synchronous when the count is known immediately: a promise costs more than the count. */
 function whenCounted(
   counted: ReturnType<CountCall>,
   goOn: (counted: Counted) => void | Promise<void>,
@@ -70,8 +70,8 @@ function isInSandbox(caller: AnyCaller): caller is Exclude<AnyCaller, Visitor> {
 }
 
 /**
- * The key of a count: world, application and passenger (empty for a client token), or the network of a browser. No id has a
- * blank in it.
+ * The counter key: world, application and passenger (empty for a client token), or a browser's network. Ids contain no
+ * spaces.
  */
 function countedAs(caller: AnyCaller): string {
   if ('network' in caller) return caller.network;
@@ -79,20 +79,20 @@ function countedAs(caller: AnyCaller): string {
   return `${caller.world.id} ${caller.application.id} ${passengerId}`;
 }
 
-/** Tells where the caller stands, and throws the Refusal of a call over the limit. */
+/** Sets the rate limit headers, and throws the Refusal of a call over the limit. */
 function refuseBeyond(res: Response, points: number, { calls, msLeft }: Counted): void {
   tellLimit(res, { points, state: { remainingPoints: Math.max(0, points - calls), msBeforeNext: msLeft } });
   if (calls <= points) return;
   const seconds = Math.max(1, Math.ceil(msLeft / SECOND_MS));
   res.set('Retry-After', String(seconds));
   const wait = seconds === 1 ? 'a second' : `${seconds} seconds`;
-  throw new Refusal('rate_limit_exceeded', `Too many calls; try again in ${wait}.`);
+  throw new Refusal('rate_limit_exceeded', `Too many requests. Try again in ${wait}.`);
 }
 
 export function tellLimit(res: Response, { points, state }: Standing): void {
   const [limit, remaining, reset] = LIMIT_HEADERS;
   res.setHeader(limit, String(points));
   res.setHeader(remaining, String(state.remainingPoints));
-  // the clock of the window
+  // not `Parts.now`: windows use the clock of the counter
   res.setHeader(reset, String(Math.ceil((Date.now() + state.msBeforeNext) / SECOND_MS)));
 }

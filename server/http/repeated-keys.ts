@@ -1,18 +1,18 @@
 import { LONGEST_NAME, MOST_FAULTS } from './faults.ts';
 
-/** An object or list that the walk is inside of. */
+/** An object or list that contains the current position. */
 interface Container {
   /** The keys so far; null in a list. */
   readonly keys: Set<string> | null;
-  /** Null for the outermost. */
+  /** Null for the outermost container. */
   readonly path: string | null;
   /** The current key or index. */
   at: string | number;
 }
 
 /**
- * The paths of repeated keys, such as origin.lat: more than are reported if there are so many. JSON.parse would silently
- * keep the last one. Uses no recursion, because a body can nest deeper than the stack. Takes linear time.
+ * The paths of repeated keys, such as origin.lat; stops after slightly more than a response reports. JSON.parse would
+ * silently keep the last value. Uses no recursion, because a body can nest deeper than the stack. Takes linear time.
  * @param json valid JSON
  */
 export function repeatedKeys(json: string): string[] {
@@ -54,13 +54,16 @@ export function repeatedKeys(json: string): string[] {
   return [...repeated];
 }
 
-/** The path of what a container is at, hardly longer than a response repeats it: a body can nest thousands deep. */
+/**
+ * The path of the container's current entry, about as long as a response repeats it at most: a body can nest thousands
+ * deep.
+ */
 function pathIn({ path, at }: Container): string {
   if (path !== null && path.length > LONGEST_NAME) return path;
   return (path === null ? String(at) : `${path}.${at}`).slice(0, LONGEST_NAME + 1);
 }
 
-/** The index of the quote that ends the string. @param start that of the quote that begins it */
+/** The index of the string's closing quote. @param start the index of its opening quote */
 function endOfString(json: string, start: number): number {
   let end = start + 1;
   while (json[end] !== '"') end += json[end] === '\\' ? 2 : 1;

@@ -10,16 +10,19 @@ export interface RequestError extends Error {
   readonly type?: string;
 }
 
-/** The refusal of a request that cannot be read. @param operation undefined for a path outside the contract */
+/** The refusal of an unreadable request. @param operation undefined for a path outside the contract */
 export function refusalOfRequestError({ status, type }: RequestError, operation: OperationId | undefined): Refusal {
   if (operation === undefined) return unreadableElsewhere(status, type);
   if (status === 413) return bodyTooLarge();
   if (status !== 415) {
-    return new Refusal(malformedCode(operation), 'The body is not as long, or not as packed, as the headers say.');
+    return new Refusal(
+      malformedCode(operation),
+      'The body does not match the Content-Length or Content-Encoding header.',
+    );
   }
   return new Refusal(
     unsupportedCode(operation),
-    'The Content-Encoding is not understood; send the body as it is, or packed by gzip, deflate or br.',
+    'The Content-Encoding is not supported. Send the body uncompressed, or compressed with gzip, deflate or br.',
   );
 }
 

@@ -7,18 +7,18 @@ import { notesOf } from './notes.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Logs with the id of the request. fast-server.ts gives it to every request. */
+    /** Logs with the request's id. fast-server.ts sets it on every request. */
     readonly log: Logger;
   }
 }
 
-/** Ids of proxies are UUIDs or as long. */
+/** Proxies use UUIDs or ids of similar length. */
 const MOST_PROXY_ID_CHARACTERS = 64;
 const PROXY_ID = /^[\w.-]+$/;
 
 /**
- * Gives each request an id, sends it in X-Request-Id and Request-ID, and logs one line per request without credentials.
- * An id that the request brings never takes its place: two requests could have the same one.
+ * Gives each request an id, returns it in X-Request-Id and Request-ID, and logs one line per request without
+ * credentials. An id from the client never replaces it: two requests could then have the same id.
  */
 export function requestLog(parts: Pick<Parts, 'logger' | 'meter' | 'tracer'>): RequestHandler {
   const logger = parts.logger.child({}, { serializers: { err: (error: unknown) => loggedError(error) } });
@@ -36,12 +36,12 @@ export function requestLog(parts: Pick<Parts, 'logger' | 'meter' | 'tracer'>): R
   };
 }
 
-/** The log of a request, for whatever it meets on its way. */
+/** A request's logger. */
 export function logOf(req: Request): Logger {
   return notesOf(req).logger!.child({ req: requestIn(req) });
 }
 
-/** A response finishes, or its connection closes before. */
+/** Logs once, when the response finishes or the connection closes. */
 function logWhenDone(req: Request, res: Response, logger: Logger, meter: Meter | null): void {
   let isLogged = false;
   const log = (error?: Error) => {
@@ -55,7 +55,7 @@ function logWhenDone(req: Request, res: Response, logger: Logger, meter: Meter |
 }
 
 interface End {
-  /** Whether the request arrived, and its response was sent, to the last byte. */
+  /** Whether the whole request arrived and the whole response was sent. */
   readonly isWhole: boolean;
   /** Milliseconds. */
   readonly responseTime: number;
@@ -83,25 +83,25 @@ function logRequest(req: Request, res: Response, logger: Logger, { isWhole, resp
     return void logger.info({ ...said, responseTime, route }, isWhole ? 'request completed' : 'request aborted');
   }
   const err = error ?? new Error(`failed with status code ${status}`);
-  // a failure that a sandbox asked for must not raise an alarm
+  // a requested sandbox failure must not raise an alarm
   const level = error === undefined && call?.failsAsAsked ? 'info' : 'error';
   logger[level]({ ...said, err, responseTime, route }, 'request errored');
 }
 
-/** No path: the id of a ride leads to its map, and whatever a client typed could be a secret. */
+/** Without the path: a ride's id is enough to open its map, and a mistyped path could contain a secret. */
 function requestIn(req: Request): object {
   const { id, proxyId } = notesOf(req);
   return { id, proxyId, method: req.method };
 }
 
-/** The pattern of the path, as the contract writes it; null if no route takes the request. Known once it is answered. */
+/** The path pattern, as in the contract; null if no route matches. Known once the request is handled. */
 function routeOf({ route }: Request): string | null {
   if (!route) return null;
   const path = String(route.path);
   return path.includes(':') ? path.replace(/:(\w+)/g, '{$1}') : path;
 }
 
-/** The X-Request-Id of a trusted proxy, by which its log and ours can be compared. A stranger's could be anything. */
+/** A trusted proxy's X-Request-Id, which links its log to ours. Other clients could send anything. */
 function proxyIdOf(req: Request): string | undefined {
   const sent = req.headers['x-request-id'];
   if (typeof sent !== 'string' || sent.length > MOST_PROXY_ID_CHARACTERS || !PROXY_ID.test(sent)) return undefined;

@@ -3,18 +3,18 @@ import { isDecodable } from './percent.ts';
 /** A full URL up to its path. */
 const ORIGIN = /^https?:\/\/([^/?#]+)(?=[/?#]|$)/i;
 
-/** What every usual request target is: a path without escapes, and perhaps a query. */
+/** The usual request target: a path without escapes, and an optional query. */
 const PLAIN = /^\/[^%#?]*(?:\?[^#]*)?$/;
 
-/** The host in a request target that is a full URL; it stands in place of the Host header (RFC 9112, section 3.2.2). */
+/** The host of a request target that is a full URL. It overrides the Host header (RFC 9112, section 3.2.2). */
 export function hostInTarget(target: string): string | undefined {
   if (target.startsWith('/')) return undefined;
   return ORIGIN.exec(target)?.[1]?.replace(/^.*@/, '');
 }
 
 /**
- * Turns a request target of any form (RFC 9112, section 3.2) into a path and query whose segments can be decoded. A
- * target without a path becomes a path that no route has.
+ * Converts a request target of any form (RFC 9112, section 3.2) to a path and query whose segments can be decoded. A
+ * target without a path becomes a path that no route matches.
  */
 export function originForm(target: string): string {
   if (PLAIN.test(target)) return target;
@@ -25,7 +25,7 @@ export function originForm(target: string): string {
   return [readable.startsWith('/') ? readable : `/${readable}`, ...query].join('?');
 }
 
-/** Takes an invalid percent escape literally: the router would refuse it before any other check. */
+/** Treats an invalid percent escape as literal text: the router would refuse it before any other check. */
 function readableSegment(segment: string): string {
   return isDecodable(segment) ? segment : segment.replaceAll('%', '%25');
 }

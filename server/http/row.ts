@@ -1,11 +1,11 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
-/** Middleware that runs as one, with its parts beside it for those who look through the routes of an app. */
+/** Middleware that runs as one handler. Its parts stay visible to code that inspects an app's routes. */
 export type Row = RequestHandler & {
   readonly stack: readonly { readonly handle: RequestHandler; readonly slash: true }[];
 };
 
-/** Runs middleware one after the other, as a router of Express does, but without a look at the path before each. */
+/** Runs middleware in sequence, like an Express router, but without matching the path before each. */
 export function inRow(...handlers: readonly RequestHandler[]): Row {
   const run = handlers.reduceRight<RequestHandler>(
     (rest, handler) => (req, res, done) => {
@@ -22,7 +22,7 @@ export function inRow(...handlers: readonly RequestHandler[]): Row {
   return Object.assign(run, { stack: handlers.map((handle) => ({ handle, slash: true as const })) });
 }
 
-/** The same for handlers of errors. */
+/** The same for error handlers. */
 export function failuresInRow(...handlers: readonly ErrorRequestHandler[]): ErrorRequestHandler {
   return handlers.reduceRight<ErrorRequestHandler>(
     (rest, handler) => (thrown, req, res, done) => {

@@ -8,16 +8,19 @@ import { callerOf, callOf, failAsAsked, setCaller } from './call.ts';
 import type { AnyCaller, Caller, Confirmation } from './caller.ts';
 import { malformedCode } from './faults.ts';
 
-/** The handler answers these, because their confirmation token must be valid. */
+/** The handler produces these, because their confirmation token must be valid. */
 const CONFIRMATIONS: ReadonlySet<string> = new Set<Confirmation>([
   'primetime_confirmation_required',
   'cancel_confirmation_required',
 ]);
 
-/** As Node writes it. */
+/** Node writes header names in lower case. */
 const HEADER = SCENARIO.toLowerCase();
 
-/** Takes the header out of the request, so that the validator ignores it in the live world. Null if it asks for nothing. */
+/**
+ * Removes the header from the request, so that the validator ignores it in the live world. Null if no scenario is
+ * requested.
+ */
 export function takeScenario(req: Request): string | null {
   const asked = req.headers[HEADER];
   if (asked === undefined) return null;
@@ -26,8 +29,8 @@ export function takeScenario(req: Request): string | null {
 }
 
 /**
- * Throws the failure that a sandbox call asks for, with the contract's example as its body. `ofToken` throws the 401s
- * and runs after authentication. `ofOperation` throws the others and runs after the rate limit.
+ * Throws the failure that a sandbox call requests, with the contract's example as its body. `ofToken` throws 401s and
+ * runs after authentication. `ofOperation` throws all others and runs after the rate limit.
  */
 export function scenarios(
   parts: Pick<Parts, 'publicUrl'>,
@@ -64,7 +67,7 @@ function askedBy(req: Request): string | null {
   return scenario !== null && isInSandbox(callerOf(req)) ? scenario : null;
 }
 
-/** A browser has no world. It may ask too, because it sends this header only if its page sets it. */
+/** A browser has no world. It may request scenarios too, because it sends this header only if its page does. */
 function isInSandbox(caller: AnyCaller): boolean {
   return !('world' in caller) || caller.world.kind === 'sandbox';
 }
@@ -73,7 +76,7 @@ function isConfirmation(code: string): code is Confirmation {
   return CONFIRMATIONS.has(code);
 }
 
-/** Makes the refusal of the contract's example. There is none for an expired token, which has no body. */
+/** Makes the refusal of the contract's example. An expired token has no example, because its response has no body. */
 function refusalIn({ publicUrl }: Pick<Parts, 'publicUrl'>, operation: OperationId, code: string): () => Refusal {
   const example = FAILURE_BODIES[operation][code];
   if (example === undefined) return () => new Refusal(code, 'The access token has expired.');
@@ -83,7 +86,7 @@ function refusalIn({ publicUrl }: Pick<Parts, 'publicUrl'>, operation: Operation
 }
 
 function notOf(operation: OperationId, codes: readonly string[]): Refusal {
-  const description = `The header ${SCENARIO} does not name a failure of this operation.`;
+  const description = `The header ${SCENARIO} does not name an error of this operation.`;
   return new Refusal(malformedCode(operation), description, {
     [SCENARIO]: `must be one of ${[NO_SCENARIO, ...codes].join(', ')}`,
   });

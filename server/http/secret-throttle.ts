@@ -13,8 +13,8 @@ import { attemptsOf, type Limit } from './throttle.ts';
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
 /**
- * Wrong client secrets from one network in a minute. A secret has 256 random bits, so this is about load, not about
- * guessing. The servers of many applications can share an address, and one of them can be set up wrongly.
+ * Wrong client secrets from one network in a minute. Secrets have 256 random bits, so this limits load rather than
+ * guessing. Many applications can share an address, and one of them can be misconfigured.
  */
 const WRONG_SECRET_LIMITS: readonly Limit<Networks>[] = [
   { attempts: 1000, windowSeconds: MINUTE_SECONDS, keyOf: ({ narrow }) => narrow },
@@ -22,29 +22,33 @@ const WRONG_SECRET_LIMITS: readonly Limit<Networks>[] = [
   { attempts: 4000, windowSeconds: MINUTE_SECONDS, keyOf: ({ wide }) => wide },
 ];
 
-/** Right credentials of an application, by network. Beyond it, those that were sent longest ago count as new. */
+/**
+ * The most valid credentials, each from one network, that are remembered for an application. Beyond it, those used
+ * least recently count as new.
+ */
 const MOST_PROVED_SECRETS = 1000;
-/** Applications whose right credentials are remembered. */
+/** The most applications with remembered credentials. */
 const MOST_PROVED_APPLICATIONS = 1000;
 const PROVED_FOR_MS = HOUR_MS;
 
-/** What to report of a call that was let through: one of these, once. */
+/** Reports the outcome of a call that was let through. Call exactly one of these, once. */
 interface Outcome {
   readonly isRight: () => void;
   readonly isWrong: () => void;
-  /** Nothing was found out. */
+  /** The outcome is unknown. */
   readonly takeBack: () => void;
 }
 
 /**
  * Counts a call with client credentials as wrong until its outcome is known. Throws Refusal `rate_limit_exceeded` for a
- * network with too many, without a look at the credentials: only those pass that were right from there in the last hour.
+ * network with too many wrong calls, without checking the credentials. Credentials that were valid from that network in
+ * the last hour still pass.
  */
 export function secretThrottle({ throttles, rateLimitMultiplier }: Pick<Parts, 'throttles' | 'rateLimitMultiplier'>) {
   const count = throttles.throttle('wrong-secrets', WRONG_SECRET_LIMITS, rateLimitMultiplier);
   /**
-   * Until when a network's credentials are known to be right, by the hash of both. Each application has its own: one that
-   * calls from many networks, or writes its credentials in many ways, pushes out nobody else's.
+   * Until when a network's credentials count as valid, by the hash of both. Kept per application: one that calls from
+   * many networks, or varies its header, does not evict others.
    */
   const provedBy = latest<Latest<number>>(MOST_PROVED_APPLICATIONS);
 
@@ -58,7 +62,7 @@ export function secretThrottle({ throttles, rateLimitMultiplier }: Pick<Parts, '
       own.set(key, Date.now() + PROVED_FOR_MS);
       provedBy.set(client, own);
     };
-    // a secret that was replaced is checked, and is wrong, once
+    // a replaced secret is checked once and then fails
     if (proved !== undefined && (proved.get(key) ?? 0) > Date.now())
       return { isRight, isWrong: () => void proved.delete(key), takeBack: () => {} };
     const verdict = await count(networks);
@@ -82,6 +86,6 @@ function refusal(res: Response, waitSeconds: number, multiplier: number): Refusa
   res.set('Retry-After', String(waitSeconds));
   const state = { remainingPoints: 0, msBeforeNext: waitSeconds * SECOND_MS };
   tellLimit(res, { points: attemptsOf(WRONG_SECRET_LIMITS[0]!, multiplier), state });
-  const reason = 'Too many calls with wrong client credentials came from your network';
-  return new Refusal('rate_limit_exceeded', `${reason}; try again in ${waitSeconds} s.`);
+  const reason = 'Your network sent too many wrong client credentials';
+  return new Refusal('rate_limit_exceeded', `${reason}. Try again in ${waitSeconds} seconds.`);
 }

@@ -2,25 +2,25 @@ import { SECOND_MS } from '../domain/time.ts';
 import { latest } from './latest.ts';
 import { attemptsOf, type Limit, MOST_KEYS, type Verdict } from './throttle.ts';
 
-/** The longest that anybody waits, however many tries there were before. */
+/** The longest wait, regardless of the number of attempts. */
 export const LONGEST_WAIT_SECONDS = 60;
-/** The wait after the last try that is free. It doubles with every further try. */
+/** The wait after the last free attempt. It doubles with every further attempt. */
 export const FIRST_WAIT_SECONDS = 1;
 
-/** How tries are slowed down. Of a window's attempts, each is forgotten after its share of the window. */
+/** How attempts are slowed down. Each attempt of a window expires after its share of the window. */
 export interface Slowing<Attempt> {
-  /** A key that has used up its attempts can be tried once in each wait. */
+  /** After its free attempts, a key allows one attempt per wait. */
   readonly paces: readonly Limit<Attempt>[];
   /**
-   * A key that strangers use up too. Then every caller waits, from their own first try on, and tries of others do not
-   * prolong it: however many try, a caller who comes back after the wait gets in.
+   * A key that strangers also use up. Every caller then waits from their own first attempt, and other callers' attempts
+   * do not extend that wait. So a caller who returns after the wait is let in, even during an attack.
    */
   readonly shared?: Limit<Attempt> & { readonly callerOf: (attempt: Attempt) => string };
 }
 
 /**
- * Slows down tries where a limit would lock out. Counts a try before it is made, so that concurrent ones cannot all pass.
- * A try that has to wait counts for nothing.
+ * Slows attempts down where a limit would lock users out. Counts an attempt before it is made, so that concurrent
+ * attempts cannot all pass. An attempt that has to wait does not count.
  */
 export function slowDown<Attempt>(
   { paces, shared }: Slowing<Attempt>,
@@ -29,10 +29,10 @@ export function slowDown<Attempt>(
 ): (attempt: Attempt) => Verdict {
   const counters = paces.map((pace) => countTries(pace, multiplier, mostKeys));
   const sharedCounter = shared && countTries(shared, multiplier, mostKeys);
-  /** From when a caller may try a key that is shared, by caller. */
+  /** When each caller may use a shared key. */
   const opensAt = latest<number>(mostKeys);
 
-  /** Begins the caller's wait, unless it has begun. */
+  /** Starts the caller's wait, unless it has already started. */
   const openingOf = (caller: string, waitMs: number, now: number): number => {
     // the clock can be set back
     const opening = Math.min(opensAt.get(caller) ?? Number.POSITIVE_INFINITY, now + waitMs);
@@ -64,22 +64,22 @@ function waitUntil(opening: number, now: number): { readonly waitSeconds: number
   return { waitSeconds: Math.ceil((opening - now) / SECOND_MS) };
 }
 
-/** The tries with one key. Instants are of the process clock. */
+/** The attempts with one key. Times are in milliseconds of the process clock. */
 interface Count {
-  /** At `countedAt`; not whole, because tries are forgotten little by little. */
+  /** Attempts at `countedAt`; fractional, because attempts expire gradually. */
   tries: number;
   countedAt: number;
-  /** When the next try may be made. */
+  /** When the next attempt is allowed. */
   opensAt: number;
 }
 
-/** How the tries with each key of a limit are counted. */
+/** How attempts are counted for each key of a limit. */
 export interface Pace {
-  /** How many tries are free. */
+  /** Number of free attempts. */
   readonly free: number;
-  /** After how long a try is forgotten. */
+  /** How long an attempt counts. */
   readonly forgetMs: number;
-  /** Further tries wait no longer, so there is no need to remember them. */
+  /** Further attempts do not lengthen the wait, so they are not counted. */
   readonly most: number;
 }
 
@@ -97,7 +97,7 @@ function countTries<Attempt>(limit: Limit<Attempt>, multiplier: number, mostKeys
     const count = counts.get(key) ?? { tries: 0, countedAt: now, opensAt: now };
     const setBackMs = Math.max(0, count.countedAt - now);
     if (setBackMs > 0) {
-      // the clock was set back: the wait stays as long as it was
+      // the clock was set back: keep the remaining wait
       count.opensAt -= setBackMs;
       count.countedAt = now;
     }
@@ -105,7 +105,7 @@ function countTries<Attempt>(limit: Limit<Attempt>, multiplier: number, mostKeys
     return { tries: Math.max(0, count.tries - forgotten), countedAt: now, opensAt: count.opensAt };
   };
   const waitMsAfter = (tries: number): number => {
-    // a try of which only a part is forgotten still counts: otherwise one more would be free as soon as any time goes by
+    // a partly expired attempt still counts; otherwise, one more would be free almost immediately
     const whole = Math.ceil(tries);
     return whole < free ? 0 : Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (whole - free)) * SECOND_MS;
   };
@@ -119,7 +119,7 @@ function countTries<Attempt>(limit: Limit<Attempt>, multiplier: number, mostKeys
       const key = limit.keyOf(attempt);
       return key === null ? 0 : waitMsAfter(countOf(key, now).tries);
     },
-    /** @returns what takes it back */
+    /** @returns a function that uncounts the attempt */
     take: (attempt: Attempt, now: number): (() => void) => {
       const key = limit.keyOf(attempt);
       if (key === null) return () => {};

@@ -5,13 +5,13 @@ import type { Limit } from './throttle.ts';
 
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
-/** Whoever makes applications chooses the URLs: without these limits the server would try many hosts for them. */
+/** Anyone with an application chooses its URLs. Without these limits, the server could be used to probe many hosts. */
 const TEST_EVENT_LIMITS: readonly Limit<Pick<Application, 'id' | 'developerId'>>[] = [
   { attempts: 10, windowSeconds: MINUTE_SECONDS, keyOf: ({ id }) => id },
   { attempts: 20, windowSeconds: MINUTE_SECONDS, keyOf: ({ developerId }) => developerId },
 ];
 
-/** Counts the test events that are sent to an application's webhook URLs. */
+/** Limits the test events sent to an application's webhook URLs. */
 export function testEventThrottle({
   throttles,
   rateLimitMultiplier,

@@ -1,14 +1,14 @@
 import { SECOND_MS } from '../domain/time.ts';
 import { latest } from './latest.ts';
 
-/** How many keys a limit counts at once. Beyond it, the key that was used least recently starts anew. */
+/** The most keys that a limit counts at once. Beyond it, the least recently used key starts over. */
 export const MOST_KEYS = 100_000;
 
-/** How many attempts with one key pass in a window. */
+/** The number of attempts allowed per key and window. */
 export interface Limit<Attempt> {
   readonly attempts: number;
   readonly windowSeconds: number;
-  /** Null for an attempt that the limit does not concern. */
+  /** Null for an attempt that the limit does not apply to. */
   readonly keyOf: (attempt: Attempt) => string | null;
 }
 
@@ -16,8 +16,8 @@ export interface Limit<Attempt> {
 export type Verdict = { readonly takeBack: () => void } | { readonly waitSeconds: number };
 
 /**
- * Counts an attempt before it is made, so that concurrent attempts cannot all pass. An attempt over one limit counts
- * for none. Windows run on the process clock, like those of the rate limits.
+ * Counts an attempt before it is made, so that concurrent attempts cannot all pass. If an attempt exceeds one limit, no
+ * limit counts it. Windows use the process clock, like those of the rate limits.
  */
 export function throttle<Attempt>(limits: readonly Limit<Attempt>[], multiplier: number, mostKeys = MOST_KEYS) {
   const windows = limits.map((limit) => ({
@@ -43,7 +43,7 @@ export function throttle<Attempt>(limits: readonly Limit<Attempt>[], multiplier:
   };
 }
 
-/** How many attempts pass with this multiplier. */
+/** The number of allowed attempts with this multiplier. */
 export function attemptsOf({ attempts }: Pick<Limit<never>, 'attempts'>, multiplier: number): number {
   return Math.max(1, Math.floor(attempts * multiplier));
 }
@@ -51,11 +51,11 @@ export function attemptsOf({ attempts }: Pick<Limit<never>, 'attempts'>, multipl
 /** The attempts with one key in one window. */
 interface Count {
   attempts: number;
-  /** Of the process clock. */
+  /** In milliseconds of the process clock. */
   readonly endsAt: number;
 }
 
-/** Counts attempts in windows, which begin with their first attempt. Beyond `most`, an attempt does not count. */
+/** Counts attempts in windows. A window begins with its first attempt. Attempts beyond `most` do not count. */
 function countInWindows(most: number, windowSeconds: number, mostKeys: number) {
   const counts = latest<Count>(mostKeys);
   return (key: string): Count | { readonly waitSeconds: number } => {

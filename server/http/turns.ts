@@ -2,62 +2,62 @@ import type { CallsAtOnce } from '../parts.ts';
 
 /** A call's place in its line. */
 export interface Turn {
-  /** Resolves when the call may begin. Null: at once. */
+  /** Resolves when the call may start. Null: immediately. */
   readonly wait: Promise<void> | null;
   /**
-   * Ends the call, so that the next one begins. A second time does nothing.
-   * @param lastMs how long the call has kept the process since it last paused, if that is known
+   * Ends the call, so that the next one starts. A second call does nothing.
+   * @param lastMs how long the call has blocked the process since it last paused, if known
    */
   readonly end: (lastMs?: number) => void;
 }
 
 interface Line {
   running: number;
-  /** What begins each call that waits, in the order of arrival. */
+  /** Callbacks that start the waiting calls, in order of arrival. */
   readonly waiting: (() => void)[];
 }
 
 /**
- * How long the calls of a group may keep the process in a turn of the event loop before no other one begins. A call that
- * takes longer uses up that time of the turns to come, so that groups with short calls get as much time. A turn in which the
- * server did work of its own gives each group as much time as that work took.
+ * A group starts no further call in a turn of the event loop once its calls have blocked the process for this long. A
+ * longer call uses up the time of following turns, so that groups with short calls get an equal share. If the server's
+ * own work takes part of a turn, each group also gets as much time as that work.
  */
 const MOST_MS_IN_A_TURN = 2;
-/** What a call that pauses costs its group at least. How long it kept the process in all is not known. */
+/** The minimum charged to a group for a call that pauses, because its total time is unknown. */
 const LEAST_MS_OF_A_CALL_THAT_PAUSES = 1;
-/** Calls of a group that wait and begin in a turn, however short they are. */
+/** The maximum number of waiting calls of a group that start in a turn, regardless of how short they are. */
 const MOST_BEGUN_IN_A_TURN = 8;
-/** How many full lines a group runs. */
+/** A group may run as many calls as this many full lines. */
 const MOST_LINES_IN_A_GROUP = 4;
 
-/** Lines of which one call begins in a turn of the event loop. */
+/** Lines that share turns of the event loop. */
 interface Group {
   readonly lines: Map<string, Line>;
-  /** The lines from which a call can begin. A Map keeps the order of its keys: the first one is next. */
+  /** The lines from which a call can start. A Map keeps insertion order: the first line is next. */
   readonly ready: Map<string, Line>;
   running: number;
   waiting: number;
-  /** How long its calls have kept the process, less what each turn of the event loop since has given it. */
+  /** How long its calls have blocked the process, minus the time granted by each turn of the event loop since. */
   debtMs: number;
-  /** The server's own work until the group's latest turn. */
+  /** The server's own work up to the group's latest turn. */
   ownMs: number;
   hasBegun: boolean;
   isScheduled: boolean;
 }
 
 export interface Turns {
-  /** @param group the lines that share the turns of the event loop. Null if no more calls of the line may wait. */
+  /** @param group lines that share turns of the event loop @returns null if the line is full */
   take(line: string, group?: string): Turn | null;
   /** How many lines have calls in progress. */
   lines(): number;
 }
 
 /**
- * Lets so many calls of each line run at once, and so many more wait, first come, first served. SQLite answers a call
- * within a turn of the event loop, so all of them would run before anybody else's request is read. So in each turn a
- * group begins calls for MOST_MS_IN_A_TURN, and its lines take turns. All lines of a group together run
- * four times as many calls as one: PostgreSQL answers none within a turn, and its connections are few.
- * @param serversOwnMs how long work that is no call has kept the process, in milliseconds
+ * Runs a limited number of calls per line, and queues a limited number more, in order of arrival. SQLite completes a
+ * call within one turn of the event loop, so without this, one line's calls would all run before any other request is
+ * read. Therefore, in each turn a group starts calls for MOST_MS_IN_A_TURN, alternating between its lines. A group runs
+ * at most four times as many calls as a line: PostgreSQL calls span turns, and its connections are few.
+ * @param serversOwnMs how long work other than calls has blocked the process, in milliseconds
  * @param later runs work in the next turn of the event loop
  * @param now milliseconds
  */
@@ -68,7 +68,10 @@ export function newTurns(
   now: () => number = () => performance.now(),
 ): Turns {
   const groups = new Map<string, Group>();
-  /** When the latest call began, by its turn's end. Null in the next turn of the event loop, where its time is no longer its own. */
+  /**
+   * The latest call that started, by its `end`. Null in the next turn of the event loop, where its time cannot be told
+   * from other work.
+   */
   let latest: { readonly end: Turn['end']; readonly at: number } | null = null;
   const hasTime = ({ debtMs }: Group) => debtMs < MOST_MS_IN_A_TURN;
   const hasRoom = ({ running }: Group) => running < MOST_LINES_IN_A_GROUP * mostRunning;
@@ -80,7 +83,7 @@ export function newTurns(
     group.ready.delete(name);
     group.waiting -= 1;
     line.waiting.shift()!();
-    // to the end of the round
+    // moves to the end of the round
     if (line.waiting.length > 0 && line.running < mostRunning) group.ready.set(name, line);
   };
   const schedule = (name: string, group: Group) => {
@@ -97,7 +100,7 @@ export function newTurns(
       settle(name, group);
     });
     if (group.waiting === 0) return;
-    // each runs when the work of the one before has paused
+    // each starts after the previous call's work has paused
     for (let more = 1; more < MOST_BEGUN_IN_A_TURN; more++) {
       later(() => {
         latest = null;

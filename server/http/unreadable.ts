@@ -7,7 +7,7 @@ export function markUnreadable(req: IncomingMessage, error: Error): void {
   notesOf(req).refusal = error;
 }
 
-/** Refuses a request that breaks HTTP before any other check, and closes its connection. */
+/** Runs before all other checks: refuses a request that violates HTTP, and closes its connection. */
 export const refuseUnreadable: RequestHandler = (req, res, next) => {
   const { refusal } = notesOf(req);
   if (refusal === null) return next();
@@ -18,19 +18,19 @@ export const refuseUnreadable: RequestHandler = (req, res, next) => {
 /** The refusal of a head that node's parser wrongly accepts (RFC 9112, sections 2.3, 3.2 and 6.1). */
 export function refusalOfHead({ rawHeaders, headers, httpVersion }: IncomingMessage, maxHeaders: number) {
   if (rawHeaders.length / 2 > maxHeaders) return headersTooLarge();
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('This server speaks HTTP/1.1.');
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('This server supports only HTTP/1.1.');
   // node joins two Host headers with a comma and a space
   const isHostWrong = headers.host === undefined ? httpVersion === '1.1' : /[\s/?#@\\]/.test(headers.host);
-  if (isHostWrong) return badRequest('A request has one Host header, a name and perhaps a port.');
+  if (isHostWrong) return badRequest('A request must have one Host header, with a name and an optional port.');
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
-    return badRequest('Transfer-Encoding needs HTTP/1.1.');
+    return badRequest('Transfer-Encoding requires HTTP/1.1.');
   }
   return undefined;
 }
 
 /**
- * The refusal for an error code of node's parser; undefined if the connection failed, not the request. An error inside
- * a body becomes the operation's code for a malformed request.
+ * The refusal for an error code of node's parser; undefined if the connection failed rather than the request. An error
+ * inside a body becomes the operation's code for a malformed request.
  */
 export function errorOfParser(code: string | undefined): Error | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -40,7 +40,7 @@ export function errorOfParser(code: string | undefined): Error | undefined {
 }
 
 function headersTooLarge(): Refusal {
-  return new Refusal('headers_too_large', 'The request line and the headers are too large, or the headers too many.');
+  return new Refusal('headers_too_large', 'The request line and headers are too large, or there are too many headers.');
 }
 
 function badRequest(description: string): Refusal {

@@ -1,13 +1,13 @@
 import type { Fault } from './faults.ts';
 
-/** Finds texts that JSON allows and a database does not: with NUL or half a surrogate pair. Uses no recursion. */
+/** Finds texts that JSON allows but a database does not: with NUL or half a surrogate pair. Uses no recursion. */
 export function unstorableIn(root: unknown): Fault[] {
   const found: Fault[] = [];
   const waiting: [name: string, value: unknown][] = [['', root]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [name, value] = next;
     if (typeof value === 'string' && isUnstorable(value)) {
-      found.push({ name, problem: 'must be well-formed text without NUL' });
+      found.push({ name, problem: 'must be valid Unicode text without NUL characters' });
     }
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, inner] of Object.entries(value)) waiting.push([name === '' ? key : `${name}.${key}`, inner]);
@@ -15,7 +15,7 @@ export function unstorableIn(root: unknown): Fault[] {
   return found;
 }
 
-/** Whether unstorableIn would find nothing. Makes no names, so it costs little. Uses no recursion. */
+/** Whether unstorableIn would find nothing. Faster, because it builds no names. Uses no recursion. */
 export function isStorable(root: unknown): boolean {
   const waiting: unknown[] = [root];
   while (waiting.length > 0) {

@@ -12,24 +12,26 @@ import { JSON_TYPE } from './json.ts';
 import { queryReader } from './query.ts';
 import { isStorable, unstorableIn } from './unstorable.ts';
 
-/** What the validator judges: it converts parameters in place. */
+/** The validator's input. The validator converts parameters in place. */
 interface ReadRequest extends Pick<Request, 'params' | 'headers' | 'body'> {
   readonly query: Record<string, unknown>;
 }
 
-/** Holds an operation to the contract. */
+/** Enforces the contract of an operation. */
 export interface ContractGuard {
-  /** The request, with its parameters converted. Throws a Refusal with all faults of a request that breaks the contract. */
+  /**
+   * The request, with its parameters converted. If the request violates the contract, throws a Refusal with all faults.
+   */
   readonly read: (req: Request) => ReadRequest;
-  /** Throws an Error for a success that breaks the contract, or logs it. @param body of JSON */
+  /** Throws an Error for a success that violates the contract, or logs it. @param body the JSON body */
   readonly checkSuccess: (req: Request, status: number, body: unknown) => void;
-  /** Does the same with the body of a failure when failures.ts writes it: a broken one becomes a 500. */
+  /** The same for failure bodies, when failures.ts writes them: an invalid one becomes a 500. */
   readonly checkFailure: (req: Request, res: Response, next: NextFunction) => void;
 }
 
-/** Rejects if the contract does not compile, so that the server fails at start. */
+/** Rejects if the contract does not compile, so that the server fails at startup. */
 export async function contractGuard(
-  parts: Pick<Parts, 'contractBreach' | 'logger'>,
+  parts: Pick<Parts, 'contractBreach' | 'logger' | 'publicUrl'>,
 ): Promise<(operation: OperationId) => ContractGuard> {
   const contract = await compiledContract();
   return (operation) => ({
@@ -41,7 +43,8 @@ export async function contractGuard(
 function requestReader(operation: OperationId, { requestSchemas }: CompiledContract): ContractGuard['read'] {
   const readQuery = queryReader(operation);
   const schema = REQUESTS[operation].body;
-  const readBody = schema !== null && hasInstants(schema) ? (body: unknown) => readInstantsIn(body, schema) : asItIs;
+  const readBody =
+    schema !== null && hasInstants(schema) ? (body: unknown) => readInstantsIn(body, schema, operation) : asItIs;
   return (req) => {
     const query = readQuery(req.url);
     const body = readBody(req.body);
@@ -51,7 +54,7 @@ function requestReader(operation: OperationId, { requestSchemas }: CompiledContr
     const texts = [params, converted, request.body];
     const isSound = query.faults.length + body.faults.length + errors.length === 0;
     if (isSound && texts.every(isStorable)) return request;
-    const violations = violationsIn(errors, operation, request.body);
+    const violations = violationsIn(errors, operation, request);
     throw refusalFor(operation, [...query.faults, ...body.faults, ...violations, ...texts.flatMap(unstorableIn)]);
   };
 }
@@ -60,7 +63,9 @@ function asItIs(body: unknown): ReturnType<typeof readInstantsIn> {
   return { value: body, faults: [] };
 }
 
-/** Both schemas convert what they judge and add defaults. body.ts refuses a missing body if the operation needs one. */
+/**
+ * Both schemas convert values in place and add defaults. body.ts refuses a missing body if the operation requires one.
+ */
 function errorsIn({ parameters, body }: RequestSchemas, request: ReadRequest): ErrorObject[] {
   const ofParameters = parameters(request) ? [] : parameters.errors!;
   const isBodySound = body === null || request.body === undefined || body(request);
@@ -70,18 +75,19 @@ function errorsIn({ parameters, body }: RequestSchemas, request: ReadRequest): E
 function responseChecks(
   operation: OperationId,
   { responseSchemas, breachOf }: CompiledContract,
-  { contractBreach, logger }: Pick<Parts, 'contractBreach' | 'logger'>,
+  parts: Pick<Parts, 'contractBreach' | 'logger' | 'publicUrl'>,
 ): Pick<ContractGuard, 'checkSuccess' | 'checkFailure'> {
-  const answerBreach = answerFailures(logger);
-  /** The Error that keeps a response from being sent. */
+  const { contractBreach } = parts;
+  const answerBreach = answerFailures(parts);
+  /** The Error that blocks a response. */
   const judge = (req: Request, status: number, body: unknown): Error | null => {
     const breach = breachOf(operation, { status, mediaType: JSON_TYPE, body });
     if (breach === null || contractBreach === 'fail') return breach;
-    req.log.error({ operation, problem: breach.message }, 'an answer breaks the contract');
+    req.log.error({ operation, problem: breach.message }, 'a response violates the contract');
     return null;
   };
   const checkSuccess: ContractGuard['checkSuccess'] = (req, status, body) => {
-    // at once for nearly all; only the validator itself can say what is wrong
+    // the fast path for nearly all responses; only the validator itself can say what is wrong
     const isSound = responseSchemas(operation)[status]?.[JSON_TYPE];
     if (body !== null && isSound?.({ response: body })) return;
     const breach = judge(req, status, body);

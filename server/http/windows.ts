@@ -1,17 +1,17 @@
 import { SECOND_MS } from '../domain/time.ts';
 import type { CountCall, Counted } from '../parts.ts';
 
-/** How many keys a limit counts at once. Beyond it, the key whose window ends first starts anew. */
+/** The most keys that a limit counts at once. Beyond it, the key whose window ends first starts over. */
 export const MOST_KEYS_OF_A_LIMIT = 100_000;
 
 /** The calls of a key. */
 interface Window {
   calls: number;
-  /** Of the process clock. */
+  /** In milliseconds of the process clock. */
   readonly endsAt: number;
 }
 
-/** Counts for this process alone. */
+/** Counts calls in this process only. */
 export function countInMemory(): (...call: Parameters<CountCall>) => Counted {
   const counters = new Map<string, ReturnType<typeof countInWindows>>();
   return ({ bucket, windowSeconds }, key) => {
@@ -21,13 +21,13 @@ export function countInMemory(): (...call: Parameters<CountCall>) => Counted {
   };
 }
 
-/** Counts calls by key in windows of one length, which begin with their first call. */
+/** Counts calls by key in windows of one length. A window begins with its first call. */
 export function countInWindows(
   windowSeconds: number,
   mostKeys = MOST_KEYS_OF_A_LIMIT,
 ): { readonly count: (key: string) => Counted; readonly size: () => number } {
   const windowMs = windowSeconds * SECOND_MS;
-  // a Map keeps the order in which its keys were added, so the window that ends first comes first
+  // a Map keeps insertion order, so the window that ends first comes first
   const windows = new Map<string, Window>();
   let forgetting: NodeJS.Timeout | undefined;
 

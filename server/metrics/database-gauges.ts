@@ -10,19 +10,20 @@ export type DatabaseParts = Pick<Parts, 'now' | 'logger'> & {
   readonly store: Pick<OpenStore, 'forMetrics' | 'pools'>;
 };
 
-/** How long a scrape waits for the database. The metrics without it come all the same. */
+/** How long a scrape waits for the database. After that, it returns the other metrics. */
 const LONGEST_LOOK_MS = 2 * SECOND_MS;
 
 /**
  * Adds gauges about the database.
- * @returns what brings them up to date. It never rejects: without an answer of the database, the gauges of its queues are absent
+ * @returns a function that updates them. It never rejects: if the database does not respond, the queue gauges are
+ *   absent
  */
 export function databaseGauges(register: Registry, parts: DatabaseParts): () => Promise<void> {
   const setPools = poolGauges(register, parts);
   const setQueues = queueGauges(register, parts);
   const up = new Gauge({
     name: 'ridehail_database_up',
-    help: 'Whether the database answered this scrape: 1 or 0.',
+    help: 'Whether the database responded to this scrape: 1 or 0.',
     registers: [register],
   });
   const look = looking(parts);
@@ -34,7 +35,10 @@ export function databaseGauges(register: Registry, parts: DatabaseParts): () => 
   };
 }
 
-/** Reads the queues; null if the database does not answer in time. Logs a problem when it appears, not at every scrape. */
+/**
+ * Reads the queues; null if the database does not respond in time. Logs a problem when it first appears, not at every
+ * scrape.
+ */
 function looking({ store, now, logger }: DatabaseParts): () => Promise<readonly QueueDepth[] | null> {
   let underWay: Promise<readonly QueueDepth[] | null> | null = null;
   let known: string | null = null;
@@ -45,7 +49,7 @@ function looking({ store, now, logger }: DatabaseParts): () => Promise<readonly 
       return depths;
     } catch (error) {
       const problem = withoutQuotes(String(error));
-      if (problem !== known) logger.warn({ problem }, 'metrics lack the queues: the database does not answer');
+      if (problem !== known) logger.warn({ problem }, 'metrics omit the queues: the database does not respond');
       known = problem;
       return null;
     } finally {
@@ -53,7 +57,7 @@ function looking({ store, now, logger }: DatabaseParts): () => Promise<readonly 
     }
   };
   return async () => {
-    // what an earlier scrape gave up may still wait for its connection
+    // the query of an earlier scrape may still wait for its connection
     underWay ??= read();
     const waiting = new AbortController();
     const over = sleep(LONGEST_LOOK_MS, null, { signal: waiting.signal, ref: false }).catch(() => null);
@@ -67,13 +71,13 @@ function queueGauges(register: Registry, { now }: DatabaseParts): (depths: reado
   const gaugesOf = (queue: QueueDepth['queue']) => ({
     count: new Gauge({
       name: `ridehail_${queue}`,
-      help: `The ${queue} that wait: due by now, or later. At least so many, if there are thousands.`,
+      help: `Waiting ${queue}, due now or later. A lower bound if there are thousands.`,
       labelNames: ['world', 'state'],
       registers: [register],
     }),
     age: new Gauge({
       name: `ridehail_${queue}_oldest_due_age_seconds`,
-      help: `For how long the first of the due ${queue} has been due; 0 if none is.`,
+      help: `How long the oldest of the due ${queue} has been due, in seconds; 0 if none is due.`,
       labelNames: ['world'],
       registers: [register],
     }),
@@ -97,10 +101,10 @@ function poolGauges(register: Registry, { store }: DatabaseParts): () => void {
   const gauge = (name: string, help: string) =>
     new Gauge({ name: `ridehail_database_${name}`, help, labelNames: ['purpose'], registers: [register] });
   const gauges = {
-    most: gauge('connections_max', 'How many connections to PostgreSQL a purpose may have.'),
+    most: gauge('connections_max', 'Limit on the connections to PostgreSQL for a purpose.'),
     total: gauge('connections', 'Connections to PostgreSQL, in use or idle.'),
-    idle: gauge('idle_connections', 'Connections to PostgreSQL that nobody uses.'),
-    waiting: gauge('waiting_queries', 'Queries that wait for a connection to PostgreSQL.'),
+    idle: gauge('idle_connections', 'Idle connections to PostgreSQL.'),
+    waiting: gauge('waiting_queries', 'Queries waiting for a connection to PostgreSQL.'),
   };
   return () => {
     for (const [purpose, counts] of Object.entries(store.pools())) {

@@ -4,11 +4,11 @@ import type { WorldKind } from '../domain/worlds/clock.ts';
 import { packageVersion } from '../files.ts';
 import type { AttemptEnd, Meter } from '../parts.ts';
 
-/** What `operation` and `code` say where there is none. */
+/** The value of `operation` and `code` when there is none. */
 const NONE = 'none';
-/** Stands for a code that no contract declares, so that the number of series has a bound. */
+/** Replaces codes outside the contract, to limit the number of series. */
 const OTHER = 'other';
-/** Upper bounds in seconds. A duration is measured in whole milliseconds; advanceClock takes up to 20 seconds. */
+/** Upper bounds in seconds. Durations are measured in whole milliseconds; advanceClock takes up to 20 seconds. */
 const DURATIONS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const WORLDS: readonly WorldKind[] = ['live', 'sandbox'];
@@ -19,30 +19,30 @@ const CODES: ReadonlySet<string> = new Set([
   ...Object.values(OPERATIONS).flatMap(({ failures }) => Object.keys(failures)),
 ]);
 
-/** Counts requests and attempts, and adds what Node says of the process. */
+/** Counts requests and attempts, and adds Node's process metrics. */
 export function openMeter(register: Registry): Meter {
   collectDefaultMetrics({ register });
   describeBuild(register);
   const requests = new Counter({
     name: 'ridehail_http_requests_total',
-    help: 'Requests that were answered, or whose client hung up before (status "aborted").',
+    help: 'Requests that got a response, or whose client disconnected first (status "aborted").',
     labelNames: ['operation', 'status', 'code', 'simulated'],
     registers: [register],
   });
   const durations = new Histogram({
     name: 'ridehail_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
+    help: 'Time from the arrival of a request to the end of its response.',
     labelNames: ['operation'],
     buckets: DURATIONS,
     registers: [register],
   });
   const attempts = new Counter({
     name: 'ridehail_webhook_attempts_total',
-    help: 'Attempts to deliver a webhook that were recorded.',
+    help: 'Recorded attempts to deliver a webhook.',
     labelNames: ['world', 'result'],
     registers: [register],
   });
-  // a rate begins at zero, so that the first failures count too
+  // a rate needs a zero sample, so that the first failures count too
   for (const world of WORLDS) for (const result of ENDS) attempts.inc({ world, result }, 0);
   return {
     request: ({ operation = NONE, status, code, isSimulated, ms }) => {
@@ -57,7 +57,7 @@ export function openMeter(register: Registry): Meter {
 function describeBuild(register: Registry): void {
   const build = new Gauge({
     name: 'ridehail_build_info',
-    help: 'Always 1. Its labels are the versions of the server, of its contract and of Node.',
+    help: 'Always 1. The labels contain the versions of the server, the contract and Node.',
     labelNames: ['version', 'contract_version', 'node_version'],
     registers: [register],
   });

@@ -3,17 +3,17 @@ import { SECOND_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 
 const PATH = '/metrics';
-/** A page is kept for so long, so that it makes no difference how often somebody asks. */
+/** A page is cached for this long, so that frequent scrapes cost nothing extra. */
 const PAGE_KEPT_MS = SECOND_MS;
-/** Each ends with its response. Prometheus makes one every few seconds. */
+/** The most connections. Each closes after its response; Prometheus opens one every few seconds. */
 const MOST_SCRAPERS = 32;
-/** How long a request may take to arrive, and how long a connection may be silent: longer than a page takes. */
+/** Timeout of a request, and of a silent connection: longer than rendering a page takes. */
 const LONGEST_SCRAPE_MS = 5 * SECOND_MS;
 const MOST_SCRAPE_HEAD_BYTES = 8 * 1024;
 
-/** A port for metrics alone. */
+/** A separate port for metrics. */
 export interface MetricsServer {
-  /** Rejects when the port is taken. */
+  /** Rejects when the port is in use. */
   listen(at: { readonly port: number; readonly host: string }): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,11 +23,11 @@ interface PageParts extends Pick<Parts, 'now' | 'logger'> {
   readonly mediaType: string;
 }
 
-/** Answers `GET /metrics`, and everything else with 404. */
+/** Serves `GET /metrics`, and returns 404 for everything else. */
 export function metricsServer({ render, mediaType, now, logger }: PageParts): MetricsServer {
   const page = kept(render, now);
   const send = (res: ServerResponse, status: number, body = '') => {
-    // a body that somebody sends is never read
+    // request bodies are never read
     res.writeHead(status, {
       'Content-Type': mediaType,
       'Content-Length': Buffer.byteLength(body),
@@ -47,7 +47,7 @@ export function metricsServer({ render, mediaType, now, logger }: PageParts): Me
       page().then(
         (text) => send(res, 200, text),
         (error: unknown) => {
-          logger.error({ err: error }, 'the metrics cannot be read');
+          logger.error({ err: error }, 'could not render the metrics');
           send(res, 500);
         },
       );
@@ -58,7 +58,7 @@ export function metricsServer({ render, mediaType, now, logger }: PageParts): Me
   return { listen: (at) => listening(server, at), close: () => closed(server) };
 }
 
-/** One page for all who ask meanwhile, and for a while after it was made. */
+/** Shares one page between concurrent requests, and for a while after it was rendered. */
 function kept(render: () => Promise<string>, now: () => number): () => Promise<string> {
   let underWay: Promise<string> | null = null;
   let made: { readonly page: string; readonly at: number } | null = null;

@@ -4,7 +4,7 @@ import { type DatabaseParts, databaseGauges } from './database-gauges.ts';
 import { openMeter } from './meter.ts';
 import { type MetricsServer, metricsServer } from './metrics-server.ts';
 
-/** The metrics of a process: what counts, and the port where Prometheus reads it. */
+/** A process's metrics: the counters, and the port for Prometheus. */
 export interface Metrics extends MetricsServer {
   readonly meter: Meter;
 }

@@ -4,20 +4,20 @@ import { findApplication } from '../store/applications.ts';
 import type { Queries } from '../store/schema.ts';
 import { hashOf, isSameHash } from './secrets.ts';
 
-/** An application, and the environment of the secret that it sent. */
+/** An application, and the environment of the secret it sent. */
 export interface AuthenticatedClient {
   readonly application: Application;
   readonly environment: Environment;
 }
 
-/** Wrong credentials, and the application that they name, if there is one. */
+/** Wrong credentials, and the application they name, if it exists. */
 export interface UnknownClient {
   readonly application: Application | undefined;
   readonly environment: null;
 }
 
 /**
- * The client of a Basic Authorization header (RFC 6749, section 2.3.1). A secret that was replaced is valid until it ends.
+ * The client of a Basic Authorization header (RFC 6749, section 2.3.1). A replaced secret stays valid until it ends.
  * @param realNow milliseconds UTC
  */
 export async function authenticateClient(
@@ -50,27 +50,31 @@ export async function authenticateClient(
 }
 
 /**
- * A request may use one authentication method (RFC 6749, section 2.3), here Basic. Throws Refusal `invalid_request` for
- * a secret or another client's id in the body.
- * @param applicationId of the Basic credentials
+ * A request may use only one authentication method (RFC 6749, section 2.3), here Basic. Throws Refusal
+ * `invalid_request` for a secret or a different client id in the body.
+ * @param applicationId from the Basic credentials
  */
 export function assertOneAuthentication(
   body: { readonly client_id?: string; readonly client_secret?: string },
   applicationId: string,
 ): void {
   if (body.client_secret !== undefined) {
-    throw new Refusal('invalid_request', 'The client authenticates twice: send no client_secret beside HTTP Basic.', {
-      client_secret: 'must not be sent beside HTTP Basic',
-    });
+    throw new Refusal(
+      'invalid_request',
+      'The request authenticates the client twice. Do not send a client_secret together with HTTP Basic.',
+      {
+        client_secret: 'must not be sent together with HTTP Basic',
+      },
+    );
   }
   if (body.client_id !== undefined && body.client_id !== applicationId) {
-    throw new Refusal('invalid_request', 'The client_id is not that of the HTTP Basic credentials.', {
-      client_id: 'must be that of the HTTP Basic credentials',
+    throw new Refusal('invalid_request', 'The client_id does not match the HTTP Basic credentials.', {
+      client_id: 'must match the HTTP Basic credentials',
     });
   }
 }
 
-/** The client id that a Basic Authorization header claims, unchecked; '' if it claims none. */
+/** The client id in a Basic Authorization header, not verified; '' if there is none. */
 export function claimedClient(authorization: string): string {
   return parseBasic(authorization)?.id ?? '';
 }
@@ -87,7 +91,10 @@ function parseBasic(authorization: string): { id: string; secret: string } | nul
   }
 }
 
-/** Client id and secret are form-encoded (RFC 6749, appendix B). Throws a URIError for a value that cannot be valid. */
+/**
+ * Decodes a form-encoded client id or secret (RFC 6749, appendix B). Throws a URIError for a value that cannot be
+ * valid.
+ */
 function formDecode(value: string): string {
   const decoded = decodeURIComponent(value.replaceAll('+', ' '));
   // PostgreSQL rejects NUL, even in a lookup

@@ -1,7 +1,7 @@
 import { OPERATIONS, SCOPES } from '../../generated/server.ts';
 import { GRANTS } from './grants/grants.ts';
 
-/** What OAuth clients need to know about this server (RFC 8414). */
+/** The metadata that OAuth clients read about this server (RFC 8414). */
 export function authorizationServerMetadata(publicUrl: string): object {
   return {
     issuer: publicUrl,

@@ -2,16 +2,18 @@ import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { type Asking, turns } from './turns.ts';
 
-/** Of libuv, by default. Argon2 runs there, and so do files, DNS and compression. */
+/** The size of libuv's thread pool. Argon2 runs there, and so do files, DNS and compression. */
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
-/** A hash keeps a core busy, and the memory too. The other half stays free for requests, files and the database. */
+/**
+ * Each hash occupies a core and much memory bandwidth. The other half stays free for requests, files and the database.
+ */
 export const MOST_HASHES_AT_ONCE = Math.max(1, Math.floor(Math.min(availableParallelism(), THREADS) / 2));
-/** A hash takes some 20 ms, so the last waits well below a second, even on one core. */
+/** A hash takes about 20 ms, so the last one waits well under a second, even on one core. */
 export const MOST_WAITING_HASHES = 16;
-/** For the whole process, whose cores they share. */
+/** Shared by the whole process, because all hashes share its cores. */
 const inTurn = turns(MOST_HASHES_AT_ONCE, MOST_WAITING_HASHES);
 
-/** Argon2id (the library's default), at the first cost in the OWASP Password Storage Cheat Sheet. */
+/** Argon2id (the library's default), with the first cost recommended in the OWASP Password Storage Cheat Sheet. */
 const COST: Options = {
   /** KiB. */
   memoryCost: 19_456,
@@ -20,20 +22,22 @@ const COST: Options = {
   parallelism: 1,
 };
 
-/** The hash of 32 discarded random bytes. No password matches it, and verifying costs as much as for a real account. */
+/**
+ * The hash of 32 discarded random bytes. No password matches it, and verifying it costs as much as for a real account.
+ */
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$hyOjTrmqMldeKA9hJepUow$n1BJdLnplVDFS9MkrOVacukif9Fr4VK3vFgX+V8y1Po';
 
 /**
- * What to store: the Argon2id hash (RFC 9106) with salt and cost, as one text. Throws Refusal `temporarily_unavailable`
- * if too many wait already, as isPassword does.
+ * Returns the Argon2id hash (RFC 9106) to store, with salt and cost, as one text. Throws Refusal
+ * `temporarily_unavailable` if too many hashes wait already, like isPassword.
  */
 export function hashPassword(password: string, asking?: Asking): Promise<string> {
   return inTurn(() => hash(normalized(password), COST), asking);
 }
 
 /**
- * Whether a password matches the stored hash. False without an account (undefined) or an Argon2 hash; that takes as
+ * Whether a password matches the stored hash. False without an account (undefined) or an Argon2 hash. That takes as
  * long as a wrong password, so that the time does not reveal which accounts exist.
  */
 export function isPassword(password: string, stored: string | undefined, asking?: Asking): Promise<boolean> {
@@ -50,7 +54,7 @@ async function matches(typed: string, stored: string | undefined): Promise<boole
   return false;
 }
 
-/** Makes characters equal that keyboards compose differently (NIST SP 800-63B-3, section 5.1.1.2). */
+/** Unifies characters that keyboards compose differently (NIST SP 800-63B-3, section 5.1.1.2). */
 function normalized(password: string): string {
   return password.normalize('NFKC');
 }

@@ -7,11 +7,11 @@ const ENDS_UNUSED_AFTER_MS = REFRESH_TOKEN_LIMITS.unusedDays * DAY_MS;
 const GRACE_MS = REFRESH_TOKEN_LIMITS.graceSeconds * SECOND_MS;
 
 /**
- * The refresh tokens that follow each other are a family: they begin with the first one, and end differently. So one row
- * knows them all, however many there were, and each old one is recognized for as long as the family lives.
+ * A refresh token and its successors form a family. They share the beginning of the first token and end differently. So
+ * a single row identifies all of them, and every old token is recognized for as long as the family lives.
  */
 export interface InFamily {
-  /** The key of the row: the hash of the first token. */
+  /** The row's key: the hash of the first token. */
   readonly tokenHash: string;
   readonly isFirst: boolean;
 }
@@ -21,16 +21,16 @@ export function inFamily(token: string): InFamily {
 }
 
 /**
- * The token that follows one. It needs the token and the salt in its row, so it can be returned again while neither the
- * row nor an old token alone gives it away.
+ * Derives a token's successor from the token and the salt in its row. The server can therefore return it again, but
+ * neither the row nor an old token alone reveals it.
  */
 export function successorOf(token: string, salt: string): string {
   return token.slice(0, TOKEN_LENGTH) + hashOf(JSON.stringify([token, salt]));
 }
 
 /**
- * What a token of a family is. `replaced`: the one before the current one, shortly after it was replaced, so that two
- * renewals at once, or one whose response was lost, do not look like a theft. `reused`: any other old one.
+ * The state of a token in its family. `replaced`: the previous token, shortly after rotation, so that concurrent
+ * refreshes, or one whose response was lost, do not look like theft. `reused`: any other old token.
  */
 export function standingOf(
   token: string,
@@ -45,12 +45,12 @@ export function standingOf(
   return isInGrace && isSameHash(hash, rotation.previousHash) ? 'replaced' : 'reused';
 }
 
-/** Whether nobody has used a refresh token for so long that it has ended. */
+/** Whether a refresh token has expired because it was not used for too long. */
 export function hasEnded({ lastUsedAt }: Pick<RefreshToken, 'lastUsedAt'>, realNow: number): boolean {
   return lastUsedAt <= endedIfLastUsedBy(realNow);
 }
 
-/** A refresh token that was last used then, or earlier, has ended. */
+/** Refresh tokens that were last used by this time have expired at `realNow`. */
 export function endedIfLastUsedBy(realNow: number): number {
   return realNow - ENDS_UNUSED_AFTER_MS;
 }

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
-/** In base64url. */
+/** Length in base64url characters. */
 export const TOKEN_LENGTH = Math.ceil((TOKEN_BYTES * 8) / 6);
 
 /** An opaque token of 256 random bits, in base64url. */
@@ -9,7 +9,7 @@ export function newToken(randomBytes: (size: number) => Uint8Array): string {
   return Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
 }
 
-/** What to store of a token or a client secret. They are random enough for a plain hash. */
+/** The hash to store for a token or client secret. They are random enough for a plain hash. */
 export function hashOf(token: string): string {
   return hash('sha256', token, 'base64url');
 }

@@ -1,8 +1,8 @@
 import { Refusal } from '../domain/refusal.ts';
 
-/** Who asks for a turn. */
+/** The caller that waits for a turn. */
 export interface Asking {
-  /** Those of one line wait behind each other, and the lines take turns. */
+  /** Callers of one line wait in sequence, and lines take turns. */
   readonly line?: string;
   /** Ends the wait. */
   readonly signal?: AbortSignal;
@@ -14,17 +14,17 @@ interface Waiting {
 }
 
 /**
- * Does at most `atOnce` works at a time, and lets `mostWaiting` more wait. Throws Refusal `temporarily_unavailable` for
- * any other, and for one whose caller is gone before its turn. When all places are taken, the last of the longest line
- * makes room for one of a line that is shorter.
+ * Runs at most `atOnce` tasks concurrently, and queues `mostWaiting` more. Throws Refusal `temporarily_unavailable` for
+ * any further task, and for one whose caller disconnects before its turn. If the queue is full, the last task of the
+ * longest line makes room for one of a shorter line.
  */
 export function turns(atOnce: number, mostWaiting: number) {
   let busy = 0;
   let waiting = 0;
-  /** The line whose turn is next comes first. */
+  /** The line with the next turn comes first. */
   const lines = new Map<string, Set<Waiting>>();
 
-  /** Resolves when there is a place. The work before hands its place over. */
+  /** Resolves when there is a free place. A finished task hands over its place. */
   const wait = (line: string, signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       const end = () => {
@@ -48,7 +48,7 @@ export function turns(atOnce: number, mostWaiting: number) {
       signal?.addEventListener('abort', leave);
     });
 
-  /** Whether there is a place to wait, if need be that of another. */
+  /** Whether there is a place in the queue, if necessary by evicting another task. */
   const makeRoom = (line: string): boolean => {
     if (waiting < mostWaiting) return true;
     const longest = [...lines.values()].reduce((one, other) => (other.size > one.size ? other : one), new Set());
@@ -84,5 +84,5 @@ export function turns(atOnce: number, mostWaiting: number) {
 }
 
 function unavailable(): Refusal {
-  return new Refusal('temporarily_unavailable', 'Too many people sign in at the moment; try again shortly.');
+  return new Refusal('temporarily_unavailable', 'Too many people are signing in at the moment. Try again shortly.');
 }

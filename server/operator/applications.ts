@@ -25,28 +25,27 @@ import { type OperatorParts, operatorCommand } from './command.ts';
 import { developerNamed } from './developers.ts';
 import { AFTER, NAMED } from './names.ts';
 
-/** The longest page of a list: all applications that a developer can have. */
+/** The maximum page size. Fits all applications of one developer. */
 export const MOST_LISTED_APPLICATIONS = 50;
 
 const ENVIRONMENT = z.enum(['live', 'sandbox']);
 const named = z.strictObject({ application: NAMED });
-/** The rules of server/applications check what is in them. */
+/** Checked by server/applications. */
 const TEXT = z.string();
 const TEXTS = z.array(TEXT);
 
-/** What `set` changes; absent: stays as it is. */
+/** Changes for `set`. Absent fields stay the same. */
 const changes = z.strictObject({
   name: TEXT.optional(),
   redirect_uris: TEXTS.optional(),
-  /** Null: no webhooks. */
+  /** Null removes the URL. */
   webhook_url: TEXT.nullable().optional(),
   sandbox_webhook_url: TEXT.nullable().optional(),
   rotate_refresh_tokens: z.boolean().optional(),
-  /** Transfers it. */
+  /** Transfers the application. */
   developer: NAMED.optional(),
 });
 
-/** The applications of all developers. */
 export const APPLICATION_COMMANDS = {
   'application.create': operatorCommand({
     input: z.strictObject({
@@ -139,7 +138,7 @@ export const APPLICATION_COMMANDS = {
   }),
 } as const;
 
-/** Runs several changes in one transaction, and tells the audit trail once it is committed. */
+/** Runs several changes in one transaction. Audits them after the commit. */
 async function allOrNothing(
   parts: OperatorParts,
   work: (within: OperatorParts, by: By) => Promise<void>,
@@ -157,12 +156,12 @@ function byOperator({ now, audit }: OperatorParts): By {
   return { developerId: null, network: null, realNow: now(), audit };
 }
 
-/** A server of developers sets them anew at each start, and a production server refuses them. */
+/** Development servers reset the demo application at each start, and production servers reject it. */
 function assertNoDemo(id: string): void {
   if (id !== DEMO.clientId) return;
   throw new Refusal(
     'bad_parameter',
-    'The demo application cannot be changed: its credentials are public, and a production server refuses them. Make an application of your own.',
+    'The demo application cannot be changed. Its credentials are public, and a production server refuses them. Create an application of your own.',
   );
 }
 
@@ -180,7 +179,7 @@ async function show({ store: { db }, now }: OperatorParts, id: string) {
   return { ...recordOf(listed, now()), ...tokensOf(application) };
 }
 
-/** An application as operators see it, without what signs for it. */
+/** An application for operators, without secrets and verification tokens. */
 export interface ApplicationRecord {
   readonly client_id: string;
   readonly name: string;
@@ -191,7 +190,7 @@ export interface ApplicationRecord {
   readonly sandbox_webhook_url: string | null;
   readonly rotate_refresh_tokens: boolean;
   readonly client_secret_made_at: string;
-  /** Until when the secret before it is valid too; null: it is not. */
+  /** When the previous secret expires; null if it has expired. */
   readonly previous_client_secret_valid_until: string | null;
   readonly sandbox_client_secret_made_at: string;
   readonly previous_sandbox_client_secret_valid_until: string | null;

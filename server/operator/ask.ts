@@ -15,13 +15,13 @@ import { type CommandName, type InputOf, makesDatabase, type OutputOf, runComman
 import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
 import { doorOf } from './place.ts';
 
-/** A server that starts or stops owns the file and has no door. So does another command. */
+/** Covers a starting or stopping server and other commands, which own the file but don't listen. */
 const LONGEST_WAIT_MS = 15 * SECOND_MS;
 const TRY_AGAIN_AFTER_MS = SECOND_MS / 10;
 
 /**
- * Has a command run: by the server that owns the SQLite file, or in this process if none does or the database is
- * PostgreSQL. Throws an Error or a Refusal whose message is for the operator.
+ * Runs a command in the server that owns the SQLite file. Runs it in this process if there is no such server or the
+ * database is PostgreSQL. Throws an Error or a Refusal whose message is for the operator.
  */
 export async function ask<Name extends CommandName>(
   settings: OperatorSettings,
@@ -41,8 +41,8 @@ async function askOwner(settings: OperatorSettings, path: string, request: Reque
   for (;;) {
     const file = statSync(path, { throwIfNoEntry: false });
     if (file === undefined) {
-      // opening a file that does not exist would create it
-      if (!mayMake) throw new Error(`There is no database at ${path}. DATABASE_URL names it.`);
+      // opening a missing file would create it
+      if (!mayMake) throw new Error(`No database found at ${path}. Check DATABASE_URL.`);
       assertMayMake(dirname(path));
     } else {
       const socket = await reachServer(path, file);
@@ -58,34 +58,34 @@ async function askOwner(settings: OperatorSettings, path: string, request: Reque
   }
 }
 
-/** The server that owns the file; null if none listens. */
+/** Connects to the server that owns the file. Returns null if none listens. */
 async function reachServer(databasePath: string, file: Stats): Promise<Socket | null> {
   const path = doorOf(databasePath);
   if (path === null) return null;
   const door = lstatSync(path, { throwIfNoEntry: false });
   if (door === undefined) return null;
-  if (door.uid !== file.uid) throw new Error(`${path} is not of the user whose database it is: remove it`);
-  // the server ends its half last, after the answer
+  if (door.uid !== file.uid) throw new Error(`${path} and the database belong to different users. Remove ${path}.`);
+  // the server ends its half last, after the response
   const socket = connect({ path, allowHalfOpen: true });
   return new Promise((resolve, reject) => {
     socket.once('connect', () => resolve(socket));
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      // left by a server that was killed, or removed meanwhile
+      // left by a killed server, or just removed
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') return resolve(null);
-      reject(error.code === 'EACCES' ? new Error(`${path} is for its owner: ${asOwner(file)}.`) : error);
+      reject(error.code === 'EACCES' ? new Error(`No permission for ${path}: ${asOwner(file)}.`) : error);
     });
   });
 }
 
-/** Throws for root where another user's server is to have its database: the server could not open what root makes. */
+/** Throws if root would create a database in another user's folder, which that user's server couldn't open. */
 function assertMayMake(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined || found.uid === 0 || process.getuid?.() !== 0) return;
-  throw new Error(`${folder} is of another user: ${asOwner(found)}.`);
+  throw new Error(`${folder} belongs to another user: ${asOwner(found)}.`);
 }
 
 async function exchange(socket: Socket, request: Request): Promise<unknown> {
-  const timeout = setTimeout(() => socket.destroy(new Error('The server did not answer')), LONGEST_EXCHANGE_MS);
+  const timeout = setTimeout(() => socket.destroy(new Error('The server did not respond')), LONGEST_EXCHANGE_MS);
   try {
     socket.end(JSON.stringify(request));
     const answer = (await readMessage(socket)) as Answer;
@@ -93,7 +93,8 @@ async function exchange(socket: Socket, request: Request): Promise<unknown> {
     return answer.output;
   } catch (error) {
     const isCut = ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
-    if (isCut || error instanceof SyntaxError) throw new Error('The server ended before it answered. Ask again.');
+    if (isCut || error instanceof SyntaxError)
+      throw new Error('The server stopped before it responded. Run the command again.');
     throw error;
   } finally {
     clearTimeout(timeout);

@@ -3,10 +3,10 @@ import type { Audit, AuditEvent } from '../audit.ts';
 import type { TargetRules } from '../parts.ts';
 import type { Store } from '../store/open.ts';
 
-/** What a command reads of the settings: those of the server that runs it, or of its own environment. */
+/** Settings for a command, from the server that runs it or from its own environment. */
 export interface OperatorSettings {
   readonly databaseUrl: string;
-  /** Null: the environment does not say. Only a command that makes a link needs it. */
+  /** Null if it isn't set. Required only by commands that create links. */
   readonly publicUrl: string | null;
   readonly webhookTargets: TargetRules;
 }
@@ -19,13 +19,13 @@ export interface OperatorParts extends Omit<OperatorSettings, 'databaseUrl'> {
   readonly audit: Audit;
 }
 
-/** Something that an operator can have done. It throws a Refusal, whose description the operator reads. */
+/** An operator's command. Throws a Refusal whose description is for the operator. */
 export interface OperatorCommand<Input, Output> {
   readonly input: z.ZodType<Input>;
   readonly run: (parts: OperatorParts, input: Input) => Promise<Output>;
-  /** What the audit trail says about a change; absent if nothing changes, or what `run` calls says it. */
+  /** The audit event. Absent if nothing changes or `run` already audits it. */
   readonly audited?: (output: Output) => AuditEvent;
-  /** Makes the database where there is none, as a server does: an operator begins with this command. */
+  /** Creates a missing database, because operators may run this command first. */
   readonly makesDatabase?: true;
 }
 

@@ -4,7 +4,7 @@ import type { OperatorCommand, OperatorParts } from './command.ts';
 import { DEVELOPER_COMMANDS } from './developers.ts';
 import { PASSENGER_COMMANDS } from './passengers.ts';
 
-/** Everything that an operator can have done, by name. */
+/** All operator commands by name. */
 const COMMANDS = { ...PASSENGER_COMMANDS, ...DEVELOPER_COMMANDS, ...APPLICATION_COMMANDS } as const;
 
 export type CommandName = keyof typeof COMMANDS;
@@ -14,28 +14,28 @@ export type InputOf<Name extends CommandName> =
 export type OutputOf<Name extends CommandName> =
   CommandNamed<Name> extends OperatorCommand<infer _, infer Output> ? Output : never;
 
-/** Runs a command. Throws a Refusal for an unknown one, for input that is not its own, and where the command does. */
+/** Runs a command. Throws a Refusal for an unknown command or invalid input, and when the command does. */
 export async function runCommand(parts: OperatorParts, name: unknown, input: unknown): Promise<unknown> {
   const command = commandNamed(name);
   const read = command.input.safeParse(input);
   if (!read.success) {
     const faults = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new Refusal('bad_parameter', `The command ${name} does not take this: ${faults.join('; ')}.`);
+    throw new Refusal('bad_parameter', `The command ${name} does not accept this input: ${faults.join('; ')}.`);
   }
   const output = await command.run(parts, read.data);
   if (command.audited !== undefined) parts.audit(command.audited(output));
   return output;
 }
 
-/** Whether a command makes the database where there is none. */
+/** Whether a command creates a missing database. */
 export function makesDatabase(name: CommandName): boolean {
   return commandNamed(name).makesDatabase === true;
 }
 
 function commandNamed(name: unknown): OperatorCommand<unknown, unknown> {
   if (typeof name !== 'string' || !Object.hasOwn(COMMANDS, name)) {
-    throw new Refusal('not_found', 'The server does not know this command. It may be of another version.');
+    throw new Refusal('not_found', 'The server does not know this command. It may run another version.');
   }
-  // each command checks its own input
+  // safe: each command checks its own input
   return COMMANDS[name as CommandName] as unknown as OperatorCommand<unknown, unknown>;
 }

@@ -11,13 +11,12 @@ import type { Queries } from '../store/schema.ts';
 import { type OperatorParts, operatorCommand } from './command.ts';
 import { AFTER, NAMED } from './names.ts';
 
-/** The longest page of a list. */
+/** The maximum page size. */
 export const MOST_LISTED_DEVELOPERS = 100;
 
 const named = z.strictObject({ developer: NAMED });
 const addressed = z.strictObject({ email: z.string() });
 
-/** The accounts of the developer portal. */
 export const DEVELOPER_COMMANDS = {
   'developer.create': operatorCommand({
     input: addressed,
@@ -68,14 +67,14 @@ export const DEVELOPER_COMMANDS = {
       const { outcome, applications } = await parts.store.transaction((tx) => leaveDeveloper(tx, developer));
       if (outcome === 'gone') throw noDeveloper(who);
       if (outcome === 'owner')
-        throw new Refusal('bad_parameter', `${developer.email} has ${ofApplications(applications)} first.`);
+        throw new Refusal('bad_parameter', `${developer.email} still has ${ofApplications(applications)} first.`);
       parts.audit({ event: 'developer_deleted', result: 'succeeded', developer: developer.id });
       return { developer_id: developer.id, email: developer.email };
     },
   }),
 } as const;
 
-/** Throws Refusal `not_found`. @param who an email address or an id */
+/** Throws Refusal `not_found`. @param who an email address or an ID */
 export async function developerNamed(db: Queries, who: string): Promise<Developer> {
   const found = who.includes('@') ? await findDeveloperByEmail(db, who.toLowerCase()) : await findDeveloper(db, who);
   if (found === undefined) throw noDeveloper(who);
@@ -83,20 +82,20 @@ export async function developerNamed(db: Queries, who: string): Promise<Develope
 }
 
 function noDeveloper(who: string): Refusal {
-  return new Refusal('not_found', `There is no developer ${who}.`);
+  return new Refusal('not_found', `No developer found for ${who}.`);
 }
 
 function ofApplications(count: number): string {
   return count === 1
-    ? 'an application. Delete it, or transfer it to another developer,'
-    : `${count} applications. Delete them, or transfer them to another developer,`;
+    ? 'an app. Delete it or transfer it to another developer'
+    : `${count} apps. Delete them or transfer them to another developer`;
 }
 
-/** A developer as operators see them. */
+/** A developer, for operators. */
 export interface DeveloperRecord {
   readonly developer_id: string;
   readonly email: string;
-  /** Whether they have set a password, and so can sign in. */
+  /** Whether the developer has set a password and can sign in. */
   readonly has_password: boolean;
   readonly applications: number;
   readonly created_at: string;
@@ -116,7 +115,7 @@ function withLinks({ publicUrl, ...parts }: OperatorParts): DeveloperParts {
   if (publicUrl !== null) return { ...parts, publicUrl };
   throw new Refusal(
     'bad_parameter',
-    'PUBLIC_URL is not set. The link begins with it: name the https URL where developers reach the server.',
+    'PUBLIC_URL is not set. The link starts with it, so set it to the https URL where developers reach the server.',
   );
 }
 

@@ -7,13 +7,13 @@ import type { OperatorParts } from './command.ts';
 import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
 import { doorOf } from './place.ts';
 
-/** Operators type commands one by one. Another connection waits. */
+/** Operators run few commands at once. Further connections wait. */
 const MOST_OPERATORS = 8;
-/** For other users of this machine: neither reading nor writing. */
+/** Denies access to other users of this machine. */
 const NOT_FOR_OTHERS = 0o177;
 
 export interface Door {
-  /** Cuts connections without a whole request, lets commands that have begun end, and removes the socket. */
+  /** Closes connections without a complete request, waits for running commands and removes the socket. */
   close(): Promise<void>;
 }
 
@@ -22,15 +22,15 @@ export type DoorParts = OperatorParts & { readonly logger: Pick<Logger, 'warn' |
 const NO_DOOR: Door = { close: async () => {} };
 
 /**
- * Lets operators' commands in, by a local socket beside the SQLite file, which this process owns. On PostgreSQL commands
- * connect to the database themselves. A server without a door still serves: the log says why it has none.
+ * Accepts operators' commands on a local socket next to the SQLite file, which this process owns. With PostgreSQL,
+ * commands connect to the database themselves. If the socket can't open, the server logs why and continues without it.
  */
 export async function openDoor(databaseUrl: string, parts: DoorParts): Promise<Door> {
   const place = placeOf(databaseUrl);
   if (place.engine !== 'sqlite') return NO_DOOR;
   try {
     const path = doorOf(place.path);
-    if (path === null) throw new Error(`The path of ${place.path} is too long for a socket beside it`);
+    if (path === null) throw new Error(`The path ${place.path} is too long for a socket next to it`);
     removeStale(path);
     const asking = new Set<Socket>();
     const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -47,23 +47,23 @@ export async function openDoor(databaseUrl: string, parts: DoorParts): Promise<D
       },
     };
   } catch (error) {
-    parts.logger.warn({ err: error }, 'commands of operators cannot reach this server while it runs');
+    parts.logger.warn({ err: error }, 'operator commands cannot reach this server');
     return NO_DOOR;
   }
 }
 
-/** A server that was killed leaves its socket. Only the owner of the file comes here, so no other server uses it. */
+/** Removes a killed server's socket. Only the file's owner gets here, so no other server uses the socket. */
 function removeStale(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isSocket()) throw new Error(`${path} is no socket: move it away`);
+  if (!found.isSocket()) throw new Error(`${path} is not a socket. Move it elsewhere.`);
   rmSync(path);
 }
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // the socket is made within this call, with the mode that the mask leaves
+    // listen creates the socket synchronously, so the mask sets its mode
     const mask = process.umask(NOT_FOR_OTHERS);
     try {
       server.listen(path, resolve);
@@ -73,9 +73,9 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** @param hasAsked is called when the request has arrived, or never will */
+/** @param hasAsked called once the request has arrived or failed */
 async function serve(socket: Socket, parts: DoorParts, hasAsked: () => void): Promise<void> {
-  // without a listener an error of a connection would end the process
+  // without a listener, a connection error would end the process
   socket.on('error', () => {});
   const timeout = setTimeout(() => socket.destroy(), LONGEST_EXCHANGE_MS);
   socket.once('close', () => clearTimeout(timeout));
@@ -83,19 +83,19 @@ async function serve(socket: Socket, parts: DoorParts, hasAsked: () => void): Pr
     const request = (await readMessage(socket).finally(hasAsked)) as Request | null;
     socket.end(JSON.stringify(await answer(request, parts)));
   } catch {
-    // cut off, or no message of ours
+    // incomplete or malformed request
     socket.destroy();
   }
 }
 
 async function answer(request: Request | null, parts: DoorParts): Promise<Answer> {
   try {
-    // its rules take longer to load than most of the server, which seldom needs them
+    // imported on demand: the rules load slowly and are rarely needed
     const { runCommand } = await import('./commands.ts');
     return { output: await runCommand(parts, request?.command, request?.input) };
   } catch (error) {
     if (error instanceof Refusal) return { problem: error.description };
-    parts.logger.error({ err: error }, 'a command of an operator failed');
-    return { problem: 'The server failed; its log says why.' };
+    parts.logger.error({ err: error }, 'operator command failed');
+    return { problem: 'The command failed on the server. See the server log.' };
   }
 }

@@ -1,31 +1,31 @@
 import type { Socket } from 'node:net';
 import { SECOND_MS } from '../domain/time.ts';
 
-/** A command is some kilobytes at most, and the longest answer a list of applications, each with ten long URIs. */
+/** Commands take a few kilobytes. The longest response is a list of applications with ten long URIs each. */
 export const MOST_MESSAGE_BYTES = 1024 * 1024;
-/** From the connection to the whole answer. */
+/** From connecting to the end of the response. */
 export const LONGEST_EXCHANGE_MS = 20 * SECOND_MS;
 
-/** What a command asks of a server. */
+/** A command's request to the server. */
 export interface Request {
   readonly command: string;
   readonly input: unknown;
 }
 
-/** What the server answers: the output, or why there is none, in words for the operator. */
+/** The server's response: the output, or an error message for the operator. */
 export type Answer = { readonly output: unknown } | { readonly problem: string };
 
 /**
- * Reads JSON until the other side ends its half of the connection. Rejects for more than MOST_MESSAGE_BYTES, for what is
- * not JSON, and when the connection breaks.
+ * Reads JSON until the other side ends its half of the connection. Rejects if the message exceeds MOST_MESSAGE_BYTES or
+ * isn't JSON, or if the connection breaks.
  */
 export async function readMessage(socket: Socket): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // the end of a loop over the socket itself would close it, and so the other half
+  // a loop over the socket itself would close both halves at its end
   for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_MESSAGE_BYTES) throw new Error(`The message is longer than ${MOST_MESSAGE_BYTES} bytes`);
+    if (size > MOST_MESSAGE_BYTES) throw new Error(`The message exceeds ${MOST_MESSAGE_BYTES} bytes`);
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString());

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How an operator names something: an email address, or an id. Only these characters reach the database. */
+/** An email address or an ID from an operator. Keeps other characters from the database. */
 export const NAMED = z
   .string()
   .trim()
@@ -8,7 +8,7 @@ export const NAMED = z
   .max(254)
   .regex(/^[^\p{Cc}\p{Cs}\s]+$/u);
 
-/** Behind which id a list goes on. */
+/** The ID after which a list continues. */
 export const AFTER = z
   .string()
   .regex(/^[\w-]{1,64}$/)

@@ -9,10 +9,10 @@ import type { Queries } from '../store/schema.ts';
 import { type OperatorParts, operatorCommand } from './command.ts';
 import { AFTER, NAMED } from './names.ts';
 
-/** The longest page of a list. */
+/** The maximum page size. */
 export const MOST_LISTED_PASSENGERS = 100;
 
-/** A passenger of the live world, as operators see them. */
+/** A passenger of the live world, for operators. */
 export interface PassengerRecord {
   readonly id: string;
   readonly email: string;
@@ -29,7 +29,7 @@ export interface PassengerRecord {
 const named = z.strictObject({ passenger: NAMED });
 const switched = z.strictObject({ passenger: NAMED, on: z.boolean() });
 
-/** Each concerns the live world. A sandbox sets its passengers by its own controls. */
+/** Commands for passengers of the live world. Sandboxes have their own endpoints. */
 export const PASSENGER_COMMANDS = {
   'passenger.list': operatorCommand({
     input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED_PASSENGERS), after: AFTER }),
@@ -70,7 +70,7 @@ async function find(db: Queries, who: string): Promise<Passenger> {
   const found = who.includes('@')
     ? await findPassengerByEmail(db, LIVE_WORLD.id, who.toLowerCase())
     : await findPassenger(db, LIVE_WORLD.id, who);
-  if (found === undefined) throw new Refusal('not_found', `There is no passenger ${who}.`);
+  if (found === undefined) throw new Refusal('not_found', `No passenger found for ${who}.`);
   return found;
 }
 

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 
-/** The longest path of a local socket on Linux and macOS, in bytes. Longer ones would be cut without a word. */
+/** The longest local socket path on Linux and macOS, in bytes. Longer paths are silently truncated. */
 const LONGEST_SOCKET_PATH = 103;
 
-/** The local socket of the server that owns an SQLite file; null if its path would be too long. @param file its path */
+/** The path of the server's local socket for an SQLite file; null if it's too long. @param file the file's path */
 export function doorOf(file: string): string | null {
   const path = `${file}.operator`;
-  // a deep folder may still be near the working directory
+  // the relative path may be short enough
   return [path, relative(process.cwd(), path)].find((one) => Buffer.byteLength(one) <= LONGEST_SOCKET_PATH) ?? null;
 }

@@ -43,11 +43,11 @@ export const SUV: Body = {
 export interface Look {
   readonly body: Body;
   readonly paint: string;
-  /** A bright line along the side; null for none. */
+  /** The color of a line along the side; null for none. */
   readonly trim: string | null;
 }
 
-/** A car from the side. The outline is visible on white and on black. */
+/** A car from the side. The outline is visible on light and dark backgrounds. */
 export function drawCar(title: string, { body, paint, trim }: Look): Html {
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 160" role="img">
   <title>${title}</title>

@@ -14,7 +14,7 @@ const LOOKS: ReadonlyMap<string, Look> = new Map([
 
 const MORE_PAINTS = ['#b8477f', '#3c82c9', '#7a8f2a', '#a0623c'];
 
-/** The picture of a ride type. Without a look of its own, the name decides the color and the seats decide the body. */
+/** A ride type's picture. Without an entry in LOOKS, the name sets the color and the seats set the body. */
 export function carPicture({ rideType, displayName, seats }: RideTypeInfo): Html {
   const look = LOOKS.get(rideType) ?? {
     body: seats > 4 ? VAN : SEDAN,

@@ -6,7 +6,7 @@ import type { Get } from './answer.ts';
 import { answerFile, keepFile, keepFirst } from './kept-file.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** The files of `generated/` that are served, at the path of their name. */
+/** Files from `generated/`, served at the path of their name. */
 const CONTRACT_FILES: Readonly<Record<string, string>> = {
   'openapi.yaml': 'application/yaml; charset=utf-8',
   'openapi.json': JSON_TYPE,
@@ -14,7 +14,7 @@ const CONTRACT_FILES: Readonly<Record<string, string>> = {
   'webhooks.json': JSON_TYPE,
 };
 
-/** Serves the contract with this server's URL, to pages of every origin. */
+/** Serves the contract with this server's URL. Allows all origins. */
 export function serveContract(get: Get, publicUrl: string): void {
   for (const [name, mediaType] of Object.entries(CONTRACT_FILES)) {
     const headers = {

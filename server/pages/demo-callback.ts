@@ -6,7 +6,7 @@ import { answerPage, refuseMethod } from './answer.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
 
-/** What an application receives after an authorization request (RFC 6749, sections 4.1.2 and 4.1.2.1). */
+/** The parameters of an authorization response (RFC 6749, sections 4.1.2 and 4.1.2.1). */
 interface Arrival {
   readonly code?: string;
   readonly state?: string;
@@ -14,17 +14,17 @@ interface Arrival {
   readonly error_description?: string;
 }
 
-/** Safe inside shell quotes. Every code of this server matches. */
+/** Safe inside shell quotes. All codes from this server match. */
 const PASTEABLE_CODE = /^[\w-]+$/;
 
 const MEANINGS: Readonly<Record<RedirectError, string>> = {
-  access_denied: 'The passenger does not allow it. Respect that, and ask again only when they begin.',
-  invalid_request: 'A parameter is missing, wrong or there twice. The description names it.',
-  invalid_scope: 'A scope was asked for that cannot be given.',
+  access_denied: 'The passenger denied access. Ask again only after they start over in your app.',
+  invalid_request: 'A parameter is missing, invalid or repeated. See error_description.',
+  invalid_scope: 'A requested scope isn’t available.',
   unsupported_response_type: 'The response_type must be code.',
 };
 
-/** The page at the demo application's redirect URI, only on a development server. */
+/** The page at the demo application's redirect URI. Development servers only. */
 export function demoRouter({ publicUrl }: Pick<Parts, 'publicUrl'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const show: RequestHandler = (req, res) => {
@@ -36,7 +36,7 @@ export function demoRouter({ publicUrl }: Pick<Parts, 'publicUrl'>): Router {
 }
 
 export function demoCallbackPage(arrival: Arrival, publicUrl: string): Page {
-  // the address holds a code, so caches must not keep the page
+  // the URL contains a code, so caches must not store the page
   const page = { isPrivate: true };
   if (arrival.error !== undefined) return { ...page, ...failed(arrival, arrival.error, publicUrl) };
   if (arrival.code !== undefined) return { ...page, ...allowed(arrival, arrival.code, publicUrl) };
@@ -45,17 +45,17 @@ export function demoCallbackPage(arrival: Arrival, publicUrl: string): Page {
 
 function allowed({ state }: Arrival, code: string, publicUrl: string): Page {
   return {
-    title: 'Access was allowed',
-    lead: html`This page stands in for your application: with this code it gets a token that acts for the passenger.`,
+    title: 'Access allowed',
+    lead: html`This page stands in for your app. Your app exchanges this code for the passenger’s access token.`,
     body: html`
       ${received([
         ['code', code],
         ['state', state],
       ])}
       <section aria-labelledby="trade">
-        <h2 id="trade">Trade it for a token</h2>
-        <p>First compare <code>state</code> with what you sent: another one means that this code is not meant for you.</p>
-        ${PASTEABLE_CODE.test(code) ? trade(code, publicUrl) : html`<p>This is no code of this server, so there is nothing to trade.</p>`}
+        <h2 id="trade">Exchange the code for a token</h2>
+        <p>First, check that <code>state</code> matches the value you sent. If it doesn’t, reject the code.</p>
+        ${PASTEABLE_CODE.test(code) ? trade(code, publicUrl) : html`<p>This server didn’t issue this code, so you can’t exchange it.</p>`}
       </section>
       ${again(publicUrl)}`,
   };
@@ -69,14 +69,14 @@ function trade(code: string, publicUrl: string): Html {
     `  ${quoted(publicUrl + OPERATIONS.createToken.path)}`,
   ];
   return html`<pre tabindex="0" aria-labelledby="trade"><code>${command.join('\n')}</code></pre>
-        <p>The code is good for ten minutes, and once. If you asked with a <code>code_challenge</code>, add its <code>code_verifier</code> to the
-        body. With the secret <code>${DEMO.sandboxClientSecret}</code> the token acts in the sandbox instead of the live world.</p>`;
+        <p>Use the code once, within ten minutes. If you sent a <code>code_challenge</code>, add its <code>code_verifier</code> to the
+        body. For a sandbox token, use the client secret <code>${DEMO.sandboxClientSecret}</code>.</p>`;
 }
 
 function failed({ state, error_description }: Arrival, error: string, publicUrl: string): Page {
-  const meaning = isKnown(error) ? MEANINGS[error] : 'This server gives no such error.';
+  const meaning = isKnown(error) ? MEANINGS[error] : 'This server doesn’t return this error.';
   return {
-    title: error === 'access_denied' ? 'Access was denied' : 'Access could not be asked for',
+    title: error === 'access_denied' ? 'Access denied' : 'Authorization failed',
     lead: html`${meaning}`,
     body: html`
       ${received([
@@ -95,20 +95,20 @@ function isKnown(error: string): error is RedirectError {
 function atFirst(publicUrl: string): Page {
   const url = exampleUrl(publicUrl);
   return {
-    title: 'The demo application',
-    lead: html`Passengers come back to this page after they were asked for access, with a code or an error.`,
+    title: 'Demo app',
+    lead: html`Passengers return to this page with a code or an error after they allow or deny access.`,
     body: html`
       <section aria-labelledby="begin">
-        <h2 id="begin">Begin</h2>
-        <p>${exampleLink(url, 'Ask for access')} as a passenger would see it. The password of ${DEMO_PASSENGERS[0]!.email} and of
-        the other demo passengers is <code>${DEMO.password}</code>.</p>
+        <h2 id="begin">Try it</h2>
+        <p>${exampleLink(url, 'Request access')} to see the consent page as a passenger. Sign in as ${DEMO_PASSENGERS[0]!.email} or another
+        demo passenger with the password <code>${DEMO.password}</code>.</p>
         <pre tabindex="0" aria-labelledby="begin"><code>${url}</code></pre>
       </section>`,
   };
 }
 
 function again(publicUrl: string): Html {
-  return html`<p>${exampleLink(exampleUrl(publicUrl), 'Ask for access again')}</p>`;
+  return html`<p>${exampleLink(exampleUrl(publicUrl), 'Request access again')}</p>`;
 }
 
 function exampleLink(url: string, text: string): Html {

@@ -8,18 +8,18 @@ import { answerNotFound, type Get } from './answer.ts';
 import { html, NOTHING } from './html.ts';
 import { answerFile, type KeptFile, keepFile, keepFirst } from './kept-file.ts';
 
-/** What `npm run docs` writes for the server, the page last. The scripts are beside it. */
+/** Files that `npm run docs` writes for the server, with the page last. The scripts are in the same folder. */
 export const SERVED = { folder: 'served', page: 'page.html', contract: 'contract.json' } as const;
-/** The name of a script has a hash of its content. */
+/** Script names contain a hash of the content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
 const CONTRACT = html`The contract is at <a href="/openapi.yaml">openapi.yaml</a>.`;
-const NOT_BUILT = { lead: html`The documentation is not built yet.`, body: html`<p>${CONTRACT}</p>` };
-/** For visitors who can build it. */
+const NOT_BUILT = { lead: html`The documentation hasn’t been built yet.`, body: html`<p>${CONTRACT}</p>` };
+/** For visitors who can build the docs. */
 const HOW_TO_BUILD = {
-  lead: html`The documentation is not built yet. This makes it:`,
+  lead: html`The documentation hasn’t been built yet. To build it, run:`,
   body: html`<pre tabindex="0" aria-label="Command"><code>npm run docs</code></pre>
-    <p>Then load this page again: the server need not be restarted. ${CONTRACT}</p>`,
+    <p>Then reload this page. You don’t need to restart the server. ${CONTRACT}</p>`,
 };
 
 interface Docs {
@@ -29,7 +29,7 @@ interface Docs {
   readonly scripts: ReadonlyMap<string, KeptFile>;
 }
 
-/** Serves the documentation, or a page that says that it is not built. @param folder that `npm run docs` writes to */
+/** Serves the docs, or a page that says how to build them. @param folder the output folder of `npm run docs` */
 export function serveDocs(
   get: Get,
   { publicUrl, hasDemo }: Pick<Parts, 'publicUrl' | 'hasDemo'>,
@@ -42,7 +42,7 @@ export function serveDocs(
     get(path, async (req, res) => {
       if (!existsSync(join(served, SERVED.page))) return answerNotFound(res, lead, body);
       const file = choose(await load(), `${req.params.script}.js`);
-      if (file === undefined) return answerNotFound(res, html`The documentation has no such script.`, NOTHING);
+      if (file === undefined) return answerNotFound(res, html`This script doesn’t exist.`, NOTHING);
       await answerFile(req, res, file);
     });
   serve('/docs', ({ page }) => page);
@@ -65,7 +65,7 @@ async function loadDocs(folder: string, publicUrl: string): Promise<Docs> {
   };
 }
 
-/** A script has no URL of the server, so it is compressed when the documentation is built. */
+/** Scripts don't contain the server's URL, so `npm run docs` compresses them. */
 async function loadScript(folder: string, name: string): Promise<KeptFile> {
   const [content, br, gzip] = await Promise.all(
     ['', '.br', '.gz'].map((ending) => readFile(join(folder, `${name}${ending}`))),
@@ -74,7 +74,7 @@ async function loadScript(folder: string, name: string): Promise<KeptFile> {
   return keepFile(content!, headers, { br, gzip });
 }
 
-/** Allows the page's own inline scripts, by their hashes. Its styles are inline, too. */
+/** Allows the page's inline scripts by their hashes, and its inline styles. */
 function policyOf(page: string): string {
   const inline = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => script!);
   const hashes = inline.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);

@@ -1,4 +1,4 @@
-/** Safe markup. Only `html` makes it. */
+/** Safe markup, created only by `html`. */
 export interface Html {
   readonly markup: string;
 }
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Makes HTML or SVG and escapes every string. Inside a tag, a part is safe only as a quoted attribute value. */
+/** Builds HTML or SVG and escapes every string. Inside a tag, a value is safe only in a quoted attribute. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { markup: String.raw({ raw: strings }, ...parts.map(markupOf)) };
 }

@@ -1,6 +1,6 @@
 import { html } from './html.ts';
 
-/** The mark in the corner of every page. */
+/** The logo on every page. */
 export const ICON = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
   <rect width="32" height="32" rx="8" fill="#5b5bd6"/>
   <path d="M9 22 V19 Q9 13 16 13 H19" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/>

@@ -4,27 +4,27 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
 
-/** The content codings, the smallest result first. */
+/** The content codings, smallest result first. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** A file in memory, in each coding. */
+/** A file in memory in several codings. */
 export interface KeptFile {
-  /** The headers of its response, in whatever coding. */
+  /** Response headers, the same for every coding. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Changes whenever the content does. */
+  /** A hash of the content. */
   readonly version: string;
   in(coding: Coding): Promise<Buffer>;
 }
 
-/** Almost as small as at the highest quality, in a twentieth of the time. */
+/** Almost as small as the highest quality, in a twentieth of the time. */
 const BROTLI_QUALITY = 9;
 const COMPRESS: Readonly<Record<Exclude<Coding, 'identity'>, (content: Buffer) => Promise<Buffer>>> = {
   br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
   gzip: (content) => promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
 };
 
-/** Compresses the content when it is first asked for. @param compressed what is compressed already */
+/** Compresses the content on first use. @param compressed content that is already compressed */
 export function keepFile(
   content: Buffer,
   headers: KeptFile['headers'],
@@ -40,16 +40,16 @@ export function keepFile(
   };
 }
 
-/** Sends a file in the coding that the client likes best, or 304 if the client has it. */
+/** Sends a file in the client's preferred coding, or 304 if the client has it. */
 export async function answerFile(req: Request, res: Response, file: KeptFile): Promise<void> {
-  // a client that refuses every coding gets the file as it is (RFC 9110, section 12.5.3)
+  // a client that rejects every coding gets the file uncompressed (RFC 9110, section 12.5.3)
   const [coding = 'identity'] = new Negotiator(req).encodings(CODINGS, { preferred: CODINGS });
   res.set(file.headers).set('ETag', `"${file.version}-${coding}"`).vary('Accept-Encoding');
   if (coding !== 'identity' && !req.fresh) res.set('Content-Encoding', coding);
   res.send(await file.in(coding));
 }
 
-/** Calls `make` at the first call, and keeps what it makes. After a failure the next call makes it anew. */
+/** Calls `make` once and keeps the result. After a failure, the next call tries again. */
 export function keepFirst<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

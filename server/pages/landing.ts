@@ -13,24 +13,24 @@ const TO = { lat: 37.7596, lng: -122.4269 };
 
 export function landingPage({ areas, rideTypes }: Geography, where: Where): Page {
   return {
-    title: 'Take a ride by API',
-    lead: html`Request a ride for a passenger, watch the car come and pay for it, in ${areas.length} simulated cities, through one contract.`,
+    title: 'Build with the Ridehail API',
+    lead: html`Request rides for passengers, track their cars and charge their cards in ${areas.length} simulated cities.`,
     body: html`
-      <p class="fleet" role="img" aria-label="The cars of the fleet">
+      <p class="fleet" role="img" aria-label="Ride types">
         ${Object.keys(rideTypes).map((rideType) => html`<img src="${PATHS.car(rideType)}" alt="" width="112" height="56">`)}
       </p>
       <ul class="links">
-        <li><a href="/docs"><strong>Documentation</strong><span>Every operation, with examples</span></a></li>
-        <li><a href="${PORTAL_PATHS.overview}"><strong>Developer portal</strong><span>Make applications of your own</span></a></li>
-        <li><a href="/openapi.yaml"><strong>openapi.yaml</strong><span>The contract, for your tools</span></a></li>
-        <li><a href="/openapi.json"><strong>openapi.json</strong><span>The same, as JSON</span></a></li>
-        <li><a href="/openapi-3.0.json"><strong>openapi-3.0.json</strong><span>For generators that read no OpenAPI 3.1</span></a></li>
-        <li><a href="/webhooks.json"><strong>webhooks.json</strong><span>The events you are sent</span></a></li>
+        <li><a href="/docs"><strong>Documentation</strong><span>Every endpoint, with examples</span></a></li>
+        <li><a href="${PORTAL_PATHS.overview}"><strong>Developer portal</strong><span>Create apps and get credentials</span></a></li>
+        <li><a href="/openapi.yaml"><strong>openapi.yaml</strong><span>The OpenAPI 3.1 contract</span></a></li>
+        <li><a href="/openapi.json"><strong>openapi.json</strong><span>The contract as JSON</span></a></li>
+        <li><a href="/openapi-3.0.json"><strong>openapi-3.0.json</strong><span>For tools without OpenAPI 3.1 support</span></a></li>
+        <li><a href="/webhooks.json"><strong>webhooks.json</strong><span>The events we send you</span></a></li>
       </ul>
       ${where.hasDemo ? NOTHING : credentials()}
       ${firstRequest(where)}
       <section aria-labelledby="cities">
-        <h2 id="cities">Cities and their prices</h2>
+        <h2 id="cities">Cities and prices</h2>
         <ul class="cities">${areas.map(city)}</ul>
       </section>`,
   };
@@ -40,8 +40,9 @@ function credentials(): Html {
   return html`
     <section aria-labelledby="credentials">
       <h2 id="credentials">Credentials</h2>
-      <p>An application has a client id and two secrets: one for the live world, and one for a sandbox of its own. You make
-      applications in the <a href="${PORTAL_PATHS.overview}">developer portal</a>, or the operator of this server makes one for you. Passengers make their accounts themselves, when an application first sends them here.</p>
+      <p>An app has a client ID and two client secrets: one for live rides and one for its sandbox. Create an app in the
+      <a href="${PORTAL_PATHS.overview}">developer portal</a>, or ask the operator of this server to create one. Passengers create
+      their own accounts when an app first sends them here.</p>
     </section>`;
 }
 
@@ -49,11 +50,11 @@ function firstRequest({ publicUrl, hasDemo }: Where): Html {
   const commands = [
     ...(hasDemo ? tokenOfDemo(publicUrl) : tokenOfApplication(publicUrl)),
     '',
-    '# the ride types at the Ferry Building in San Francisco',
+    '# list the ride types at the Ferry Building in San Francisco',
     'curl -s -H "Authorization: Bearer $TOKEN" \\',
     `  '${publicUrl}${OPERATIONS.listRideTypes.path}?lat=${FROM.lat}&lng=${FROM.lng}'`,
     '',
-    '# what they cost from there to Dolores Park',
+    '# estimate the cost of a ride to Dolores Park',
     'curl -s -H "Authorization: Bearer $TOKEN" \\',
     `  -G ${publicUrl}${OPERATIONS.estimateCost.path} \\`,
     `  -d start_lat=${FROM.lat} -d start_lng=${FROM.lng} \\`,
@@ -61,30 +62,30 @@ function firstRequest({ publicUrl, hasDemo }: Where): Html {
   ];
   return html`
     <section aria-labelledby="first-request">
-      <h2 id="first-request">A first request</h2>
+      <h2 id="first-request">Make your first request</h2>
       <pre tabindex="0" aria-labelledby="first-request"><code>${commands.join('\n')}</code></pre>
     </section>`;
 }
 
 function tokenOfDemo(publicUrl: string): string[] {
   return [
-    '# in the project folder, while this server runs',
+    '# get a token: run this in the project folder while the server is running',
     `TOKEN=$(${portOf(publicUrl)}npm run -s token -- --client)`,
   ];
 }
 
 function tokenOfApplication(publicUrl: string): string[] {
   return [
-    '# with the credentials of your application',
+    '# get a token with your app credentials',
     `curl -s -u "$CLIENT_ID:$CLIENT_SECRET" ${publicUrl}${OPERATIONS.createToken.path} \\`,
     '  -d grant_type=client_credentials',
     '',
-    '# the access_token of the response',
+    '# paste the access_token from the response',
     'TOKEN=',
   ];
 }
 
-/** The token script uses port 8080 unless PORT names another. */
+/** The token script defaults to port 8080. */
 function portOf(publicUrl: string): string {
   const { port } = new URL(publicUrl);
   return port === '' || port === '8080' ? '' : `PORT=${port} `;

@@ -1,27 +1,27 @@
 import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from './html.ts';
 
-/** A page. Its title is also its heading. */
+/** A page. The title is also the heading. */
 export interface Page {
   readonly title: string;
   /** One sentence below the heading. */
   readonly lead: Html;
   readonly body: Html;
-  /** Seconds until the browser reloads the page; absent for never. */
+  /** Seconds until the browser reloads the page, if ever. */
   readonly refreshSeconds?: number;
-  /** Whether the page is only for people who have its address: no cache keeps it, no search engine lists it. */
+  /** Whether the page is only for people with its address. Disables caching and indexing. */
   readonly isPrivate?: boolean;
-  /** Whether the page is a step of a flow: one narrow column without navigation. */
+  /** Whether the page is a step in a flow, shown as one narrow column without navigation. */
   readonly isStep?: boolean;
-  /** Whether the page is a part of the passenger's account: one column with forms. */
+  /** Whether the page is part of an account, shown as one column with forms. */
   readonly isAccount?: boolean;
-  /** Whether the page is a developer's: it has no link to the account of a passenger, which is another one. */
+  /** Whether the page is for developers, whose header doesn't link to the passenger account. */
   readonly isPortal?: boolean;
-  /** The links to the other pages of a group, between the header and the heading. */
+  /** Links to related pages, between the header and the heading. */
   readonly navigation?: Html;
-  /** The problem with the page's form, shown above the heading and announced in the document's title. */
+  /** The form's problems, shown above the heading. Adds "Error:" to the document title. */
   readonly problem?: Html;
-  /** Where forms may lead, redirects included, as Content-Security-Policy sources; absent for nowhere. */
+  /** Content-Security-Policy sources for forms, including their redirects. Absent if the page has no forms. */
   readonly formTargets?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function documentOf({
       <p class="lead">${lead}</p>
       ${body}
     </main>
-    <footer>A simulated ride-hailing service: no real cars, no real money.</footer>
+    <footer>A simulated ride-hailing service. No real cars, no real money.</footer>
   </body>
 </html>
 `.markup;

@@ -4,10 +4,10 @@ import { planeAt } from '../domain/routes/plane.ts';
 const WIDTH = 640;
 const HEIGHT = 400;
 const MARGIN = 48;
-/** Keeps the map of a very short ride from zooming in too far. */
+/** Limits the zoom for very short rides. */
 const LEAST_METERS = 600;
 
-/** Maps points of the earth to points of a drawing. */
+/** Projects coordinates onto a drawing. */
 export interface MapView {
   readonly width: number;
   readonly height: number;
@@ -16,7 +16,7 @@ export interface MapView {
   line(points: readonly Point[]): string;
 }
 
-/** The smallest map, north up, that shows all points (at least one). */
+/** The smallest north-up map that shows all points (at least one). */
 export function mapViewOf(points: readonly Point[]): MapView {
   const plane = planeAt(points[0]!, 0);
   const flat = points.map((point) => plane.toPlane(point));

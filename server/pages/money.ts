@@ -1,7 +1,7 @@
 import { fractionDigits } from '../domain/pricing/currency.ts';
 
 /**
- * An amount as people write it: `$2.20`.
+ * A formatted amount, such as `$2.20`.
  * @param amount minor units
  * @param currency ISO 4217
  */

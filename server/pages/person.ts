@@ -15,7 +15,7 @@ const HAIR = [
   'M64 84 Q68 54 100 53 Q132 54 136 84 Q126 68 100 67 Q74 68 64 84Z',
 ];
 
-/** A portrait. An id always has the same one. */
+/** A portrait. The same ID always returns the same one. */
 export function personPicture(id: string): Html {
   const [backdrop = 0, skin = 0, hair = 0, hairColor = 0, clothes = 0, glasses = 0] = draws(6, 'portrait', id);
   const skinColor = pick(SKINS, skin);

@@ -10,7 +10,7 @@ import { daysInWords, hoursInWords } from './prime-time-hours.ts';
 export function pricingPage(area: ServiceArea, geography: Geography): Page {
   return {
     title: `Prices in ${area.name}`,
-    lead: html`All amounts are in ${area.currency}. A fare is the base charge plus distance and time, and never less than the minimum.`,
+    lead: html`All amounts are in ${area.currency}. The fare is the base charge plus distance and time, with a minimum.`,
     body: html`
       <section aria-labelledby="ride-types">
         <h2 id="ride-types">Ride types</h2>
@@ -36,7 +36,7 @@ function card(
     ['Per minute', prices.costPerMinute],
     ['Minimum', prices.costMinimum],
     ['Trust & Service fee', prices.trustAndService],
-    ['Canceling late', prices.cancelPenalty],
+    ['Cancellation fee', prices.cancelPenalty],
   ];
   return html`
     <article>
@@ -60,7 +60,7 @@ function primeTime(area: ServiceArea): Html {
   return html`
     <section aria-labelledby="prime-time">
       <h2 id="prime-time">Prime Time</h2>
-      <p>When many people want a ride, the fare rises. Fees and taxes are added after it. Hours are local, ${area.timeZone}.</p>
+      <p>When demand is high, the fare increases. Fees and taxes are added afterwards. Times are local (${area.timeZone}).</p>
       <table class="hours">
         <thead><tr><th scope="col">Days</th><th scope="col">Hours</th><th scope="col">Fare</th></tr></thead>
         <tbody>${rows}</tbody>
@@ -85,9 +85,9 @@ function canceling({ cancelGraceSeconds }: ServiceArea): Html {
   const minutes = Math.round(((cancelGraceSeconds * SECOND_MS) / MINUTE_MS) * 10) / 10;
   return html`
     <section aria-labelledby="canceling">
-      <h2 id="canceling">Canceling</h2>
-      <p>Free until ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after a driver accepted. Later it costs the ride type's
-      fee, and once the passenger is on board the fare so far if that is more.</p>
+      <h2 id="canceling">Cancellation</h2>
+      <p>Free until ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after a driver accepts. After that, the ride type’s
+      cancellation fee applies. After pickup, the price is the fare so far if that is higher.</p>
     </section>`;
 }
 
@@ -95,7 +95,7 @@ function dropOffs({ prohibitedDropOffs }: ServiceArea): Html {
   if (prohibitedDropOffs.length === 0) return NOTHING;
   return html`
     <section aria-labelledby="drop-offs">
-      <h2 id="drop-offs">Where no ride may end</h2>
+      <h2 id="drop-offs">Restricted drop-offs</h2>
       <ul>${prohibitedDropOffs.map(({ name, message }) => html`<li><strong>${name}.</strong> ${message}</li>`)}</ul>
     </section>`;
 }

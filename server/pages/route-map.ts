@@ -7,8 +7,8 @@ import { type Html, html, NOTHING } from './html.ts';
 import { type MapView, mapViewOf } from './map-view.ts';
 
 /**
- * The map of a ride: the land, the planned way to the pickup and trip, the part driven so far, and the car.
- * @param area undefined if it is no longer served; the map then has no land
+ * A ride's map: land, planned route, driven part and car.
+ * @param area undefined if it's no longer served; then the map has no land
  * @param at world time
  */
 export function routeMap(ride: Ride, area: ServiceArea | undefined, at: number): Html {

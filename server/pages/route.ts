@@ -17,13 +17,13 @@ const TITLES: Readonly<Record<RideStatus, string>> = {
   accepted: 'The driver is on the way',
   arrived: 'The car is at the pickup',
   pickedUp: 'On the way',
-  droppedOff: 'The ride is over',
-  canceled: 'The ride was canceled',
-  unknown: 'We lost sight of this ride',
+  droppedOff: 'Ride completed',
+  canceled: 'Ride canceled',
+  unknown: 'We lost track of this ride',
 };
 
 /**
- * A ride for everyone who has its address: the car and its position, but neither the passenger nor a phone number.
+ * A ride's public page: the car and its position, without the passenger or a phone number.
  * @param at world time
  */
 export function routePage(ride: Ride, geography: Geography, at: number): Page {
@@ -41,36 +41,36 @@ export function routePage(ride: Ride, geography: Geography, at: number): Page {
 }
 
 const CANCELERS: Readonly<Record<Canceler, string>> = {
-  passenger: 'The passenger canceled it.',
-  driver: 'The driver canceled it.',
-  no_drivers_available: 'No driver was free.',
+  passenger: 'Canceled by the passenger.',
+  driver: 'Canceled by the driver.',
+  no_drivers_available: 'No drivers were available.',
 };
 
 function lead(ride: Ride, at: number): string {
   switch (ride.status) {
     case 'pending':
-      return `We are asking the cars near ${placeName(ride.origin)}.`;
+      return `Contacting drivers near ${placeName(ride.origin)}.`;
     case 'accepted':
-      return `About ${minutes(pickupEtaSeconds(ride, at))} of driving to the pickup${compression(ride)}.`;
+      return `About ${minutes(pickupEtaSeconds(ride, at))} to the pickup${compression(ride)}.`;
     case 'arrived':
-      return `It waits at ${placeName(ride.origin)}.`;
+      return `Waiting at ${placeName(ride.origin)}.`;
     case 'pickedUp':
-      return `About ${minutes(dropOffEtaSeconds(ride, at))} of driving to the drop-off${compression(ride)}.`;
+      return `About ${minutes(dropOffEtaSeconds(ride, at))} to the drop-off${compression(ride)}.`;
     case 'droppedOff':
       return driven(ride);
     case 'canceled':
       return CANCELERS[ride.canceledBy ?? 'passenger'];
     case 'unknown':
-      return 'Nothing was heard of it for a day.';
+      return 'We haven’t received an update for a day.';
   }
 }
 
-/** How fast the server simulates the ride; empty for the speed of real traffic. */
+/** The simulation speed; empty at the speed of real traffic. */
 function compression({ plan }: Ride): string {
-  return plan === null || plan.speed === 1 ? '' : `, simulated ${plan.speed} times as fast`;
+  return plan === null || plan.speed === 1 ? '' : `, simulated at ${plan.speed}× speed`;
 }
 
-/** With both times if the duration is not the time between the stamps of the page, because the ride was simulated. */
+/** Includes the simulated time if it differs from the time between the page's timestamps. */
 function driven(ride: Ride): string {
   const { distanceMiles, pickedUpAt, droppedOffAt } = ride;
   const duration = shownDurationSeconds(ride) ?? 0;
@@ -78,7 +78,7 @@ function driven(ride: Ride): string {
   const isSame = Math.abs(duration - passed) < 1;
   const time = isSame
     ? `${timeSpan(duration)}${compression(ride)}`
-    : `${minutes(duration)} of driving, simulated in ${timeSpan(passed)}`;
+    : `${minutes(duration)}, simulated in ${timeSpan(passed)}`;
   return `${distanceMiles} miles in ${time}.`;
 }
 
@@ -115,7 +115,7 @@ function facts(ride: Ride, area: ServiceArea | undefined, geography: Geography):
   const known = rows.filter((row): row is readonly [string, string] => row[1] !== null);
   return html`
     <section aria-labelledby="ride">
-      <h2 id="ride">The ride</h2>
+      <h2 id="ride">Ride details</h2>
       <dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
       ${area === undefined ? NOTHING : html`<p><a href="/pricing/${area.id}">Prices in ${area.name}</a></p>`}
     </section>`;

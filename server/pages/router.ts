@@ -23,13 +23,13 @@ import { routePage } from './route.ts';
 import { vehiclePicture } from './vehicle.ts';
 
 const STYLE = readFileSync(STYLE_SHEET, 'utf8');
-/** Search engines find the documentation and the prices. The pages of rides and passengers are nobody else's. */
+/** Search engines may index the docs and prices, but no pages about rides or passengers. */
 const ROBOTS = ['User-agent: *', 'Allow: /$', 'Allow: /docs', 'Allow: /pricing/', 'Disallow: /', ''].join('\n');
-const BACK_HOME = html`<p><a href="/">To the start page</a></p>`;
-/** The characters of ids. Other texts never reach the database, which could not even store some of them. */
+const BACK_HOME = html`<p><a href="/">Go to the home page</a></p>`;
+/** The format of IDs. Keeps other text, such as NUL, from the database. */
 const ID = /^[\w-]{1,64}$/;
 
-/** The pages and files outside the contract. Refuses methods other than GET and HEAD. */
+/** The pages and files outside the contract. Supports only GET and HEAD. */
 export function pagesRouter(
   {
     store,
@@ -46,7 +46,7 @@ export function pagesRouter(
 
   get('/', (_req, res) => answerPage(res, landingPage(geography, { publicUrl, hasDemo })));
   get('/style.css', (_req, res) => void res.set('Cache-Control', 'no-cache').type('css').send(STYLE));
-  // browsers request the .ico for a page that names no icon, such as the documentation
+  // browsers request the .ico for pages without an icon link, such as the docs
   for (const path of ['/favicon.svg', '/favicon.ico']) get(path, (_req, res) => answerPicture(res, ICON));
 
   serveDocs(get, { publicUrl, hasDemo }, docsFolder);
@@ -57,7 +57,7 @@ export function pagesRouter(
   get('/pictures/people/:id.svg', (req, res) => answerPicture(res, personPicture(textOf(req.params.id))));
   get('/pictures/cars/:rideType.svg', (req, res) => {
     const info = geography.rideTypes[textOf(req.params.rideType)];
-    if (info === undefined) return answerNotFound(res, html`There is no such ride type.`, BACK_HOME);
+    if (info === undefined) return answerNotFound(res, html`This ride type doesn’t exist.`, BACK_HOME);
     answerPicture(res, carPicture(info));
   });
   get('/pictures/vehicles/:make/:model/:color.svg', (req, res) => {
@@ -68,22 +68,22 @@ export function pagesRouter(
   get('/pricing/:area', (req, res) => {
     const id = textOf(req.params.area);
     const area = geography.areas.find((candidate) => candidate.id === id);
-    if (area === undefined) return answerNotFound(res, html`No area that we serve has this name.`, BACK_HOME);
+    if (area === undefined) return answerNotFound(res, html`We don’t serve an area with this name.`, BACK_HOME);
     answerPage(res, pricingPage(area, geography));
   });
 
   get('/account/:problem', (req, res) => {
     const page = accountPage(textOf(req.params.problem), isDevelopment);
-    if (page === undefined) return answerNotFound(res, html`There is no page about this problem.`, BACK_HOME);
+    if (page === undefined) return answerNotFound(res, html`This page doesn’t exist.`, BACK_HOME);
     answerPage(res, page);
   });
 
   get('/routes/:world/:ride', async (req, res) => {
     const found = await findRoute(textOf(req.params.world), textOf(req.params.ride));
     const at = found && worldTime(found.world.clock, now());
-    // the same page for both, so that an old link does not even say that there was a ride
+    // the same page for an expired and an unknown ride, so a link doesn't reveal that a ride existed
     if (found === null || at === null || !isMapShown(found.ride, at, KEPT.mapHours * HOUR_MS)) {
-      const lead = html`No ride is shown at this address. A ride is shown until ${KEPT.mapHours} hours after its end.`;
+      const lead = html`This ride doesn’t exist, or its map has expired. A map expires ${KEPT.mapHours} hours after the ride ends.`;
       return answerNotFound(res, lead, BACK_HOME);
     }
     answerPage(res, routePage(found.ride, geography, at));
@@ -93,7 +93,7 @@ export function pagesRouter(
     if (!ID.test(worldId) || !ID.test(rideId)) return null;
     const world = await findWorld(store.db, worldId);
     const ride = await findRide(store.db, worldId, rideId);
-    // what is kept of the ride of a passenger who has left is nobody's to see
+    // never show a ride whose passenger deleted their account
     if (ride?.passengerId === NOBODY) return null;
     return world !== undefined && ride !== undefined ? { world, ride } : null;
   };

@@ -1,7 +1,7 @@
 import { drawCar, HATCHBACK, SEDAN, SUV, VAN } from './car-drawing.ts';
 import type { Html } from './html.ts';
 
-/** Models that are not sedans. */
+/** Models other than sedans. */
 const BODIES = new Map([
   ...['Prius', 'Niro', 'Focus'].map((model) => [model, HATCHBACK] as const),
   ...['Odyssey', 'Sienna', 'Carnival', 'Pacifica'].map((model) => [model, VAN] as const),
@@ -21,7 +21,7 @@ const PAINTS: ReadonlyMap<string, string> = new Map([
 ]);
 const UNKNOWN_PAINT = '#9b8fb0';
 
-/** The picture of a driver's car. Works for past rides too, whose model the fleet may no longer have. */
+/** A driver's car. Also works for past rides with models that have left the fleet. */
 export function vehiclePicture(make: string, model: string, color: string): Html {
   const body = BODIES.get(model) ?? SEDAN;
   return drawCar(`${color} ${make} ${model}`, { body, paint: PAINTS.get(color) ?? UNKNOWN_PAINT, trim: null });

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** A page for those who are not signed in. Its form posts to the page's own path; its CSRF token is checked. */
+/** A page for signed-out visitors. Its form posts to the page's path, after the CSRF check. */
 export interface Door {
   readonly path: string;
   readonly show: RequestHandler;

@@ -8,19 +8,19 @@ import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
 import { refusedPage } from '../sign-in/views/refused.ts';
 
-/** The codes of all paths, and those of pages. */
+/** The codes of all paths and of pages. */
 const STATUSES: Readonly<Record<string, number>> = { ...FAILURES, ...OPERATIONS.authorizeApplication.failures };
 /** By status. */
 const TITLES: Readonly<Record<number, string>> = {
   404: 'Not found',
-  405: 'This address does not take that',
-  413: 'This form cannot be read',
-  429: 'Too many tries',
-  500: 'Something failed on our side',
-  503: 'Not available at the moment',
+  405: 'Method not allowed',
+  413: 'This form is too large',
+  429: 'Too many attempts',
+  500: 'Something went wrong',
+  503: 'Temporarily unavailable',
 };
 
-/** Answers errors in the portal with a page. */
+/** Returns portal errors as pages. */
 export function answerPortalFailures({ logger }: Pick<Parts, 'logger'>): ErrorRequestHandler {
   return (thrown, req, res, next) => {
     if (!IN_PORTAL.test(req.path) || isMisdirected(thrown) || res.headersSent || res.writableEnded) return next(thrown);
@@ -29,7 +29,7 @@ export function answerPortalFailures({ logger }: Pick<Parts, 'logger'>): ErrorRe
     const status = STATUSES[code] ?? 500;
     if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
     const page = refusedPage({
-      title: TITLES[status] ?? 'This cannot be read',
+      title: TITLES[status] ?? 'We couldn’t read this form',
       sentence: description,
       beginning: PORTAL_PATHS.overview,
       requestId: res.get('X-Request-Id'),
@@ -38,7 +38,7 @@ export function answerPortalFailures({ logger }: Pick<Parts, 'logger'>): ErrorRe
   };
 }
 
-/** Under the name of another host there are no pages: they would have neither style nor forms. */
+/** No page for another host name: its styles and forms wouldn't work. */
 function isMisdirected(thrown: unknown): boolean {
   return thrown instanceof Refusal && thrown.code === 'misdirected_request';
 }

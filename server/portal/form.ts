@@ -2,10 +2,10 @@ import { Refusal } from '../domain/refusal.ts';
 import { type SentForm, textIn, textsIn } from '../sign-in/sent-form.ts';
 import type { PortalForm } from './page.ts';
 
-/** In characters: several redirect URIs, or a long webhook URL. */
+/** In characters. Fits several redirect URIs or a long webhook URL. */
 const MOST_FIELD_CHARACTERS = 8000;
 
-/** The fields of a form of the portal. Reading one throws Refusal `bad_parameter` for what our pages never send. */
+/** A portal form's fields. Reading one throws Refusal `bad_parameter` for input that our pages never send. */
 export function portalForm(sent: SentForm): PortalForm {
   return {
     text: (name) => textIn(sent, name, MOST_FIELD_CHARACTERS),
@@ -13,7 +13,7 @@ export function portalForm(sent: SentForm): PortalForm {
   };
 }
 
-/** The same for showing a refused form again: a field that cannot be read is empty. */
+/** For showing a rejected form again: an invalid field is empty. */
 export function readableForm(form: PortalForm): PortalForm {
   return { text: (name) => readable(() => form.text(name), ''), all: (name) => readable(() => form.all(name), []) };
 }

@@ -6,61 +6,60 @@ import type { Page } from '../pages/layout.ts';
 import type { Developer } from '../store/developers.ts';
 import type { Session } from '../store/sessions.ts';
 
-/** A signed-in developer's request to a page of the portal. */
+/** A signed-in developer's request for a portal page. */
 export interface PortalVisit {
   readonly developer: Developer;
   readonly session: Session;
-  /** The developer, for what they do with an application. */
+  /** The developer as the author of changes to an application. */
   readonly by: By;
-  /** The parts of the path that the page's pattern names. */
+  /** The path's named parts. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** What a form has just done, by name: see `goTo`; null if none has. */
+  /** What a form has just done, by name; null if nothing. See `goTo`. */
   readonly done: string | null;
-  /** The fields of the form; of a field that was sent several times, all. */
+  /** The form's fields. A repeated field has all its values. */
   readonly form: PortalForm;
   /** Calling it sets a cookie. */
   readonly csrfToken: () => string;
-  /** The browser that the request comes from. */
   readonly visitor: Visitor;
   readonly cookies: BrowserCookies;
   readonly res: Response;
 }
 
 export interface PortalForm {
-  /** '' if it was not sent. */
+  /** '' for a missing field. */
   text(name: string): string;
   all(name: string): readonly string[];
 }
 
-/** What a page shows. The shell adds the navigation. */
+/** A page's content. The shell adds the navigation. */
 export interface PortalContent extends Pick<Page, 'lead' | 'body'> {
   readonly title: string;
-  /** Said above the heading when a form has done its work. */
+  /** Shown above the body after a form succeeds. */
   readonly note?: string | undefined;
-  /** The application that the page is about; absent: none. The shell adds the links to its other pages. */
+  /** The page's application, if any. The shell adds links to its other pages. */
   readonly application?: { readonly id: string; readonly name: string };
-  /** The words of the current link in the navigation, for `aria-current`. */
+  /** The label of the current navigation link, for `aria-current`. */
   readonly current?: string;
 }
 
-/** Sentences by field name; '' for the whole form. */
+/** Messages by field name; '' for the whole form. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** A page of the portal. Its form posts to the page's own path. */
+/** A portal page. Its form posts to the page's path. */
 export interface PortalPage {
   /** An Express pattern, such as `/portal/applications/:application`. */
   readonly path: string;
-  /** Throws Refusal `not_found` for what is not the developer's. @param problems of the form that was sent, by field name */
+  /** Throws Refusal `not_found` for another developer's data. @param problems with the submitted form, by field name */
   readonly show: (visit: PortalVisit, problems?: Problems) => Promise<PortalContent> | PortalContent;
   /**
-   * Does what the form asks for, and answers: most often by `goTo`, or by content that is shown once, such as a secret.
-   * Session and CSRF token are checked. A Refusal `bad_parameter` that it throws is shown with the form again.
+   * Handles the form. Responds with `goTo`, or with content that is shown once, such as a secret. The session and the
+   * CSRF token are already checked. After a Refusal `bad_parameter` the form is shown again with the message.
    */
   readonly submit?: (visit: PortalVisit) => Promise<PortalContent | undefined>;
 }
 
-/** Redirects to a page of the portal, so that reloading it sends no form again. @param done what a form has done */
+/** Redirects to a portal page, so a reload doesn't resubmit the form. @param done what the form has done */
 export function goTo(res: Response, path: string, done?: string): undefined {
   res.redirect(303, done === undefined ? path : `${path}?${new URLSearchParams({ done })}`);
 }

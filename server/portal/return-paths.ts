@@ -1,9 +1,9 @@
 import { PORTAL_PATHS } from '../links.ts';
 
 /**
- * Where a sign-in may lead: the path itself if it is a page's, else the overview. A path that matches has only letters,
- * digits, `-`, `_` and single slashes, so it can be no URL of another site.
- * @param patterns the Express patterns of the pages
+ * Where a sign-in redirects to: the path if it is a page's, otherwise the overview. A matching path has only letters,
+ * digits, `-`, `_` and single slashes, so it can't be a URL of another site.
+ * @param patterns the pages' Express patterns
  */
 export function returnPaths(patterns: readonly string[]): (to: unknown) => string {
   const pages = patterns.map((pattern) => pattern.split('/'));

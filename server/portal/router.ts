@@ -28,8 +28,8 @@ const READ = ['GET', 'HEAD'];
 const READ_AND_SEND = [...READ, 'POST'];
 
 /**
- * The developers' portal: pages for those who are signed in, and doors, the pages for all others. A page's form posts to the
- * page's own path. The only credentials are the cookies of a browser; a token of the API counts for nothing here.
+ * The developer portal. Pages are for signed-in developers, doors for everyone else. A form posts to its page's path.
+ * Only browser cookies authenticate; API tokens are ignored.
  */
 export function portalRouter(parts: ApplicationParts, { outOfLine }: Pick<CallsInTurn, 'outOfLine'>): Router {
   const accounts = developerAccounts(parts);
@@ -42,7 +42,7 @@ export function portalRouter(parts: ApplicationParts, { outOfLine }: Pick<CallsI
   const { readCookies, refuseForged } = formGuards(cookies, beginningOf);
   const post = (path: string, handler: RequestHandler) =>
     router.post(path, readCookies, outOfLine(readForm), refuseForged, handler);
-  /** Goes on with a signed-in developer; sends others to the sign-in page. */
+  /** Runs `go` for a signed-in developer. Sends others to the sign-in page. */
   const take = (go: (visit: PortalVisit) => Promise<void>): RequestHandler => {
     return async (req, res) => {
       const visitor = cookies.visitor(req, res);
@@ -94,7 +94,7 @@ function answer(visit: PortalVisit, content: PortalContent, problems?: Problems)
   answerPage(visit.res, page, problems === undefined ? 200 : ASK_AGAIN);
 }
 
-/** Shows the form again if it is refused. */
+/** Shows the form again if it has problems. */
 async function send(visit: PortalVisit, { show, submit }: Required<PortalPage>): Promise<void> {
   let content: PortalContent | undefined;
   try {
@@ -107,7 +107,7 @@ async function send(visit: PortalVisit, { show, submit }: Required<PortalPage>):
   if (content !== undefined) answer(visit, content);
 }
 
-/** Throws Refusal `not_found` for what no id consists of. */
+/** Throws Refusal `not_found` for text that can't be an ID. */
 function paramsOf({ params }: Request): Readonly<Record<string, string>> {
   if (unstorableIn(params).length > 0) throw nothingHere();
   return params as Record<string, string>;
@@ -127,10 +127,10 @@ const refuseUnknown: RequestHandler = () => {
 };
 
 function nothingHere(): Refusal {
-  return new Refusal('not_found', 'There is nothing at this address.');
+  return new Refusal('not_found', 'This page doesn’t exist.');
 }
 
-/** Where to begin again. Nothing answers a GET of the sign-out. */
+/** Where a rejected form links to. The sign-out path has no page to return to. */
 function beginningOf(req: Request): string {
   return req.path === PORTAL_PATHS.signOut ? PORTAL_PATHS.overview : withLink(req);
 }

@@ -19,15 +19,15 @@ import { brokenLinkPage, setPasswordPage } from './views/set-password.ts';
 
 type SetPasswordParts = Pick<Parts, 'store' | 'randomBytes' | 'refusedDevelopers'>;
 
-/** What a link that works leads to. */
+/** A valid link's token and developer. */
 interface Chance {
   readonly token: string;
   readonly developer: Developer;
 }
 
 /**
- * Sets a password by a link of the operator, which works once. Whoever was signed in, in any browser, is not any more; this
- * browser is, as after a change of the password.
+ * Sets a password with an operator's one-time link. Ends all of the account's sessions, then signs this browser in, as
+ * after a password change.
  */
 export function setPasswordDoor(parts: SetPasswordParts, cookies: BrowserCookies): Door {
   const accounts = developerAccounts(parts);
@@ -55,7 +55,7 @@ export function setPasswordDoor(parts: SetPasswordParts, cookies: BrowserCookies
       if (chance === null) return answerPage(res, brokenLinkPage(), 404);
       const { token, developer } = chance;
       const chosen = textIn(form, 'new_password');
-      // its packages take longer to load than most of the server
+      // imported on demand: the packages load slowly
       const { problemsOfNewPassword } = await import('../sign-in/new-password.ts');
       const problems = problemsOfNewPassword(chosen, textIn(form, 'repeated_password'), developer);
       if (Object.keys(problems).length > 0) {
@@ -72,7 +72,7 @@ export function setPasswordDoor(parts: SetPasswordParts, cookies: BrowserCookies
         await deleteSignIns(tx, accounts.tables, developer.id);
         return true;
       });
-      // the same link was used at the same time
+      // a concurrent request used the link
       if (!isSet) return answerPage(res, brokenLinkPage(), 404);
       visitor.audit({ event: 'developer_password_changed', result: 'succeeded', developer: developer.id });
       await beginSession(parts, accounts, { cookies, res, visitor }, { id: developer.id, passwordHash });

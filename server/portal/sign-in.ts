@@ -20,25 +20,25 @@ import { portalSignInPage } from './views/sign-in.ts';
 
 type SignInParts = Pick<Parts, 'store' | 'randomBytes' | 'refusedDevelopers' | 'hasDemo' | 'portalSignUp'>;
 
-/** What the sign-in page says to those who have just left, by the name in its query. */
+/** Notes for the sign-in page, by the name in its query. */
 const NOTES = {
-  out: 'You are signed out.',
-  everywhere: 'You are signed out everywhere.',
-  deleted: 'Your account is deleted.',
+  out: 'You’re signed out.',
+  everywhere: 'You’re signed out everywhere.',
+  deleted: 'Your account was deleted.',
 } as const;
 
-/** Redirects to the sign-in page. @param to the path that was asked for */
+/** Redirects to the sign-in page. @param to the requested path */
 export function askToSignIn(res: Response, to: string): void {
   res.redirect(303, `${PORTAL_PATHS.signIn}?${new URLSearchParams({ to })}`);
 }
 
-/** Ends the session of the browser, and redirects to the sign-in page, which says what happened. */
+/** Clears the browser's session cookie and redirects to the sign-in page, which shows a note. */
 export function leave(res: Response, cookies: BrowserCookies, how: keyof typeof NOTES): void {
   cookies.endSession(res);
   res.redirect(303, `${PORTAL_PATHS.signIn}?left=${how}`);
 }
 
-/** @param pathTo where a sign-in leads: see returnPaths */
+/** @param pathTo where a sign-in redirects to. See returnPaths */
 export function signInDoor(
   parts: SignInParts,
   cookies: BrowserCookies,
@@ -64,7 +64,7 @@ export function signInDoor(
         const page = portalSignInPage({ csrfToken: visitor.csrfToken(), to, hasDemo, signUp, email, problem });
         answerPage(res, page, ASK_AGAIN);
       };
-      if (email === '' || password === '') return askAgain('Enter your email and your password.');
+      if (email === '' || password === '') return askAgain('Enter your email and password.');
       const tell = (result: ResultOf<'developer_sign_in'>, developer: string | null) =>
         visitor.audit({ event: 'developer_sign_in', result, developer });
       const checked = await checkPassword({ email, password, visitor, signal: untilClosed(res) });
@@ -75,13 +75,13 @@ export function signInDoor(
       const isBegun =
         checked.account !== null && (await beginSession(parts, accounts, { cookies, res, visitor }, checked.account));
       tell(isBegun ? 'succeeded' : 'failed', checked.accountOf);
-      if (!isBegun) return askAgain('The email or the password is not right.');
+      if (!isBegun) return askAgain('Wrong email or password. Try again.');
       goTo(res, to);
     },
   };
 }
 
-/** Ends the browser's session, if it has one. */
+/** Ends the browser's session, if any. */
 export function signOut(parts: Pick<Parts, 'store' | 'refusedDevelopers'>, cookies: BrowserCookies): RequestHandler {
   const { tables } = developerAccounts(parts);
   return async (req, res) => {

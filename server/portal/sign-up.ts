@@ -25,21 +25,20 @@ type SignUpParts = Pick<
   'store' | 'now' | 'randomBytes' | 'throttles' | 'rateLimitMultiplier' | 'hasDemo' | 'portalSignUp'
 >;
 
-/** An invitation that can be used: it creates an account with its email alone. */
+/** A valid invitation. It creates an account only for its email. */
 interface Invitation {
   readonly token: string;
   readonly email: string;
 }
 
-/** Who may sign up: everybody (`invitation` is null), the holder of an invitation, or nobody. */
+/** Whether the visitor can sign up. `invitation` is null on an open server. */
 type Admission = { readonly invitation: Invitation | null } | { readonly refused: NoWayIn };
 
-/** The page says so, and how to get an account. */
 const REFUSED_STATUS: Readonly<Record<NoWayIn, number>> = { off: 403, invite: 403, broken: 404 };
 
 /**
- * Creates a developer, and asks them to sign in. The answer is the same if the email has an account, and so is the time: the
- * password is hashed first. Nothing changes in that account.
+ * Creates a developer and asks them to sign in. A taken email gets the same response in the same time, because the
+ * password is hashed first. The existing account stays unchanged.
  */
 export function signUpDoor(parts: SignUpParts, cookies: BrowserCookies): Door {
   const { store, portalSignUp: mode, hasDemo } = parts;
@@ -77,13 +76,13 @@ export function signUpDoor(parts: SignUpParts, cookies: BrowserCookies): Door {
       }
       const asking = { line: visitor.networks.wide, signal: untilClosed(res) };
       const passwordHash = await hashPassword(password, asking).catch((error: unknown) => {
-        // nothing was created
+        // nothing was created, so the attempt doesn't count
         verdict.takeBack();
         throw error;
       });
       const developer = newDeveloper(parts, email, passwordHash);
       const outcome = await create(store, developer, invitation, visitor.realNow);
-      // the same invitation was used at the same time
+      // a concurrent request used the invitation
       if (outcome === 'broken') return refuse('broken');
       if (outcome === 'created') tell('succeeded', developer.id);
       else tell('email_taken', null);
@@ -106,13 +105,13 @@ async function admissionOf(
   return { invitation: { token, email: link.email } };
 }
 
-/** @param invited the email of the invitation, which needs no check; null without one */
+/** @param invited the invitation's email, already valid; null without an invitation */
 async function readSignUp(
   invited: string | null,
   typed: string,
   password: string,
 ): Promise<{ readonly email: string; readonly problems: Problems }> {
-  // their packages take longer to load than most of the server
+  // imported on demand: the packages load slowly
   const { readEmail } = await import('../sign-in/email.ts');
   const { problemOfPassword } = await import('../sign-in/password-rules.ts');
   const read = invited === null ? readEmail(typed) : { email: invited };
@@ -135,17 +134,17 @@ function newDeveloper(
   return { id: liveId(createdAt, randomBytes(16)), email, passwordHash, createdAt };
 }
 
-/** An invitation ends with the sign-up, also if its email has an account by now: then it is of no use. */
+/** Also ends the invitation if its email has an account by now. */
 async function create(
   store: Store,
   developer: Developer,
   invitation: Invitation | null,
   realNow: number,
 ): Promise<'created' | 'taken' | 'broken'> {
-  // unique index: of two concurrent sign-ups with one email, one succeeds
+  // the unique index lets only one of two concurrent sign-ups with an email succeed
   if (invitation === null) return (await insertDeveloperIfAbsent(store.db, developer)) ? 'created' : 'taken';
   return store.transaction(async (tx) => {
-    // lock order: the developer, then the link
+    // lock order: developer, then link
     const isNew = await insertDeveloperIfAbsent(tx, developer);
     const link = await takeDeveloperLink(tx, hashOf(invitation.token));
     if (link !== undefined && link.expiresAt > realNow) return isNew ? 'created' : 'taken';

@@ -6,13 +6,13 @@ import type { Ride } from '../domain/rides/ride.ts';
 import type { Geography } from '../domain/service-area.ts';
 import type { PriceTokens } from '../price-tokens.ts';
 
-/** What it takes to compute and seal a price. */
+/** Dependencies for computing and sealing a price. */
 export interface PriceSource {
   readonly geography: Geography;
   readonly priceTokens: PriceTokens;
 }
 
-/** The price of canceling at an instant of the ride's world, with the token that confirms it; null while it is free. */
+/** The price of canceling at a given world time, with the token that confirms it; null while canceling is free. */
 export function cancellationPriceOf(
   { geography, priceTokens }: PriceSource,
   ride: Ride,

@@ -5,7 +5,7 @@ import { linksAt } from '../links.ts';
 import { cancellationPriceOf, type PriceSource } from './cancellation-price.ts';
 import { presentRide } from './ride.ts';
 
-/** Who reads a ride, and when. */
+/** The reader of a ride, and the time. */
 export interface Reading {
   readonly applicationId: string;
   readonly passenger: Passenger;
@@ -13,7 +13,7 @@ export interface Reading {
   readonly at: number;
 }
 
-/** A ride as getRide shows it, and an event of that instant. */
+/** A ride as getRide shows it. Webhook events use the same view. */
 export function readRide(
   source: PriceSource & { readonly publicUrl: string },
   ride: StoredRide,

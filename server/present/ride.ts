@@ -19,13 +19,13 @@ import { presentInstant } from './instant.ts';
 import { presentPayment } from './payment.ts';
 import { presentDriver, presentPassenger, presentVehicle } from './people.ts';
 
-/** What a response shows besides the ride. */
+/** What a response shows in addition to the ride. */
 export interface RideView {
   readonly passenger: Passenger;
   /** World time of the response. */
   readonly at: number;
   readonly links: Links;
-  /** What canceling now would cost; null while it is free. */
+  /** The current cancel fee; null while canceling is free. */
   readonly cancellationPrice: CancellationPrice | null;
 }
 
@@ -88,7 +88,7 @@ export function presentRide(ride: StoredRide, view: RideView): Ride {
   }
 }
 
-/** Throws an Error for a ride that is not over. */
+/** Throws an Error for a ride that has not ended. */
 export function presentFinishedRide(ride: StoredRide, view: RideView): FinishedRide {
   const places = {
     origin: presentPlace(ride.origin),
@@ -119,7 +119,7 @@ export function presentFinishedRide(ride: StoredRide, view: RideView): FinishedR
     case 'unknown':
       return { ...facts, status: 'unknown', ...soFar };
     default:
-      throw new Error(`Ride ${ride.id} is ${ride.status}, not over`);
+      throw new Error(`Ride ${ride.id} is ${ride.status}, not finished`);
   }
 }
 
@@ -153,7 +153,7 @@ function crewOf(ride: StoredRide, { links }: RideView) {
 
 function locationOf(ride: StoredRide, at: number): VehiclePosition {
   const { lat, lng, bearing } = known(vehiclePosition(ride, at));
-  // the heading of a waiting car means nothing
+  // a waiting car's heading is meaningless
   return { lat, lng, bearing: ride.status === 'arrived' ? null : bearing };
 }
 
@@ -170,6 +170,6 @@ function dropOffOf(ride: StoredRide): PlaceAndTime {
 
 /** A field that the ride's status implies. Throws an Error when it is missing. */
 function known<T>(value: T | null): T {
-  if (value === null) throw new Error('A ride lacks what its status implies');
+  if (value === null) throw new Error('A ride lacks a field that its status requires');
   return value;
 }

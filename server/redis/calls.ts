@@ -5,7 +5,7 @@ import type { Redis } from './connection.ts';
 import type { NameOf } from './names.ts';
 import { scriptOf } from './script.ts';
 
-/** A window begins with its first call, and ends with its key. */
+/** A window begins with its first call, and ends when its key expires. */
 const COUNT = scriptOf(`
 local calls = redis.call('incr', KEYS[1])
 local left = redis.call('pttl', KEYS[1])
@@ -16,11 +16,11 @@ end
 return { calls, left }
 `);
 
-/** Counts calls for all servers that share a Redis; for this process alone while Redis is away. */
+/** Counts calls across all servers that share a Redis, or in this process only while Redis is unavailable. */
 export function countInRedis(redis: Redis, nameOf: NameOf): CountCall {
   const countHere = countInMemory();
   return (window, key) => {
-    // also while Redis answers, so that the count goes on when it is away
+    // also counted locally, so that the count continues if Redis becomes unavailable
     const here = countHere(window, key);
     if (redis.isAway()) return here;
     const name = nameOf(`calls:${window.bucket}`, key);

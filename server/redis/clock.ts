@@ -1,11 +1,11 @@
-/** Milliseconds UTC for a script; null: the clock of Redis, which all servers have in common. */
+/** Milliseconds UTC for a script; null: the Redis clock, which all servers share. */
 export type ScriptClock = (() => number) | null;
 
 export function sentClock(clock: ScriptClock): string {
   return clock === null ? '' : String(clock());
 }
 
-/** The beginning of a script: `now` is the clock, which is the first argument. */
+/** The start of a script: sets `now` to the clock, which is the first argument. */
 export const CLOCK = `
 local now = tonumber(ARGV[1])
 if not now then

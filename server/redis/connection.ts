@@ -2,37 +2,37 @@ import type { Logger } from 'pino';
 import { SECOND_MS } from '../domain/time.ts';
 
 /**
- * How long Redis may take for an answer. A request counts three times at most, such as for a token in a sandbox, and must not
- * take a second longer.
+ * Timeout of a Redis command. A request counts at most three times, for example when it creates a sandbox token, and
+ * must not take a second longer.
  */
 export const LONGEST_REDIS_ANSWER_MS = 300;
-/** How long it may take to connect. No request waits for that. */
+/** Connect timeout. No request waits for it. */
 export const LONGEST_REDIS_CONNECT_MS = 2 * SECOND_MS;
-/** How long a server waits before it tries again to reach a Redis that is away. */
+/** How long a server waits before it reconnects to an unavailable Redis. */
 const TRY_AGAIN_AFTER_MS = SECOND_MS;
 
-/** A Lua script, which Redis runs as one step. */
+/** A Lua script. Redis runs it atomically. */
 export interface Script {
   readonly text: string;
-  /** By which Redis knows a script that it has run before: SHA-1 of the text. */
+  /** SHA-1 of the text, by which Redis recognizes a script that it has run before. */
   readonly sha1: string;
 }
 
-/** A connection to Redis that is made anew whenever it is lost. */
+/** A connection to Redis that reconnects whenever it is lost. */
 export interface Redis {
   readonly isAway: () => boolean;
-  /** Runs a script. Null if Redis is away, or has not answered in time. Never rejects. */
+  /** Runs a script. Null if Redis is unavailable or does not respond in time. Never rejects. */
   readonly run: (script: Script, keys: readonly string[], args: readonly string[]) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
-/** Writes as the counts do: a Redis that is full, or a replica, answers a ping all the same. */
+/** Writes, like the counts do: a full Redis, or a replica, still responds to a ping. */
 const PROBE = "return redis.call('set', KEYS[1], '1', 'px', ARGV[1])";
 const PROBE_KEY = 'ridehail:probe';
 
 /**
- * Connects to Redis. Resolves also if Redis does not answer: then it is away, and further tries follow. Logs when it goes away,
- * and when it is back.
+ * Connects to Redis. Resolves even if Redis does not respond: it then counts as unavailable, and the server keeps
+ * reconnecting. Logs when Redis becomes unavailable and when it returns.
  * @param answerMs see LONGEST_REDIS_ANSWER_MS
  */
 export async function connectRedis(url: string, logger: Logger, answerMs = LONGEST_REDIS_ANSWER_MS): Promise<Redis> {
@@ -42,7 +42,7 @@ export async function connectRedis(url: string, logger: Logger, answerMs = LONGE
       url,
       RESP: 2,
       disableOfflineQueue: true,
-      // a new client takes the place of a lost one, so that nothing that waited is sent late
+      // a new client replaces a lost one, so that no waiting command is sent late
       socket: { connectTimeout: LONGEST_REDIS_CONNECT_MS, reconnectStrategy: false },
     });
   type Client = ReturnType<typeof newClient>;
@@ -56,16 +56,16 @@ export async function connectRedis(url: string, logger: Logger, answerMs = LONGE
     nextTry = setTimeout(() => void connect().then(tellBack, tryLater), TRY_AGAIN_AFTER_MS).unref();
   };
   const tellAway = (error: unknown) => {
-    logger.warn({ err: error }, 'Redis is away: this server counts alone');
+    logger.warn({ err: error }, 'Redis is unavailable: this server counts separately');
     tryLater();
   };
   const tellBack = () => {
-    if (!isClosed) logger.info('Redis is back: servers count together');
+    if (!isClosed) logger.info('Redis is back: servers share their counts');
   };
   const lose = (lost: Client, error: unknown) => {
     if (lost !== client) return;
     client = null;
-    // what waits for an answer is rejected, and counts here
+    // rejects pending commands, which then count locally
     lost.destroy();
     if (!isClosed) tellAway(error);
   };
@@ -98,7 +98,7 @@ export async function connectRedis(url: string, logger: Logger, answerMs = LONGE
     try {
       return await asked.evalSha(sha1, options);
     } catch (error) {
-      // a Redis that was restarted has forgotten its scripts
+      // after a restart, Redis has forgotten its scripts
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return asked.eval(text, options);
       throw error;
     }
@@ -109,7 +109,7 @@ export async function connectRedis(url: string, logger: Logger, answerMs = LONGE
     const last = client;
     client = null;
     try {
-      // what is on its way gets there
+      // lets commands in progress finish
       if (last !== null) await within(answerMs, last.close());
     } catch {
       last?.destroy();
@@ -121,12 +121,12 @@ export async function connectRedis(url: string, logger: Logger, answerMs = LONGE
 }
 
 /**
- * Rejects if an answer takes longer. It waits in two parts: a process that was busy for the first one asks and reads in the second
- * one. What has arrived by then is read before it rejects.
+ * Rejects if a response takes too long. The timeout has two halves: if the process was busy during the first, it still
+ * sends and reads in the second. A response that has arrived by then is read before the timeout rejects.
  */
 function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const tooLate = () => setImmediate(() => reject(new Error('Redis does not answer')));
+    const tooLate = () => setImmediate(() => reject(new Error('Redis does not respond')));
     let timer = setTimeout(() => {
       timer = setTimeout(tooLate, ms / 2);
     }, ms / 2);

@@ -6,7 +6,7 @@ import type { NameOf } from './names.ts';
 import { slowDownInRedis } from './slow-down.ts';
 import { throttleInRedis } from './throttle.ts';
 
-/** What counts for all servers that share a Redis. @param clock of the throttles */
+/** The counters for all servers that share a Redis. @param clock the clock of the throttles */
 export function countsInRedis(
   redis: Redis,
   nameOf: NameOf,

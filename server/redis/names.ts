@@ -3,12 +3,13 @@ import type { SigningKeys } from '../signing-keys.ts';
 
 const PREFIX = 'ridehail:';
 
-/** The name in Redis of a key of a count. */
+/** The Redis key for a key of a count. */
 export type NameOf = (count: string, key: string) => string;
 
 /**
- * Names keys by their hash, because they hold addresses, phone numbers and ids. A hash without a secret could be reversed: there are
- * few addresses and phone numbers. The secret is the database's, so installations that share a Redis share no counts.
+ * Hashes keys, because they contain addresses, phone numbers and ids. An unkeyed hash could be reversed: there are few
+ * addresses and phone numbers. The secret comes from the database, so installations that share a Redis do not share
+ * counts.
  */
 export function namesBy(signingKeys: Pick<SigningKeys, 'signing'>, prefix = PREFIX): NameOf {
   return (count, key) => {

@@ -7,13 +7,14 @@ import type { NameOf } from './names.ts';
 import { scriptOf } from './script.ts';
 
 /**
- * What slowDown of http/slow-down.ts does in memory. tests/redis/same-verdicts.test.ts holds both to the same verdicts.
+ * The Redis version of slowDown in http/slow-down.ts. tests/redis/same-verdicts.test.ts checks that both reach the same
+ * verdicts.
  *
- * KEYS: one for each pace; then, if a key is shared, that one; then the caller's. ARGV: the clock; whether a key is shared (1 or 0);
- * for how long to remember when a caller may try; for each pace, and for the shared key, how many tries are free, after how long one
- * is forgotten, and how many are remembered.
- * Returns how many milliseconds to wait. If that is 0: the clock, whether the caller's wait was used up, and for each counter when
- * it opens and how many tries were added.
+ * KEYS: one for each pace; then the shared key, if any; then the caller's. ARGV: the clock; whether a key is shared (1
+ * or 0); how long to remember when a caller may try; and for each pace and the shared key, the number of free attempts,
+ * how long an attempt counts, and how many are remembered. Returns the milliseconds to wait. If that is 0, also returns
+ * the clock, whether the caller's wait was used up, and for each counter when it opens and how many attempts were
+ * added.
  */
 const TAKE = scriptOf(`${CLOCK}
 local isShared, callerKeptMs = ARGV[2] == '1', tonumber(ARGV[3])
@@ -79,8 +80,8 @@ return reply
 `);
 
 /**
- * KEYS: as above. ARGV: the clock of the try; whether the caller's wait was used up; for how long to remember when a caller may try;
- * for each counter, when it opens and how many tries were added.
+ * KEYS: as above. ARGV: the clock of the attempt; whether the caller's wait was used up; how long to remember when a
+ * caller may try; for each counter, when it opens and how many attempts were added.
  */
 const TAKE_BACK = scriptOf(`
 local counters = (#ARGV - 3) / 2
@@ -96,14 +97,17 @@ if ARGV[2] == '1' then redis.call('set', KEYS[#KEYS], ARGV[1], 'px', ARGV[3]) en
 return 0
 `);
 
-/** The same as in memory, for all servers that share a Redis; for this process alone while Redis is away. */
+/**
+ * Like the in-memory version, across all servers that share a Redis, or in this process only while Redis is
+ * unavailable.
+ */
 export function slowDownInRedis(redis: Redis, nameOf: NameOf, clock: ScriptClock): Throttles['slowDown'] {
   return (name, slowing, multiplier) => {
     const countHere = slowDown(slowing, multiplier);
     const { paces, shared } = slowing;
     const callerKeptMs = String((shared?.windowSeconds ?? 0) * SECOND_MS);
     return async (attempt) => {
-      // also while Redis answers, so that the count goes on when it is away
+      // also counted locally, so that the count continues if Redis becomes unavailable
       const here = countHere(attempt);
       const sharedKey = shared?.keyOf(attempt) ?? null;
       const limits = [...paces, ...(shared ? [shared] : [])];

@@ -7,8 +7,8 @@ import type { NameOf } from './names.ts';
 import { scriptOf } from './script.ts';
 
 /**
- * KEYS: one for each limit. ARGV: the clock; for each limit, how many attempts pass and the milliseconds of a window.
- * Returns how many milliseconds to wait and, if that is 0, when each window ends.
+ * KEYS: one for each limit. ARGV: the clock; for each limit, the number of allowed attempts and the window in
+ * milliseconds. Returns the milliseconds to wait and, if that is 0, when each window ends.
  */
 const TAKE = scriptOf(`${CLOCK}
 local counts = {}
@@ -30,7 +30,7 @@ end
 return reply
 `);
 
-/** KEYS: one for each limit. ARGV: when the window of the attempt ends. Another window may have begun. */
+/** KEYS: one for each limit. ARGV: when the attempt's window ends. A new window may have begun. */
 const TAKE_BACK = scriptOf(`
 for i, key in ipairs(KEYS) do
   if redis.call('hget', key, 'endsAt') == ARGV[i] then redis.call('hincrby', key, 'attempts', -1) end
@@ -38,12 +38,15 @@ end
 return 0
 `);
 
-/** The same as in memory, for all servers that share a Redis; for this process alone while Redis is away. */
+/**
+ * Like the in-memory version, across all servers that share a Redis, or in this process only while Redis is
+ * unavailable.
+ */
 export function throttleInRedis(redis: Redis, nameOf: NameOf, clock: ScriptClock): Throttles['throttle'] {
   return (name, limits, multiplier) => {
     const countHere = throttle(limits, multiplier);
     return async (attempt) => {
-      // also while Redis answers, so that the count goes on when it is away
+      // also counted locally, so that the count continues if Redis becomes unavailable
       const here = countHere(attempt);
       const concerned = limits.flatMap((limit, index) => {
         const key = limit.keyOf(attempt);

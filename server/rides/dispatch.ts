@@ -8,14 +8,14 @@ import { hasDrivers } from '../domain/worlds/geography-in.ts';
 import { busyDriverIds } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
 
-/** The cars of every world, and the areas where they drive. */
+/** The cars of every world, and their service areas. */
 export interface Cars {
   readonly geography: Geography;
   /** By the world's seed. */
   readonly fleetOf: (seed: string) => Fleet;
 }
 
-/** Where to look for free cars. */
+/** Where to look for available cars. */
 export interface Pickup {
   readonly area: ServiceArea;
   readonly point: Point;
@@ -27,14 +27,15 @@ export interface CarSearch extends Pickup {
   readonly limit: number;
 }
 
-/** How many extra cars a search looks at, because some are busy: first a few, then more, then all. */
+/** How many extra cars to search, because some are busy: first a few, then more, then all. */
 const SPARE_CARS = [3, 30] as const;
 const NOBODY: ReadonlySet<string> = new Set();
 
 /**
- * Finds a world's free cars near a point at an instant: the driver has no ride, has not just finished one, and is
- * available in the world's settings. The cost depends on the cars near the point, not on the rides of the world.
- * @returns the free cars of a ride type, nearest first
+ * Finds a world's available cars near a point at a given time. A car is available if its driver has no ride, has not
+ * just finished one, and is enabled in the world's settings. The cost depends on the cars near the point, not on the
+ * number of rides in the world.
+ * @returns the available cars of each ride type, nearest first
  */
 export async function freeCarsAt(
   db: Queries,
@@ -44,7 +45,7 @@ export async function freeCarsAt(
   { area: { id: areaId }, point, rideTypes, limit }: CarSearch,
 ): Promise<(rideType: string) => Car[]> {
   const fleet = fleetOf(seed);
-  // the plain area: a world's settings may lack a ride type, but its cars still serve it
+  // the unmodified area: a world's settings may omit a ride type that its cars still serve
   const place = { area: areaOf(geography, { areaId }), point, at, busy: NOBODY };
   const wanted = rideTypes.filter((rideType) => hasDrivers(settings, areaId, rideType));
   const search = (most: number) => fleet.carsNear({ ...place, rideTypes: wanted, limit: most });
@@ -53,15 +54,15 @@ export async function freeCarsAt(
 }
 
 interface FreeSearch {
-  /** Finds this many cars of each ride type, nearest first, free or not. */
+  /** Finds this many cars of each ride type, nearest first, available or busy. */
   readonly search: (most: number) => Car[];
   readonly rideTypes: readonly string[];
   readonly limit: number;
 }
 
 /**
- * The nearest cars of each ride type whose drivers have no ride, and finished none since an instant of the world. Asks
- * about the nearest cars first, and about all of them if too many are busy.
+ * The nearest cars of each ride type whose drivers have no ride, and have not finished one since a given world time.
+ * Checks the nearest cars first, and all of them if too many are busy.
  */
 async function nearestFree(
   db: Queries,
@@ -74,7 +75,7 @@ async function nearestFree(
     const cars = search(most);
     const drivers = cars.map(({ driverId }) => driverId);
     const busy = await busyDriverIds(db, worldId, since, drivers);
-    // a car that serves several ride types may be farther away than the nearest ones of some of them
+    // a car that serves several ride types may be farther away than the nearest cars of some of them
     const near = rideTypes.map((rideType) => cars.filter((car) => car.rideTypes.includes(rideType)).slice(0, most));
     const free = near.map((some) => some.filter(({ driverId }) => !busy.has(driverId)).slice(0, limit));
     if (near.every((some, index) => some.length < most || free[index]!.length === limit)) return free;
@@ -82,8 +83,8 @@ async function nearestFree(
 }
 
 /**
- * Finds a car for a ride that must get one, whatever the world's settings: the nearest free car of the city, or else
- * the nearest whose driver rests or is off duty. Null when every driver of the ride type has a ride.
+ * Finds a car for a ride that must get one, regardless of the world's settings. Prefers the nearest available car of the
+ * city, then the nearest whose driver is resting or off duty. Null when every driver of the ride type has a ride.
  */
 export async function carOfCity(
   db: Queries,

@@ -21,17 +21,17 @@ export async function ownRide(db: Queries, rider: Rider, rideId: string): Promis
   return ride;
 }
 
-/** A ride with its world, and its passenger as they are in it. */
+/** A ride with its world, and its passenger in that world. */
 export type OwnRide = HeldRide & { readonly passenger: Passenger };
 
-/** The caller's ride and its world, both locked until the transaction ends. Throws what ownRide throws. */
+/** The caller's ride and its world, both locked until the transaction ends. Throws the same errors as ownRide. */
 export async function holdOwnRide(tx: Transaction<Database>, rider: Rider, rideId: string): Promise<OwnRide> {
   const found = await holdRide(tx, rider.world.id, rideId);
   assertOwn(found?.ride, rider);
   return { ...found!, passenger: await passengerIn(tx, found!.world, rider) };
 }
 
-/** The caller, read again if the world was reset since the call began. Throws an Error if the reset deleted them. */
+/** The caller, read again if the world was reset after the call began. Throws an Error if the reset deleted them. */
 export async function passengerIn(db: Queries, world: HeldWorld, rider: Rider): Promise<Passenger> {
   if (world.resets === rider.world.resets) return rider.passenger;
   return knownPassenger(db, world.id, rider.passenger.id);

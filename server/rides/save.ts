@@ -15,17 +15,17 @@ import { saveUnsettledRides } from '../store/unsettled.ts';
 import { type HeldWorld, holdWorld, saveSettings } from '../store/worlds.ts';
 import { addEvents, type Outbox, type RideChange } from '../webhooks/outbox.ts';
 
-/** The kind of a ride's one timer. */
+/** The kind of a ride's single timer. */
 export const RIDE_TIMER = 'ride';
 
-/** What it takes to save a change of a ride. */
+/** Dependencies for saving a change to a ride. */
 export type RideSaver = Outbox & { readonly simulationSpeed: number };
 
-/** What a ride does not say about its request. */
+/** Details of a request that the ride itself does not contain. */
 interface NewRide {
   /** World time. */
   readonly at: number;
-  /** The cost token that it used; absent or null: none. */
+  /** The cost token of the request; absent or null: none. */
   readonly costTokenId?: string | null;
 }
 
@@ -40,7 +40,7 @@ export async function saveNewRide(
   ride: Ride,
   { at, costTokenId = null }: NewRide,
 ): Promise<void> {
-  // both engines check `one_active_ride` first: the loser of two concurrent requests is refused for the ride
+  // both engines check `one_active_ride` first, so the loser of two concurrent requests is refused because of the ride
   await insertRide(tx, ride, costTokenId).catch((error: unknown) => {
     throw isUniqueViolation(error, 'one_ride_per_cost_token') ? invalidCostToken() : error;
   });
@@ -76,12 +76,12 @@ export interface WorldChange {
   readonly limits?: boolean | undefined;
 }
 
-/** How many rides get new timers in a transaction: on SQLite all calls wait for it. */
+/** How many rides get new timers in one transaction: on SQLite, all calls wait for it. */
 export const MOST_RIDES_AT_ONCE = 100;
 
 /**
- * Sets whether a world's rides advance without a call, and whether rate limits apply. Updates the timers of its first
- * rides; settleRides does the others. Throws WorldGone.
+ * Sets whether a world's rides advance without calls, and whether rate limits apply. Updates the timers of its first
+ * rides; settleRides updates the others. Throws WorldGone.
  * @param at world time of the change
  * @returns the changed world, and whether all timers are updated
  */
@@ -102,8 +102,8 @@ export async function saveWorldChange(
 }
 
 /**
- * Updates the timers of more rides after saveWorldChange, by the world's setting as it is now.
- * @param world locked before `after` was read: a newer change begins again with the first ride
+ * Updates the timers of more rides after saveWorldChange, with the world's current setting.
+ * @param world must be locked before `after` is read: a newer change starts over with the first ride
  * @param after the last ride that was updated
  */
 export async function settleRides(

@@ -14,7 +14,7 @@ import { changePasswordHash, findPassenger, findPassengerByEmail, holdPasswordHa
 import type { Queries } from '../store/schema.ts';
 import { OF_DEVELOPERS, OF_PASSENGERS, type SignInTables } from '../store/sign-in-tables.ts';
 
-/** Somebody who signs in with an email and a password. */
+/** A passenger or a developer who signs in with email and password. */
 export interface Account {
   readonly id: string;
   /** In lower case. */
@@ -22,22 +22,21 @@ export interface Account {
   readonly passwordHash: string;
 }
 
-/** Those who have accounts. */
 export type AccountKind = 'passengers' | 'developers';
 
-/** A kind of accounts: what its sign-in does not share with that of other kinds. */
+/** What differs between sign-ins of passengers and developers. */
 export interface Accounts<A extends Account = Account> {
   readonly kind: AccountKind;
   readonly cookies: CookieNames;
   readonly tables: SignInTables;
-  /** The ids of accounts with public passwords, which cannot sign in. */
+  /** IDs of accounts with public passwords, which can't sign in. */
   readonly refused: ReadonlySet<string>;
   readonly find: (db: Queries, id: string) => Promise<A | undefined>;
   /** @param email in lower case */
   readonly findByEmail: (db: Queries, email: string) => Promise<A | undefined>;
-  /** The hash of an account's password, which stays the same until the transaction ends; undefined without an account. */
+  /** Locks the account's password hash until the transaction ends. Returns undefined without an account. */
   readonly holdPasswordHash: (tx: Queries, id: string) => Promise<string | undefined>;
-  /** @param before changes nothing if the password is another one by now. @returns whether it was changed */
+  /** Changes nothing unless the current hash is `before`. @returns whether it changed */
   changePassword(
     tx: Queries,
     account: Pick<Account, 'id' | 'email'>,
@@ -45,7 +44,7 @@ export interface Accounts<A extends Account = Account> {
   ): Promise<boolean>;
 }
 
-/** Only passengers of the live world sign in. */
+/** Only passengers of the live world can sign in. */
 export function passengerAccounts({ refusedPassengers }: Pick<Parts, 'refusedPassengers'>): Accounts<Passenger> {
   return {
     kind: 'passengers',
@@ -70,7 +69,7 @@ export function developerAccounts({ refusedDevelopers }: Pick<Parts, 'refusedDev
     holdPasswordHash: holdDeveloper,
     changePassword: async (tx, { id, email }, hashes) => {
       if (!(await changeDeveloperPassword(tx, id, hashes))) return false;
-      // somebody may have one that was made before, to set the password
+      // an older password link would let its holder change the password again
       await deleteDeveloperLinkOf(tx, email);
       return true;
     },

@@ -5,18 +5,18 @@ import { refusedPage } from './views/refused.ts';
 
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
-/** Answers 429 (RFC 6585, section 4). @param beginning where to try again */
+/** Returns 429 (RFC 6585, section 4). @param beginning where to try again */
 export function answerWait(res: Response, waitSeconds: number, beginning: string): void {
   const page = refusedPage({
-    title: 'Too many tries',
-    sentence: `There were too many tries in a short time. Wait ${waitInWords(waitSeconds)}, then try again.`,
+    title: 'Too many attempts',
+    sentence: `You’ve made too many attempts. Wait ${waitInWords(waitSeconds)}, then try again.`,
     beginning,
   });
   res.set('Retry-After', String(waitSeconds));
   answerPage(res, page, 429);
 }
 
-/** A wait as people say it. */
+/** A wait in words. */
 export function waitInWords(seconds: number): string {
   if (seconds < MINUTE_SECONDS) return seconds === 1 ? 'a second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / MINUTE_SECONDS);

@@ -9,15 +9,13 @@ import { deleteSession, insertSession } from '../store/sessions.ts';
 import type { Account, Accounts } from './accounts.ts';
 
 const SESSION_TTL_MS = DAY_MS;
-/** After this time without a sign-in a browser is a stranger again. */
+/** A browser stays known for this long after a sign-in. */
 const DEVICE_TTL_MS = 180 * DAY_MS;
 
 /**
- * Signs an account in with a new session token, and has the browser known again by a new device token. The browser's
- * previous session ends, and the account's previous device token too, so planted ones are useless. Other accounts that
- * signed in there keep theirs.
- * @returns false if the account's password is no longer the one that was checked: a change of password ends all
- * sessions, also those that are just beginning
+ * Signs an account in with a new session token and a new device token. The browser's previous session and the account's
+ * previous device token end, so planted ones are useless. Other accounts keep their device tokens in this browser.
+ * @returns false if the password has changed since it was checked: a change ends all sessions, including new ones
  */
 export async function beginSession(
   { store, randomBytes }: Pick<Parts, 'store' | 'randomBytes'>,

@@ -4,8 +4,8 @@ import { answerPage } from '../pages/answer.ts';
 import { refusedPage } from './views/refused.ts';
 
 /**
- * The guards of every form: one reads the cookies, and one refuses a form without its CSRF token.
- * @param beginningOf where the refusal's page leads, to begin again
+ * Guards for every form. One reads the cookies. The other rejects a form without a valid CSRF token.
+ * @param beginningOf where the error page's "Start over" links to
  */
 export function formGuards(
   cookies: BrowserCookies,
@@ -17,9 +17,9 @@ export function formGuards(
   };
   const refuseForged: RequestHandler = (req, res, next) => {
     if (!cookies.isForged(req)) return next();
-    const title = 'This form is too old';
+    const title = 'This form has expired';
     const sentence =
-      'It was opened too long ago, or before you signed in or out, or the browser keeps no cookies. Nothing was changed.';
+      'You opened it too long ago, signed in or out since, or your browser blocks cookies. Nothing was changed.';
     answerPage(res, refusedPage({ title, sentence, beginning: beginningOf(req) }), 403);
   };
   return { readCookies, refuseForged };

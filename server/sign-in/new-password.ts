@@ -1,6 +1,6 @@
 import { type OwnWords, problemOfPassword } from './password-rules.ts';
 
-/** Why a password that was typed twice cannot be taken, by the name of its input. The module loads as slowly as its rules. */
+/** Problems with a new password and its repetition, by input name. Slow to load: import on demand. */
 export function problemsOfNewPassword(
   chosen: string,
   repeated: string,
@@ -8,5 +8,5 @@ export function problemsOfNewPassword(
 ): Readonly<Record<string, string>> {
   const problem = problemOfPassword(chosen, own);
   if (problem !== null) return { new_password: problem };
-  return repeated === chosen ? {} : { repeated_password: 'The two new passwords differ.' };
+  return repeated === chosen ? {} : { repeated_password: 'The new passwords don’t match.' };
 }

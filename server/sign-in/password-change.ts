@@ -19,7 +19,7 @@ type Problems = Readonly<Record<string, string>>;
 interface Change<A extends Account> {
   readonly account: A;
   readonly own: OwnWords;
-  /** The text of a field of the form. */
+  /** The text of a form field. */
   readonly text: (name: string) => string;
   readonly visitor: Visitor;
   readonly cookies: BrowserCookies;
@@ -27,15 +27,15 @@ interface Change<A extends Account> {
 }
 
 interface Outcome {
-  /** Null: the form is filled in wrongly, so nothing was tried. */
+  /** Null if the form had errors, so no password was checked. */
   readonly result: ResultOf<'password_changed'> | null;
   readonly problems?: Problems;
   readonly waitSeconds?: number;
 }
 
 /**
- * Changes a password by the form with `passwordChangeInputs`, and ends all other sessions: somebody who knew the old one may
- * have one of them. The browser that sent the form stays signed in.
+ * Changes a password with the form from `passwordChangeInputs`. Ends all other sessions, because someone who knew the old
+ * password may own one. The submitting browser stays signed in.
  */
 export async function changePassword<A extends Account>(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
@@ -45,7 +45,7 @@ export async function changePassword<A extends Account>(
 ): Promise<Outcome> {
   const { visitor, res } = browser;
   const [current, chosen] = [text('current_password'), text('new_password')];
-  // its packages take longer to load than most of the server
+  // imported on demand: the packages load slowly
   const { problemsOfNewPassword } = await import('./new-password.ts');
   const problems = {
     ...(current === '' && { current_password: 'Enter your current password.' }),
@@ -63,7 +63,7 @@ export async function changePassword<A extends Account>(
     await deleteSignIns(tx, accounts.tables, account.id);
     return true;
   });
-  // another browser has changed it meanwhile
+  // another browser changed it in the meantime
   if (!isChanged) return NOT_RIGHT;
   await beginSession(parts, accounts, browser, { id: account.id, passwordHash: after });
   return { result: 'succeeded' };
@@ -71,10 +71,10 @@ export async function changePassword<A extends Account>(
 
 const NOT_RIGHT: Outcome = {
   result: 'failed',
-  problems: { current_password: 'The current password is not right.' },
+  problems: { current_password: 'Wrong current password. Try again.' },
 };
 
-/** The inputs of the form with their button. @param problems by the name of the input */
+/** The form's inputs with their button. @param problems by input name */
 export function passwordChangeInputs(problems: Problems): Html {
   return html`${labeledInput({
     name: 'current_password',

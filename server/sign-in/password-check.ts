@@ -6,17 +6,17 @@ import type { Account, Accounts } from './accounts.ts';
 import { rightSignInThrottle, wrongSignInThrottle } from './sign-in-throttle.ts';
 
 interface Claim {
-  /** As typed. */
+  /** As submitted. */
   readonly email: string;
   readonly password: string;
   readonly visitor: Visitor;
-  /** Ends the wait for a turn. */
+  /** Aborts the wait for a hashing slot. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Whose password it is; null for a wrong email or password; or that nothing was checked, and how long to wait. The
- * audit trail alone gets `accountOf`: the id of the account with this email.
+ * The account; null for a wrong email or password; or the wait if the check was throttled. `accountOf` is the ID of the
+ * account with this email. Use it only for the audit trail.
  */
 type Checked<A extends Account> =
   | { readonly account: A; readonly accountOf: string }
@@ -26,10 +26,10 @@ type Checked<A extends Account> =
 export type PasswordCheck<A extends Account> = (claim: Claim) => Promise<Checked<A>>;
 
 /**
- * Checks passwords, slowed down as is due. A server makes one for each kind of accounts, for all pages that ask for a
- * password: each counts the tries of the others too. The kinds count apart, because one email can have an account of
- * each. A wrong email takes as many hashes as a wrong password, and the same answer. The check throws Refusal
- * `temporarily_unavailable` if too many wait for their turn, and then the try does not count.
+ * Creates a throttled password check. Create one per account kind and share it across pages, so that all pages count
+ * together. Kinds count separately, because an email can have an account of each. A wrong email takes as many hashes as
+ * a wrong password and has the same result. The check throws Refusal `temporarily_unavailable` when too many callers
+ * wait for a hashing slot. That attempt doesn't count.
  */
 export function passwordCheck<A extends Account>(
   parts: Pick<Parts, 'store' | 'throttles' | 'rateLimitMultiplier'>,
@@ -43,9 +43,9 @@ export function passwordCheck<A extends Account>(
     const account = await findByEmail(store.db, email);
     return account && !refused.has(account.id) ? account : null;
   };
-  /** The hash of a device that this account signed in with; null for any other. */
+  /** The hash of a device that this account has used before, otherwise null. */
   const knownDevice = async ({ deviceHashes, realNow }: Visitor, account: A | null) => {
-    // looked up for an unknown email too, so that both take as long
+    // also for an unknown email, so that both take equally long
     const devices = await findDevices(store.db, tables, deviceHashes);
     const own = devices.find(({ accountId, expiresAt }) => accountId === account?.id && expiresAt > realNow);
     return own?.tokenHash ?? null;
@@ -65,7 +65,7 @@ export function passwordCheck<A extends Account>(
     }
     const asking = { line: networks.wide, signal };
     const isRight = await isPassword(password, account?.passwordHash, asking).catch((error: unknown) => {
-      // nothing was tried
+      // no password was checked, so the attempt doesn't count
       wrong.takeBack();
       right.takeBack();
       throw error;

@@ -1,2 +1,2 @@
-/** In characters (Unicode code points): the minimum of NIST SP 800-63B-3, and more than anyone types. */
+/** In Unicode code points. The minimum is from NIST SP 800-63B-3. The maximum is more than anyone types. */
 export const PASSWORD_LENGTH = { least: 8, most: 200 } as const;

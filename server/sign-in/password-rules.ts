@@ -1,41 +1,42 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { PASSWORD_LENGTH } from './password-length.ts';
 
-/** What a password must not consist of: a person's own words, known to all who know them. */
+/** A person's own words, which are easy to guess and so can't make up a password. */
 export interface OwnWords {
   readonly email: string;
-  /** Absent for an account without a name. */
+  /** Absent for accounts without a name. */
   readonly firstName?: string;
   readonly lastName?: string;
 }
 
-/** From leaks, in lower case. */
+/** Leaked passwords in lower case. */
 const COMMON: ReadonlySet<string> = new Set(dictionary['passwords-common']);
-/** Blanks, and what shows nothing. */
+/** Spaces and invisible characters. */
 const UNSEEN = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const PRODUCT = 'ridehail';
 const DIGITS = '0123456789';
 
 /**
- * Why a password may not be chosen, as a sentence for the person; null if it may (NIST SP 800-63B-4, section 3.1.1.2).
- * Every form where a password is chosen asks this. The module takes a while to load, so import it when it is needed.
+ * Why a new password isn't allowed, as a message for the person; null if it is (NIST SP 800-63B-4, section 3.1.1.2).
+ * Call it in every form that sets a password. The module loads slowly, so import it on demand.
  */
 export function problemOfPassword(password: string, own: OwnWords): string | null {
   const { least, most } = PASSWORD_LENGTH;
   const normal = password.normalize('NFKC');
   const characters = charactersIn(normal);
-  // some characters are many in this form
-  if (Math.min(characters, charactersIn(password)) < least) return `Choose a password of at least ${least} characters.`;
-  if (characters > most) return `A password has at most ${most} characters.`;
+  // normalizing can expand one character into many
+  if (Math.min(characters, charactersIn(password)) < least)
+    return `Choose a password with at least ${least} characters.`;
+  if (characters > most) return `Choose a password with at most ${most} characters.`;
   const plain = normal.toLowerCase();
   const visible = plain.replace(UNSEEN, '');
   if (COMMON.has(plain) || COMMON.has(visible) || isOneCharacterAtMost(visible)) {
-    return 'This password is among those that are guessed first. Choose another one.';
+    return 'This password is too easy to guess. Choose another one.';
   }
-  return isOwn(plain, own) ? 'Your password must be more than your email address or your name.' : null;
+  return isOwn(plain, own) ? 'Choose a password that isn’t based on your name or email address.' : null;
 }
 
-/** In code points, as NIST counts: an emoji is one, and not the two units of a string. */
+/** In code points, as NIST counts: an emoji is one character, not two string units. */
 function charactersIn(text: string): number {
   return [...text].length;
 }
@@ -44,7 +45,7 @@ function isOneCharacterAtMost(text: string): boolean {
   return new Set(text).size <= 1;
 }
 
-/** Whether nothing but own words is left without signs, and without digits at the end. */
+/** Whether only own words remain after removing punctuation and trailing digits. */
 function isOwn(plain: string, { email, firstName = '', lastName = '' }: OwnWords): boolean {
   const [localPart = '', domain = ''] = email.split('@');
   const words = [email, localPart, domain, firstName, lastName, firstName + lastName, lastName + firstName, PRODUCT];
@@ -52,7 +53,7 @@ function isOwn(plain: string, { email, firstName = '', lastName = '' }: OwnWords
   return known.has(lettersOf(plain)) || known.has(stemOf(plain));
 }
 
-/** Without the digits at the end, unless it is only digits. */
+/** Without trailing digits, unless it is all digits. */
 function stemOf(word: string): string {
   const letters = lettersOf(word);
   let end = letters.length;

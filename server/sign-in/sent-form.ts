@@ -5,7 +5,7 @@ import { unstorableIn } from '../http/unstorable.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Much more than the longest form of ours has. */
+/** Well above our longest form. */
 const MOST_FORM_BYTES = 32 * 1024;
 const MOST_FORM_FIELDS = 50;
 
@@ -13,39 +13,39 @@ const parse = express.urlencoded({
   extended: false,
   limit: MOST_FORM_BYTES,
   parameterLimit: MOST_FORM_FIELDS,
-  // the library would decode invalid UTF-8 to U+FFFD, which makes different passwords equal
+  // the library decodes invalid UTF-8 to U+FFFD, which would make different passwords equal
   verify: (_req, _res, sent) => void decodeURIComponent(UTF_8.decode(sent)),
 });
 
-/** Reads a form into `req.body`: undefined for another media type. Fails with a Refusal if it cannot be read. */
+/** Parses a form into `req.body`, which is undefined for another media type. Fails with a Refusal for an invalid form. */
 export const readForm: RequestHandler = (req, res, next) =>
   parse(req, res, (error?: RequestError) => next(error && refusalOf(error)));
 
 function refusalOf({ status }: RequestError): Refusal {
-  if (status === 413) return new Refusal('payload_too_large', 'The form is larger than any of ours.');
-  return new Refusal('bad_parameter', 'The form cannot be read.');
+  if (status === 413) return new Refusal('payload_too_large', 'The form is too large.');
+  return new Refusal('bad_parameter', 'The form is malformed. Go back and submit it again.');
 }
 
-/** The fields of a form, unchecked; undefined if the body is not a form. */
+/** A form's unchecked fields; undefined if the body isn't a form. */
 export type SentForm = Readonly<Record<string, unknown>> | undefined;
 
-/** In characters. More than any field allows, so that a field's own rule reports first. */
+/** In characters. Above every field's own limit, so that the field's message comes first. */
 const MOST_CHARACTERS = 1000;
 
-/** The text of a single field; empty if absent. Throws Refusal `bad_parameter` for what our pages never send. */
+/** A field's text; empty if absent. Throws Refusal `bad_parameter` for input that our pages never send. */
 export function textIn(form: SentForm, name: string, mostCharacters = MOST_CHARACTERS): string {
   const [text = '', ...more] = textsIn(form, name, mostCharacters);
   if (more.length > 0) throw new Refusal('bad_parameter', `The field ${name} was sent more than once.`);
   return text;
 }
 
-/** The texts of all fields with one name, such as checkboxes. Throws as textIn does. */
+/** The texts of all fields with one name, such as checkboxes. Throws like textIn. */
 export function textsIn(form: SentForm, name: string, mostCharacters = MOST_CHARACTERS): string[] {
   const sent = form?.[name];
   const values = sent === undefined ? [] : [sent].flat();
   return values.map((value) => {
     if (typeof value !== 'string' || unstorableIn(value).length > 0) {
-      throw new Refusal('bad_parameter', `The field ${name} is not text that can be kept.`);
+      throw new Refusal('bad_parameter', `The field ${name} contains characters that cannot be stored.`);
     }
     if (value.length > mostCharacters) throw new Refusal('bad_parameter', `The field ${name} is too long.`);
     return value;

@@ -6,10 +6,10 @@ import type { Parts } from '../parts.ts';
 import type { AccountKind } from './accounts.ts';
 
 export interface SignInAttempt {
-  /** In lower case. Its length is unbounded, so it is hashed before it is kept. */
+  /** In lower case. Hashed before it is stored, because its length is unbounded. */
   readonly email: string;
   readonly networks: Networks;
-  /** Hash of the token of a browser that this account signed in with before; null for any other. */
+  /** Device token hash of a browser that this account has used before, otherwise null. */
   readonly deviceHash: string | null;
 }
 
@@ -17,7 +17,7 @@ const QUARTER_HOUR_SECONDS = (15 * MINUTE_MS) / SECOND_MS;
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
 type Width = keyof Networks;
-/** A known browser is slowed down for itself alone: neither its network nor its account can be used up by others. */
+/** Applies only to unknown browsers. So nobody can lock out a known browser by using up its network's or account's limit. */
 const ofStrangers =
   (keyOf: (attempt: SignInAttempt) => string | null) =>
   (attempt: SignInAttempt): string | null =>
@@ -26,7 +26,7 @@ const byNetwork = (width: Width) => ofStrangers(({ networks }) => networks[width
 const byEmailAndNetwork = (width: Width) =>
   ofStrangers(({ email, networks }) => networks[width] && JSON.stringify([hashOf(email), networks[width]]));
 
-/** The networks come first: one that has to wait cannot fill the memory with counts of new emails. */
+/** Networks come first, so a throttled network can't fill memory with counters for new emails. */
 const WRONG_SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
   { attempts: 100, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: byNetwork('narrow') },
   { attempts: 200, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: byNetwork('middle') },
@@ -41,14 +41,14 @@ const WRONG_SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
   },
 ];
 
-/** From all networks. */
+/** Across all networks. */
 const WRONG_EMAIL_LIMIT: Limit<SignInAttempt> = {
   attempts: 20,
   windowSeconds: QUARTER_HOUR_SECONDS,
   keyOf: ofStrangers(({ email }) => hashOf(email)),
 };
 
-/** Far more than people need, even behind one address. What they bound is the work of hashing. */
+/** Bounds the hashing work. Far more than people need, even behind one address. */
 const RIGHT_SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
   { attempts: 1000, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: byNetwork('narrow') },
   {
@@ -66,7 +66,7 @@ const SIGN_UP_LIMITS: readonly Limit<Networks>[] = [
 
 type ThrottleParts = Pick<Parts, 'throttles' | 'rateLimitMultiplier'>;
 
-/** Slows down password guessing. Take the attempt back when the password is right. */
+/** Slows down password guessing. Take the attempt back if the password is right. */
 export const wrongSignInThrottle = ({ throttles, rateLimitMultiplier }: ThrottleParts, kind: AccountKind) =>
   throttles.slowDown(
     `wrong-sign-ins:${kind}`,
@@ -80,10 +80,10 @@ export const wrongSignInThrottle = ({ throttles, rateLimitMultiplier }: Throttle
     rateLimitMultiplier,
   );
 
-/** Slows down who signs in again and again. Take the attempt back when a sign-in fails: another limit counts it. */
+/** Slows down repeated successful sign-ins. Take the attempt back if the sign-in fails: another limit counts it. */
 export const rightSignInThrottle = ({ throttles, rateLimitMultiplier }: ThrottleParts, kind: AccountKind) =>
   throttles.slowDown(`right-sign-ins:${kind}`, { paces: RIGHT_SIGN_IN_LIMITS }, rateLimitMultiplier);
 
-/** Slows down mass sign-ups, and probing which emails have an account. */
+/** Slows down mass sign-ups and probing for existing accounts. */
 export const signUpThrottle = ({ throttles, rateLimitMultiplier }: ThrottleParts, kind: AccountKind) =>
   throttles.throttle(`sign-ups:${kind}`, SIGN_UP_LIMITS, rateLimitMultiplier);

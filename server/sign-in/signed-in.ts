@@ -7,7 +7,7 @@ export interface SignedIn<A extends Account> {
   readonly account: A;
 }
 
-/** The account that is signed in; null without a valid session. */
+/** The signed-in account; null without a valid session. */
 export async function signedIn<A extends Account>(
   { store }: Pick<Parts, 'store'>,
   { tables, refused, find }: Accounts<A>,

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { TextMessages } from '../domain/phone/text-messages.ts';
 
-/** Numbers whose latest message is remembered. */
+/** The most numbers whose latest message is remembered. */
 const MOST_NUMBERS = 1000;
 
-/** Reaches no phone. A development server shows the messages to the passenger on the page that waits for them. */
+/** Reaches no phone. A development server shows the message to the passenger on the page that asks for the code. */
 export function simulatedTextMessages(): TextMessages {
   const latest = new LRUCache<string, string>({ max: MOST_NUMBERS });
   return {

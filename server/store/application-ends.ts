@@ -6,18 +6,18 @@ import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 type Tx = Transaction<Database>;
 
-/** An application that was deleted, and that may have left something. */
+/** A deleted application that may still have data. */
 export type DeletedApplication = Readonly<DeletedApplicationRow>;
 
 /**
- * Deletes an application with its log. Its tokens, codes and consents count for nothing from then on, and nothing is
- * delivered any more, because each of these is read with its application. The sweep deletes them, and the sandboxes. Live
- * rides stay, because they are the passengers'.
+ * Deletes an application with its log. Its tokens, codes and consents become invalid and its deliveries stop
+ * immediately, because every query joins the application. The sweep deletes these rows and the sandboxes later. Live
+ * rides stay: they belong to the passengers.
  * @param realNow milliseconds UTC
- * @returns whether there was such an application
+ * @returns whether the application existed
  */
 export async function deleteApplication(tx: Tx, id: string, realNow: number): Promise<boolean> {
-  // first: a call that is making a sandbox holds this row, so the sweep sees all sandboxes
+  // first: a concurrent call that creates a sandbox holds this row, so the sweep sees every sandbox
   const { numDeletedRows } = await tx.deleteFrom('applications').where('id', '=', id).executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) return false;
   await tx.deleteFrom('applicationLog').where('applicationId', '=', id).execute();
@@ -29,19 +29,19 @@ export async function deleteApplication(tx: Tx, id: string, realNow: number): Pr
   return true;
 }
 
-/** Whether something of a deleted application with this id may be left, such as tokens. */
+/** Whether a deleted application with this id may still have data, such as tokens. */
 export async function isDeletedApplication(db: Queries, id: string): Promise<boolean> {
   return (
     (await db.selectFrom('deletedApplications').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
   );
 }
 
-/** The longest deleted first. */
+/** Longest deleted first. */
 export async function deletedApplications(db: Queries): Promise<readonly DeletedApplication[]> {
   return db.selectFrom('deletedApplications').selectAll().orderBy('deletedAt').orderBy('id').execute();
 }
 
-/** The sandboxes that a deleted application has left. */
+/** The remaining sandboxes of a deleted application. */
 export async function sandboxesLeftBy(db: Queries, applicationId: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('worlds')
@@ -52,7 +52,7 @@ export async function sandboxesLeftBy(db: Queries, applicationId: string): Promi
   return rows.map(({ id }) => id);
 }
 
-/** The tables with rows of an application, and their keys. */
+/** The tables with an application's rows, and their keys. */
 const OF_APPLICATION = {
   authorization_codes: ['code_hash'],
   refresh_tokens: ['token_hash'],
@@ -61,8 +61,8 @@ const OF_APPLICATION = {
 } as const;
 
 /**
- * Deletes some of what a deleted application has left beside its sandboxes: codes, tokens and consents, then the events
- * of live rides with their deliveries and attempts.
+ * Deletes a batch of a deleted application's data outside its sandboxes: codes, tokens and consents, then the events of
+ * live rides with their deliveries and attempts.
  * @returns whether there may be more
  */
 export async function deleteSomeLeftBy(tx: Tx, applicationId: string): Promise<boolean> {
@@ -77,18 +77,18 @@ export async function deleteSomeLeftBy(tx: Tx, applicationId: string): Promise<b
   return deleteSomeEvents(tx, applicationId);
 }
 
-/** The second condition is that of the indexes: without it they would be taken for other queries. */
+/** The second condition matches the indexes; without it, other queries would use them. */
 function isOf(applicationId: string): RawBuilder<boolean> {
   return sql`application_id = ${applicationId} and application_id > ''`;
 }
 
-/** Those of live rides. A sandbox takes its own with it. */
+/** Events of live rides. Sandbox events are deleted with their sandbox. */
 async function deleteSomeEvents(tx: Tx, applicationId: string): Promise<boolean> {
   const events = await tx
     .selectFrom('events')
     .select('eventId')
     .where('applicationId', '=', applicationId)
-    // as in the index
+    // same condition as the index
     .where(sql<boolean>`not (world_id <> 'live')`)
     .orderBy('eventId')
     .limit(MOST_EVENTS_SWEPT_AT_ONCE)
@@ -98,7 +98,7 @@ async function deleteSomeEvents(tx: Tx, applicationId: string): Promise<boolean>
     tx,
     events.map(({ eventId }) => eventId),
   );
-  // lock order: deliveries by id, then events, as where attempts are recorded
+  // lock order: deliveries by id, then events; recording attempts locks in the same order
   if (hasRowLocks(tx)) {
     const deliveries = tx.selectFrom('deliveries').select('eventId').where('eventId', 'in', ids);
     await deliveries.orderBy('eventId').forUpdate().execute();
@@ -107,7 +107,7 @@ async function deleteSomeEvents(tx: Tx, applicationId: string): Promise<boolean>
   return true;
 }
 
-/** Forgets that an application was deleted. Its id is free again. */
+/** Forgets a deleted application and frees its id. */
 export async function forgetDeletedApplication(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('deletedApplications').where('id', '=', id).execute();
 }

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
 import type { ApplicationLogRow, Database, Queries } from './schema.ts';
 
-/** Entries of an application that are kept: the latest ones. */
+/** The number of log entries kept for each application; older ones are deleted. */
 export const MOST_LOG_ENTRIES = 1000;
 
-/** What somebody did with an application. */
+/** One change to an application, and who made it. */
 export type LogEntry = Readonly<ApplicationLogRow>;
 
-/** Adds an entry. The caller has locked the application: see holdApplication. */
+/** Adds an entry. The caller must hold the application's lock: see holdApplication. */
 export async function insertLogEntry(tx: Transaction<Database>, entry: Omit<LogEntry, 'number'>): Promise<void> {
   const { latest } = await tx
     .selectFrom('applicationLog')
@@ -26,7 +26,10 @@ export async function insertLogEntry(tx: Transaction<Database>, entry: Omit<LogE
     .execute();
 }
 
-/** The latest first, with the email of the developer who did it; null if an operator did, or the developer is gone. */
+/**
+ * Latest first, with the developer's email. The email is null if an operator made the change or the developer's account
+ * is deleted.
+ */
 export async function logOf(
   db: Queries,
   applicationId: string,

@@ -4,9 +4,9 @@ import { hasRowLocks, listOf } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import { type Database, flag, type Queries } from './schema.ts';
 
-/** An application, with its switch for refresh tokens, which no call of the API reads with it. */
+/** An application with its refresh token setting, which no API call reads. */
 export interface OwnApplication extends Application {
-  /** Whether each renewal replaces the refresh token. */
+  /** Whether each refresh rotates the refresh token. */
   readonly rotatesRefreshTokens: boolean;
 }
 
@@ -20,8 +20,8 @@ export class ApplicationGone extends Error {
 }
 
 /**
- * @returns whether it was inserted; an existing application with this id stays unchanged, and a deleted one stays deleted
- * while it may have left something
+ * @returns whether it was inserted. An existing application with this id stays unchanged. A deleted one stays deleted
+ *   while it may have data left
  */
 export async function insertApplicationIfAbsent(db: Queries, application: Application): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
@@ -30,7 +30,7 @@ export async function insertApplicationIfAbsent(db: Queries, application: Applic
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows !== 1n) return false;
-  // afterwards: the insert may have waited for the deletion
+  // after the insert, which may have waited for the deletion
   const { numDeletedRows } = await db
     .deleteFrom('applications')
     .where('id', '=', application.id)
@@ -48,7 +48,7 @@ const applicationQuery = prepared((db, { id }: Pick<Application, 'id'>) =>
   db.selectFrom('applications').select(APPLICATION_COLUMNS).where('id', '=', id),
 );
 
-/** Locks an application until the transaction ends, so that two changes at once follow each other. */
+/** Locks an application until the transaction ends, so that concurrent changes run one after the other. */
 export async function holdApplication(tx: Transaction<Database>, id: string): Promise<OwnApplication | undefined> {
   const row = await tx
     .selectFrom('applications')
@@ -59,13 +59,13 @@ export async function holdApplication(tx: Transaction<Database>, id: string): Pr
   return row && toOwn(row);
 }
 
-/** An application with its switches, for those who own it. */
+/** An application with its settings, for its owner. */
 export async function findOwnApplication(db: Queries, id: string): Promise<OwnApplication | undefined> {
   const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toOwn(row);
 }
 
-/** The oldest first. @param developerId whose; absent: all */
+/** Oldest first. @param developerId the owner; absent: all */
 export async function listApplications(db: Queries, developerId?: string): Promise<readonly OwnApplication[]> {
   const rows = await db
     .selectFrom('applications')
@@ -77,15 +77,15 @@ export async function listApplications(db: Queries, developerId?: string): Promi
   return rows.map(toOwn);
 }
 
-/** An application with the email of its developer; null without one. */
+/** An application with its developer's email; null if it has no developer. */
 export interface ListedApplication extends OwnApplication {
   readonly developerEmail: string | null;
 }
 
 /**
- * Some applications, the oldest first.
- * @param developerId whose; null: all
- * @param after the application before the first one; null: from the beginning
+ * A page of applications, oldest first.
+ * @param developerId the owner; null: all
+ * @param after the last application of the previous page; null: the first page
  */
 export async function pageOfApplications(
   db: Queries,
@@ -117,7 +117,7 @@ export async function pageOfApplications(
   return rows.map(({ developerEmail, ...row }) => ({ ...toOwn(row), developerEmail }));
 }
 
-/** Whether there is any application but one. */
+/** Whether there is any application other than this one. */
 export async function hasApplicationBeside(db: Queries, id: string): Promise<boolean> {
   const row = await db.selectFrom('applications').select('id').where('id', '<>', id).limit(1).executeTakeFirst();
   return row !== undefined;
@@ -132,7 +132,7 @@ export async function countApplications(db: Queries, developerId: string): Promi
   return Number(count);
 }
 
-/** How many applications each of some developers has, by id; absent: none. */
+/** The number of applications of some developers, by developer id. A developer with none is absent. */
 export async function countApplicationsOf(
   db: Queries,
   developerIds: readonly string[],
@@ -146,7 +146,7 @@ export async function countApplicationsOf(
   return new Map(rows.map(({ developerId, count }) => [developerId!, Number(count)]));
 }
 
-/** Counts a new sandbox of an application. @returns how many it has made so far. Throws ApplicationGone. */
+/** Counts a new sandbox of an application. @returns how many it has created so far. Throws ApplicationGone. */
 export async function countWorldMade(tx: Transaction<Database>, id: string): Promise<number> {
   const { worldsMade } = await tx
     .updateTable('applications')
@@ -157,7 +157,7 @@ export async function countWorldMade(tx: Transaction<Database>, id: string): Pro
   return worldsMade;
 }
 
-/** Whether each renewal by an application replaces its refresh token. Throws ApplicationGone. */
+/** Whether a refresh rotates this application's refresh token. Throws ApplicationGone. */
 export async function rotatesRefreshTokens(db: Queries, id: string): Promise<boolean> {
   const [row] = (await rotationQuery(db, { id })).rows;
   if (row === undefined) throw new ApplicationGone(id);
@@ -168,7 +168,7 @@ const rotationQuery = prepared((db, { id }: Pick<Application, 'id'>) =>
   db.selectFrom('applications').select('rotatesRefreshTokens').where('id', '=', id),
 );
 
-/** Takes effect with the next renewal. Refresh tokens that exist stay valid. */
+/** Takes effect at the next refresh. Existing refresh tokens stay valid. */
 export async function setRefreshTokenRotation(db: Queries, id: string, rotates: boolean): Promise<void> {
   await db
     .updateTable('applications')
@@ -203,7 +203,7 @@ export async function setRedirectUris(db: Queries, id: string, redirectUris: rea
     .execute();
 }
 
-/** Sets both secrets of an application whose credentials are public. The previous ones end. */
+/** Sets both secrets of an application with public credentials, and ends its previous secrets. */
 export async function setSecrets(
   db: Queries,
   id: string,
@@ -222,9 +222,9 @@ export async function setSecrets(
 /** A new secret of an application. */
 export interface NewSecret {
   readonly hash: string;
-  /** Until when the secret before it is valid too, real milliseconds UTC; null: it ends now. */
+  /** When the previous secret stops being valid, in real milliseconds UTC; null: immediately. */
   readonly previousEndsAt: number | null;
-  /** The key of webhooks changes with the secret, and the key before it signs for a while. */
+  /** The webhook key changes with the secret. The previous key keeps signing for a while. */
   readonly verificationToken: string;
 }
 
@@ -261,7 +261,7 @@ export async function replaceSecret(
 
 type Columns = ExpressionBuilder<Database, 'applications'>;
 
-/** A new key of live webhooks. The key before it signs for a while. */
+/** A new key for live webhooks. The previous key keeps signing for a while. */
 function liveKey(row: Columns, verificationToken: string, changedAt: number) {
   return {
     verificationToken,
@@ -271,7 +271,7 @@ function liveKey(row: Columns, verificationToken: string, changedAt: number) {
   };
 }
 
-/** The same for webhooks of sandboxes. */
+/** The same for sandbox webhooks. */
 function sandboxKey(row: Columns, verificationToken: string, changedAt: number) {
   return {
     sandboxVerificationToken: verificationToken,
@@ -281,7 +281,7 @@ function sandboxKey(row: Columns, verificationToken: string, changedAt: number) 
 }
 
 /**
- * Sets a webhook URL and its key, and keeps the previous key, which signs for a while.
+ * Sets a webhook URL and its key. The previous key keeps signing for a while.
  * @param url null: no webhooks
  * @param realNow milliseconds UTC
  */

@@ -5,29 +5,27 @@ import type { Change, WatchedTable } from './changes.ts';
 import { onlyPluginOf } from './prepared.ts';
 import type { Queries } from './schema.ts';
 
-/** Some kilobytes each. */
+/** A bearer takes a few kilobytes. */
 export const MOST_KEPT_BEARERS = 4000;
-/** How long what another process changed may stay unseen here. */
+/** The longest time for which this process may miss another process's changes. */
 export const LONGEST_KEPT_MS = SECOND_MS;
 
-/** The latest bearers, in memory. */
+/** Recently used bearers, in memory. */
 export interface BearerCache {
-  /**
-   * As findBearer. What this process changed is seen at once, and what another process changed after LONGEST_KEPT_MS.
-   */
+  /** Like findBearer. Sees this process's changes immediately, and another process's changes after LONGEST_KEPT_MS. */
   find(db: Queries, tokenHash: string): Promise<Bearer | undefined>;
-  /** Forgets the bearers that were changed. */
+  /** Forgets the bearers that these changes affect. */
   forget(changes: readonly Change[]): void;
 }
 
 interface Kept {
   readonly bearer: Bearer;
-  /** When the database was asked for it. */
+  /** When it was read from the database. */
   readonly readAt: number;
 }
 
 interface CacheSettings {
-  /** Milliseconds on any clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   readonly now?: (() => number) | undefined;
   readonly most?: number;
   /** Changes with each commit of another process; null if the database has no such number. */
@@ -42,7 +40,7 @@ export function newBearerCache({
   const kept = new LRUCache<string, Kept>({ max: most });
   let latestVersion: number | null = null;
   let versionReadAt = Number.NEGATIVE_INFINITY;
-  /** How many changes there were. A bearer that was read during one may be from before it. */
+  /** Counts changes. A bearer whose read overlaps a change may be outdated. */
   let changeCount = 0;
 
   /** Forgets everything if another process has changed the database. */
@@ -63,7 +61,7 @@ export function newBearerCache({
       if (known !== undefined && isFresh(known)) return known.bearer;
       const [readAt, changesBefore] = [now(), changeCount];
       const bearer = await findBearer(db, tokenHash);
-      // an absent one is not kept, so a new token needs no change
+      // misses are not cached, so a new token works immediately
       if (bearer !== undefined && changesBefore === changeCount) kept.set(tokenHash, { bearer, readAt });
       return bearer;
     },
@@ -77,7 +75,7 @@ export function newBearerCache({
   };
 }
 
-/** What the rows of a bearer have in their keys. */
+/** The keys of the rows that a bearer is made of. */
 const KEYS: Readonly<Record<WatchedTable, (bearer: Bearer) => Readonly<Record<string, string | null>>>> = {
   access_tokens: ({ token }) => ({
     token_hash: token.tokenHash,

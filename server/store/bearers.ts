@@ -15,7 +15,7 @@ export interface Bearer {
   readonly world: World;
   /** Null for a client token. */
   readonly passenger: Passenger | null;
-  /** Real milliseconds UTC of the latest recorded call in the world: see recordCall. */
+  /** Real time, in milliseconds UTC, of the latest recorded call in the world: see recordCall. */
   readonly worldLastCalledAt: number;
 }
 
@@ -45,9 +45,9 @@ const bearerQuery = prepared((db, { tokenHash }: Pick<AccessTokenRow, 'tokenHash
 );
 
 /**
- * Reads a token, its application, its world and its passenger in one statement, because every call starts with it.
- * Returns expired and revoked tokens too, but no token whose application, world or passenger was deleted. A world counts
- * as deleted from when its deletion begins.
+ * Reads a token with its application, world and passenger in one statement, because every call starts with it. Returns
+ * expired and revoked tokens too. Returns nothing if the application, world or passenger was deleted. A world counts as
+ * deleted as soon as its deletion begins.
  */
 export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer | undefined> {
   const { rows } = await bearerQuery(db, { tokenHash });

@@ -1,8 +1,8 @@
 import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely';
 
 /**
- * Names are camelCase here and snake_case in the database. Kysely's own plugin looks into the values of each row, but no
- * column holds an object.
+ * Maps camelCase names in code to snake_case names in the database. Kysely's own plugin also inspects the values of
+ * each row, which is wasted work: no column contains an object.
  */
 export class CamelCaseNames extends CamelCasePlugin {
   constructor() {

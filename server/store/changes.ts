@@ -17,11 +17,11 @@ import {
   type WhereNode,
 } from 'kysely';
 
-/** A table whose rows are kept in memory. */
+/** A table whose rows are cached in memory. */
 interface Watched {
-  /** The columns that say which row it is. They never change. */
+  /** The columns that identify a row. They never change. */
   readonly keys: readonly string[];
-  /** The columns that no bearer has. */
+  /** The columns that the cached bearers do not contain. */
   readonly unread: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export type WatchedTable = keyof typeof WATCHED;
 export interface Change {
   /** Null: any of the watched tables. */
   readonly table: WatchedTable | null;
-  /** What these rows have in some of their keys. Empty: any row. */
+  /** Key values that these rows share. Empty: any row. */
   readonly keys: ReadonlyMap<string, string>;
 }
 
@@ -47,8 +47,8 @@ export type TellChanges = (changes: readonly Change[]) => void;
 const ANYTHING: Change = { table: null, keys: new Map() };
 
 /**
- * The same dialect. It tells the rows of watched tables that may have changed, after each commit and before anybody learns
- * of it. So what is kept of these rows depends on no writer that remembers to say so.
+ * Wraps a dialect. After each commit, and before any caller learns of it, reports rows of watched tables that may have
+ * changed. So the cache does not depend on every writer to invalidate it.
  */
 export function tellingChanges(dialect: Dialect, tell: TellChanges): Dialect {
   return { ...dialect, createDriver: () => telling(dialect.createDriver(), tell) };
@@ -62,7 +62,7 @@ function telling(driver: Driver, tell: TellChanges): Driver {
     driver.rollbackTransaction.bind(driver),
   ];
   const watched = new WeakSet<DatabaseConnection>();
-  /** What the transactions under way have changed so far. */
+  /** The changes of open transactions so far. */
   const pending = new WeakMap<DatabaseConnection, Change[]>();
 
   const watch = (connection: DatabaseConnection) => {
@@ -92,7 +92,7 @@ function telling(driver: Driver, tell: TellChanges): Driver {
     await begin(connection, settings);
     pending.set(connection, []);
   };
-  // a commit that fails may have happened all the same
+  // a commit that reports an error may still have happened
   driver.commitTransaction = (connection) => {
     const changes = end(connection);
     return commit(connection).finally(() => {
@@ -106,15 +106,15 @@ function telling(driver: Driver, tell: TellChanges): Driver {
   return driver;
 }
 
-/** What a statement may change in the watched tables; null: nothing. */
+/** The changes that a statement may make to the watched tables; null: none. */
 export function changeOf({ query, sql }: Pick<CompiledQuery, 'query' | 'sql'>): Change | null {
-  // a statement that has others in it is judged by its text, like one that was written by hand
+  // statements with a WITH clause are checked by their text, like raw SQL
   if ('with' in query && query.with !== undefined) return changeIn(sql);
   switch (query.kind) {
     case 'SelectQueryNode':
       return null;
     case 'InsertQueryNode':
-      // nobody keeps that a row is absent
+      // the cache contains no misses, so a plain insert invalidates nothing
       return query.onConflict?.updates === undefined ? null : changeTo(query.into);
     case 'UpdateQueryNode':
       return changeTo(query.table, query.where, query.updates);
@@ -148,7 +148,7 @@ function isWatched(name: string): name is WatchedTable {
   return Object.hasOwn(WATCHED, name);
 }
 
-/** The columns that must equal a text, of the parts of a condition that must all be true. */
+/** The columns that must equal a text, from the terms of a conjunction. */
 function equationsOf(condition: OperationNode): [column: string, text: string][] {
   if (AndNode.is(condition)) return [...equationsOf(condition.left), ...equationsOf(condition.right)];
   if (ParensNode.is(condition)) return equationsOf(condition.node);
@@ -161,7 +161,7 @@ function equationsOf(condition: OperationNode): [column: string, text: string][]
   return typeof value === 'string' ? [[column, value]] : [];
 }
 
-/** The name of a table or column; null if it is anything else. */
+/** The name of a table or column; null for any other node. */
 function nameOf(node: OperationNode): string | null {
   if (TableNode.is(node)) return node.table.identifier.name;
   if (AliasNode.is(node)) return nameOf(node.node);

@@ -9,12 +9,15 @@ type Tx = Transaction<Database>;
 /** A literal: with a bound parameter, SQLite does not use the partial index over pending rows. */
 const PENDING = sql.lit<'pending'>('pending');
 
-/** How many timers, and how many deliveries, a transaction sets to a new clock: on SQLite all calls wait for it. */
+/**
+ * The most timers, and the most deliveries, that one transaction moves to a new clock. On SQLite, all calls wait for
+ * it.
+ */
 export const MOST_MOVED_AT_ONCE = 500;
 
 /**
- * Sets a world's clock, and the real due times of its first timers and deliveries.
- * @returns whether that was all; else call settleClock
+ * Sets a world's clock, and the real due times of its earliest timers and deliveries.
+ * @returns whether all are set; if not, call settleClock
  */
 export async function saveClock(tx: Tx, worldId: string, clock: WorldClock): Promise<boolean> {
   const settled = { ...toClockColumns(clock), clockUnsettled: flag(false) };
@@ -24,14 +27,14 @@ export async function saveClock(tx: Tx, worldId: string, clock: WorldClock): Pro
   return isAll;
 }
 
-/** Sets the real due times of more timers and deliveries. @returns whether that was all */
+/** Sets the real due times of more timers and deliveries. @returns whether all are set */
 export async function settleClock(tx: Tx, { id, clock }: HeldWorld): Promise<boolean> {
   const isAll = await moveDue(tx, id, clock);
   if (isAll) await saveUnsettledClock(tx, id, false);
   return isAll;
 }
 
-/** What is due first comes first, so that a frozen clock stops it before it can run. */
+/** Moves the earliest first, so that freezing the clock stops them before they run. */
 async function moveDue(tx: Tx, worldId: string, clock: WorldClock): Promise<boolean> {
   const moved = [await moveTimers(tx, worldId, clock), await moveDeliveries(tx, worldId, clock)];
   return moved.every((count) => count < MOST_MOVED_AT_ONCE);
@@ -56,7 +59,9 @@ async function moveTimers(tx: Tx, worldId: string, clock: WorldClock): Promise<n
   return Number(numUpdatedRows);
 }
 
-/** Deliveries due by the new time become due now, even on a frozen clock. Deliveries already due do not move. */
+/**
+ * Deliveries due by the new time become due now, even on a frozen clock. Deliveries that are already due do not move.
+ */
 async function moveDeliveries(tx: Tx, worldId: string, clock: WorldClock): Promise<number> {
   const shift = realTimeOf(clock, 0);
   const { worldAnchor, realAnchor } = clock;
@@ -64,7 +69,7 @@ async function moveDeliveries(tx: Tx, worldId: string, clock: WorldClock): Promi
     row
       .case()
       .when('dueAt', '<=', worldAnchor)
-      // PostgreSQL would read a bare parameter as text
+      // PostgreSQL would type a bare parameter as text
       .then(row.cast<number>(row.val(realAnchor), 'bigint'))
       .else(shift === null ? sql.lit(null) : row('dueAt', '+', shift))
       .end();

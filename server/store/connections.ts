@@ -5,7 +5,7 @@ import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import type { ServerPlace } from './place.ts';
 import { preparedName } from './prepared.ts';
 
-/** What bounds the connections of one pool. Times are milliseconds; null: no bound. */
+/** Bounds on one pool's connections. Times are in milliseconds; null: no bound. */
 export interface ConnectionBounds {
   readonly most: number;
   /** See LONGEST_CONNECT_MS. */
@@ -14,40 +14,42 @@ export interface ConnectionBounds {
   readonly statementMs: number | null;
   /** See LONGEST_LOCK_WAIT_MS. */
   readonly lockMs: number | null;
-  /** See LONGEST_SILENCE_MS. Longer than `statementMs`. */
+  /** See LONGEST_SILENCE_MS. Must exceed `statementMs`. */
   readonly silenceMs: number;
 }
 
-/** The pools of a server. Each has connections of its own, so that none can use up those of another. */
+/** What a pool is for. Each purpose has a separate pool, so that one cannot exhaust another's connections. */
 export type Purpose = 'requests' | 'workers' | 'health' | 'metrics' | 'migrations';
 
-/** Connections for requests: a server process runs on one core, and each of its statements takes milliseconds. */
+/** Connections for requests: a server process runs on one core, and each statement takes milliseconds. */
 export const MOST_REQUEST_CONNECTIONS = 10;
 /** Connections for timers, deliveries and sweeps. */
 export const MOST_WORKER_CONNECTIONS = 4;
 /** Connections for `/healthz` and `/readyz`. */
 export const MOST_HEALTH_CONNECTIONS = 1;
-/** Connections for the queries of metrics, which a server makes when somebody asks for them. */
+/** Connections for the metrics queries, which run on each scrape. */
 export const MOST_METRICS_CONNECTIONS = 1;
-/** Connections while a server starts. */
+/** Connections for migrations at startup. */
 export const MOST_MIGRATION_CONNECTIONS = 2;
-/** How long it may take to connect, and how long a query waits for a free connection. */
+/** Timeout for connecting, and for a query that waits for a free connection. */
 export const LONGEST_CONNECT_MS = 5 * SECOND_MS;
-/** PostgreSQL ends a statement that takes longer. */
+/** PostgreSQL cancels a statement that takes longer. */
 export const LONGEST_STATEMENT_MS = 5 * SECOND_MS;
-/** PostgreSQL ends a statement that waits longer for a row that another transaction has locked. */
+/** PostgreSQL cancels a statement that waits longer for a locked row. */
 export const LONGEST_LOCK_WAIT_MS = 3 * SECOND_MS;
-/** A statement without a result after this time has lost its connection. With a new one, all is well in ten seconds. */
+/**
+ * A statement with no result after this time has lost its connection. Service recovers on a new one within ten seconds.
+ */
 export const LONGEST_SILENCE_MS = 7 * SECOND_MS;
-/** The same for a probe, and the longest time in which it connects: whoever sent it waits a few seconds only. */
+/** The same for a health probe, and its connect timeout: the prober waits only a few seconds. */
 export const LONGEST_SILENCE_OF_PROBE_MS = 2 * SECOND_MS;
-/** The same for a statement of a migration, which may rewrite a table, or wait while another server migrates. */
+/** The same for a migration, which may rewrite a table or wait for another server's migration. */
 export const LONGEST_SILENCE_OF_MIGRATION_MS = HOUR_MS;
-/** How many queries of a pool may wait for a free connection. Another one fails at once. */
+/** How many queries of a pool may wait for a free connection. Further queries fail immediately. */
 export const MOST_WAITING_QUERIES = 500;
-/** PostgreSQL ends a transaction in which no statement came for this long, and so releases its locks. */
+/** PostgreSQL ends a transaction that stays idle this long, which releases its locks. */
 export const LONGEST_PAUSE_IN_TRANSACTION_MS = 10 * SECOND_MS;
-/** After this time without traffic the operating system asks whether the other side is still there. */
+/** After this time without traffic, the operating system probes the connection. */
 const KEEP_ALIVE_AFTER_MS = 10 * SECOND_MS;
 
 const SERVING = {
@@ -78,14 +80,14 @@ export const CONNECTION_BOUNDS: Readonly<Record<Purpose, ConnectionBounds>> = {
   },
 };
 
-/** The connections of a pool now. */
+/** The current connections of a pool. */
 export interface ConnectionCounts {
   /** The bound of `total`. */
   readonly most: number;
   /** In use or idle. */
   readonly total: number;
   readonly idle: number;
-  /** Queries that wait for a free connection. */
+  /** Queries waiting for a free connection. */
   readonly waiting: number;
 }
 
@@ -93,7 +95,7 @@ export interface ConnectionPool extends PostgresPool {
   counts(): ConnectionCounts;
 }
 
-/** A pool of connections to PostgreSQL, which makes them when they are needed. */
+/** A pool of connections to PostgreSQL. It connects on demand. */
 export function connectionsTo(pg: typeof Pg, { url, schema }: ServerPlace, bounds: ConnectionBounds): ConnectionPool {
   const pool = new pg.Pool({
     connectionString: url.href,
@@ -109,7 +111,7 @@ export function connectionsTo(pg: typeof Pg, { url, schema }: ServerPlace, bound
     types: { getTypeParser: parserOf(pg.types) },
     ...(schema === null ? {} : { options: `-c search_path=${schema}` }),
   });
-  // the pool replaces a broken connection, and its query fails; without a listener the error would end the process
+  // the pool replaces a broken connection and its query fails; without a listener, the error would end the process
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
@@ -127,15 +129,16 @@ export function connectionsTo(pg: typeof Pg, { url, schema }: ServerPlace, bound
   };
 }
 
-/** A socket that does not wait for the other side once this side has ended. A peer that fell silent never ends. */
+/** A socket that closes without waiting for the other side. A peer that went silent never closes its side. */
 function newSocket(): Socket {
   const socket = new Socket();
   return socket.once('finish', () => socket.destroy());
 }
 
 /**
- * The same connection. pg gives up a statement that gets no result, and leaves it on the connection: whatever comes after
- * waits behind it. So nothing comes after, and the pool gets the connection back only to close it.
+ * Wraps a connection so that a lost one is closed. After a timeout, pg leaves the statement on the connection, and
+ * later statements would wait behind it. So no later statement is sent, and the pool gets the connection back only to
+ * close it.
  */
 function lossNoticed(client: Pg.PoolClient, onLoss: () => void): PostgresPoolClient {
   let loss: Error | undefined;
@@ -152,7 +155,7 @@ function lossNoticed(client: Pg.PoolClient, onLoss: () => void): PostgresPoolCli
       throw error;
     }
   };
-  // Kysely's type has cursors too, which need a package of their own
+  // Kysely's type also has cursors, which need another package
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(loss) };
 }
 
@@ -160,7 +163,9 @@ function isSilence(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Closes the idle connections: what silenced one has probably silenced them all, and each would cost a time-out. */
+/**
+ * Closes the idle connections: the cause of one silent connection probably affects all, and each would cost a timeout.
+ */
 function dropIdle(pool: Pg.Pool): void {
   for (let idle = pool.idleCount; idle > 0; idle--) {
     pool.connect().then(
@@ -170,7 +175,7 @@ function dropIdle(pool: Pg.Pool): void {
   }
 }
 
-/** Has PostgreSQL's own code for this, `too_many_connections`: see isUnavailable. */
+/** Uses PostgreSQL's own code for this, `too_many_connections`: see isUnavailable. */
 function tooManyWaiting(): Error {
   return Object.assign(new Error('Too many queries wait for a connection to PostgreSQL'), { code: '53300' });
 }

@@ -6,21 +6,21 @@ import type { ConsentRow, Database, Queries } from './schema.ts';
 import { scopesIn } from './scope-text.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
-/** An older ride tells nothing more: it is paid, and its deliveries have ended. */
+/** Older rides produce no more events: they are paid, and their deliveries have ended. */
 const RIDE_TELLS_MS = 30 * DAY_MS;
 
-/** What an application may do for a passenger at the moment. Instants are real milliseconds UTC. */
+/** An application's current access to a passenger's account. Times are real, in milliseconds UTC. */
 export interface AllowedApplication {
   readonly id: string;
   readonly name: string;
-  /** Those of all its living tokens and codes. */
+  /** The scopes of all its valid tokens and codes. */
   readonly scopes: readonly string[];
   readonly lastAllowedAt: number;
-  /** When its access ends by itself; null: it renews its tokens, and its access ends when it no longer does. */
+  /** When its access expires; null: the application can refresh its access. */
   readonly endsAt: number | null;
 }
 
-/** Notes that a passenger has allowed an application something. */
+/** Records that a passenger has allowed an application access. */
 export async function noteConsent(
   db: Queries,
   consent: { readonly passengerId: string; readonly applicationId: string; readonly at: number },
@@ -33,7 +33,7 @@ export async function noteConsent(
     .execute();
 }
 
-/** All that a passenger has ever allowed and not revoked, also without tokens left. */
+/** All consents that a passenger has not revoked, even without valid tokens. */
 export async function consentsOf(db: Queries, passengerId: string) {
   return db
     .selectFrom('consents')
@@ -46,8 +46,8 @@ export async function consentsOf(db: Queries, passengerId: string) {
 }
 
 /**
- * The applications with living tokens or codes of a passenger, in the live world or in a sandbox, by name.
- * @param endedIfLastUsedBy of refresh tokens
+ * Applications with valid tokens or codes of a passenger, in the live world or a sandbox, ordered by name.
+ * @param endedIfLastUsedBy refresh tokens last used by then count as expired
  */
 export async function allowedApplications(
   db: Queries,
@@ -62,7 +62,7 @@ export async function allowedApplications(
     endsAt: number | null;
     lastAllowedAt: number | null;
   }
-  // a token of a stand-in in a sandbox has the same passenger id; grouped, because there may be thousands of tokens
+  // tokens of stand-ins in sandboxes have the same passenger id; grouped, because there may be thousands
   const inWorlds = sql`world_id in (select world_id from passengers where id = ${passengerId}) and passenger_id = ${passengerId}`;
   const { rows } = await sql<Held>`
     with held as (
@@ -89,7 +89,7 @@ export async function allowedApplications(
       id,
       name,
       scopes: [...new Set(held.flatMap(({ scopes }) => scopesIn(scopes)))],
-      // tokens from before consents were noted have no other time than their own
+      // tokens from before consents were recorded have only their own time
       lastAllowedAt: lastAllowedAt ?? Math.min(...held.map(({ issuedAt }) => issuedAt)),
       endsAt: held.some(({ endsAt }) => endsAt === null) ? null : Math.max(...held.map(({ endsAt }) => endsAt!)),
     };
@@ -97,10 +97,11 @@ export async function allowedApplications(
 }
 
 /**
- * Ends what applications hold of a passenger: decisions under way, codes and tokens, also of their stand-ins in sandboxes.
- * In the order in which one is traded for the next, so that a trade under way is either too late or ends as well.
+ * Ends applications' access to a passenger's account: pending decisions, codes and tokens, including those of stand-ins
+ * in sandboxes. Deletes in the order of the token exchange, so that a concurrent exchange either fails or its result is
+ * revoked too.
  * @param applicationId absent for all applications
- * @returns whether there was anything to end
+ * @returns whether it revoked something
  */
 export async function endAccess(
   tx: Transaction<Database>,
@@ -150,8 +151,8 @@ export async function endAccess(
 }
 
 /**
- * Ends what applications are told of a passenger's live rides. A change of a ride that is under way holds the ride, so
- * it is either too late to tell of it, or what it tells is dropped here. Stand-ins have nothing that is the passenger's.
+ * Stops sending applications information about a passenger's live rides. A concurrent ride change holds the ride:
+ * either it sees the silence, or this transaction drops its events. Stand-ins contain no data of the passenger.
  */
 async function silenceRides(
   tx: Transaction<Database>,
@@ -180,7 +181,7 @@ async function silenceRides(
     .where('eventId', 'in', (row) =>
       row.selectFrom('events').select('eventId').where('worldId', '=', LIVE_WORLD.id).where('rideId', 'in', ids),
     )
-    // lock order: by id, as where attempts are recorded
+    // lock order: by id; recording attempts locks in the same order
     .orderBy('eventId')
     .$if(hasRowLocks(tx), (query) => query.forUpdate())
     .execute();
@@ -199,17 +200,17 @@ async function silenceRides(
     .execute();
 }
 
-/** A place in the order of consents. */
+/** A position in the order of consents. */
 export type ConsentPlace = Pick<ConsentRow, 'passengerId' | 'applicationId'>;
 
 export const FIRST_CONSENT: ConsentPlace = { passengerId: '', applicationId: '' };
 
 /**
- * Deletes, of the next consents, those that were last given before an instant and that have no token and no code left, in
- * any world.
- * @param before real milliseconds UTC; later ones may be about to get their code
- * @param after where the consents of the transaction before ended
- * @returns where these end; null when there are no more
+ * Reads the next batch of consents. Deletes those last given before `before` that have no token or code left in any
+ * world.
+ * @param before real milliseconds UTC; a newer consent may not have its code yet
+ * @param after the end of the previous batch
+ * @returns the end of this batch; null when there are no more
  */
 export async function deleteOldConsents(
   tx: Transaction<Database>,
@@ -229,7 +230,7 @@ export async function deleteOldConsents(
   const last = next.at(-1);
   if (last === undefined) return null;
   const ofConsent = sql`passenger_id = consents.passenger_id and application_id = consents.application_id`;
-  // a token of a stand-in in a sandbox has the same passenger id
+  // tokens of stand-ins in sandboxes have the same passenger id
   const inWorlds = sql`world_id in (select world_id from passengers where id = consents.passenger_id)`;
   await tx
     .deleteFrom('consents')

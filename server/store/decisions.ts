@@ -2,17 +2,17 @@ import type { Queries } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
-/** A signed-in passenger's decision about an authorization request. It can be taken once. */
+/** A signed-in passenger's decision about an authorization request. It can be used once. */
 export interface Decision {
   readonly sessionHash: string;
   readonly requestHash: string;
   /** The granted scopes; null when the request was denied. */
   readonly scopes: readonly string[] | null;
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly decidedAt: number;
 }
 
-/** Saves a decision. It replaces an earlier one of the same session about the same request. */
+/** Saves a decision. It replaces an earlier decision of the same session about the same request. */
 export async function saveDecision(db: Queries, decision: Decision): Promise<void> {
   const scopes = decision.scopes && scopeText(decision.scopes);
   await db
@@ -24,7 +24,7 @@ export async function saveDecision(db: Queries, decision: Decision): Promise<voi
     .execute();
 }
 
-/** Deletes and returns a decision; undefined when it is absent or another call has taken it. */
+/** Deletes and returns a decision; undefined when there is none or another call has taken it. */
 export async function takeDecision(
   db: Queries,
   sessionHash: string,
@@ -39,7 +39,7 @@ export async function takeDecision(
   return row && { ...row, scopes: row.scopes === null ? null : scopesIn(row.scopes) };
 }
 
-/** Deletes some decisions from before an instant that were never taken. @returns how many; 0 when none is left */
+/** Deletes a batch of unused decisions from before a given time. @returns how many; 0 when there are no more */
 export async function forgetDecisions(db: Queries, before: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('decisions')

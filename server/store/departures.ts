@@ -15,25 +15,25 @@ import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 type Tx = Transaction<Database>;
 
 /**
- * Rides of a passenger who left that one transaction deals with, each with its events and their attempts. On SQLite
- * nothing else runs meanwhile.
+ * The most rides of a former passenger that one transaction processes, each with its events and attempts. SQLite runs
+ * nothing else in the meantime.
  */
 export const MOST_RIDES_LEFT_AT_ONCE = { sqlite: 10, postgres: 100 } as const satisfies Record<Engine, number>;
 
-/** A passenger of a world who has left, and whose rides are still to be dealt with. */
+/** A passenger who has left a world, and whose rides are not processed yet. */
 export interface Departure {
   readonly worldId: string;
   readonly passengerId: string;
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly leftAt: number;
 }
 
 /**
- * Ends the account of a live passenger, and their stand-ins in sandboxes: access of applications, sessions and personal
- * data end with the transaction, and the email is free. `leaveSome` deals with the rides.
- * @param passwordHash of the password that was checked
- * @returns 'left'; 'riding': nothing was changed, because a ride is active; 'stale': nothing was changed, because the
- * password is another one by now
+ * Deletes a live passenger's account and its stand-ins in sandboxes. Application access, sessions and personal data end
+ * with this transaction, and the email becomes free. `leaveSome` processes the rides.
+ * @param passwordHash hash of the password that the caller verified
+ * @returns 'left' on success. Otherwise nothing changes: 'riding' if a ride is active, 'stale' if the password has
+ *   changed
  */
 export async function beginDeparture(
   tx: Tx,
@@ -67,11 +67,11 @@ export async function beginDeparture(
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // the row stays for calls under way, and for a ride that one of them may just request
+  // the row stays for concurrent calls, and for a ride that one of them may be requesting
   await tx
     .updateTable('passengers')
     .set({
-      // no email address, so nobody can have it before
+      // not a valid email address, so no account can already have it
       email: `deleted ${id}`,
       passwordHash: HASH_AFTER_LEAVING,
       firstName: 'Deleted',
@@ -99,9 +99,9 @@ export async function departures(db: Queries, passengerId?: string): Promise<rea
 }
 
 /**
- * Deals with some rides of a passenger who left: those of the live world are rewritten, and those of a sandbox deleted.
- * Their events go with all deliveries that wait.
- * @param rewrite makes a finished ride anonymous
+ * Processes some rides of a former passenger: rewrites live rides and deletes sandbox rides. Deletes their events with
+ * all pending deliveries.
+ * @param rewrite anonymizes a finished ride
  * @returns whether there may be more
  */
 export async function leaveSome(
@@ -147,7 +147,7 @@ async function deleteEvents(tx: Tx, worldId: string, rideIds: readonly string[])
 }
 
 /**
- * Deletes the row of a passenger who left, unless a ride of theirs is left.
+ * Deletes a former passenger's row, unless they still have a ride.
  * @returns whether there may be more tokens to delete first
  */
 export async function endDeparture(tx: Tx, { worldId, passengerId }: Departure): Promise<boolean> {

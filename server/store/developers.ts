@@ -1,10 +1,10 @@
 import { hasRowLocks } from './dialect.ts';
 import type { DeveloperRow, Queries } from './schema.ts';
 
-/** Somebody who owns applications and signs in to the portal. Instants are real milliseconds UTC. */
+/** A person who owns applications and signs in to the portal. Times are real, in milliseconds UTC. */
 export type Developer = Readonly<DeveloperRow>;
 
-/** @returns whether they were inserted; an existing developer with this id or email stays unchanged */
+/** @returns whether it was inserted; an existing developer with this id or email stays unchanged */
 export async function insertDeveloperIfAbsent(db: Queries, developer: Developer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('developers')
@@ -23,7 +23,7 @@ export async function findDeveloperByEmail(db: Queries, email: string): Promise<
   return db.selectFrom('developers').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** The oldest first. @param after the id of a developer; null: from the beginning */
+/** Oldest first. @param after the last developer of the previous page; null: the first page */
 export async function listDevelopers(
   db: Queries,
   { limit, after }: { readonly limit: number; readonly after: string | null },
@@ -37,7 +37,7 @@ export async function listDevelopers(
     .execute();
 }
 
-/** Locks a developer until the transaction ends. @returns their password's hash; undefined if there is no such developer */
+/** Locks a developer until the transaction ends. @returns the password hash; undefined if there is no such developer */
 export async function holdDeveloper(db: Queries, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('developers')
@@ -48,7 +48,9 @@ export async function holdDeveloper(db: Queries, id: string): Promise<string | u
   return row?.passwordHash;
 }
 
-/** @param before changes nothing if the password is another one by now. @returns whether it was changed */
+/**
+ * @param before the expected current hash; nothing changes if the password has another one. @returns whether it changed
+ */
 export async function changeDeveloperPassword(
   db: Queries,
   id: string,
@@ -63,7 +65,7 @@ export async function changeDeveloperPassword(
   return numUpdatedRows === 1n;
 }
 
-/** Deletes the row alone. A developer who owns an application must stay. */
+/** Deletes only the row. Do not delete a developer who owns an application. */
 export async function deleteDeveloper(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('developers').where('id', '=', id).execute();
 }

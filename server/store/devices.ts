@@ -3,15 +3,15 @@ import { namesOf, type SignInTables } from './sign-in-tables.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 /**
- * A browser in which an account signed in. It signs nobody in, but its tries are told from those of strangers. Only the
- * token's hash is stored. Instants are real milliseconds UTC.
+ * A browser that signed in to an account. It does not sign anyone in: it only distinguishes the owner's attempts from
+ * strangers' attempts. Only the token's hash is stored. Times are real, in milliseconds UTC.
  */
 export type Device = Readonly<DeviceRow>;
 
-/** More browsers than anybody uses. */
+/** More browsers than one person uses. */
 const MOST_DEVICES = 20;
 
-/** Keeps the latest devices of an account. */
+/** Inserts a device and keeps only the latest devices of the account. */
 export async function insertDevice(db: Queries, tables: SignInTables, device: Device): Promise<void> {
   const { devices } = namesOf(tables);
   await db.insertInto(devices).values(device).execute();
@@ -40,7 +40,7 @@ export async function findDevices(
   return db.selectFrom(namesOf(tables).devices).selectAll().where('tokenHash', 'in', tokenHashes).execute();
 }
 
-/** All of an account, the latest first. */
+/** All devices of an account, latest first. */
 export async function devicesOf(db: Queries, tables: SignInTables, accountId: string): Promise<readonly Device[]> {
   return db
     .selectFrom(namesOf(tables).devices)
@@ -54,7 +54,7 @@ export async function deleteDevice(db: Queries, tables: SignInTables, tokenHash:
   await db.deleteFrom(namesOf(tables).devices).where('tokenHash', '=', tokenHash).execute();
 }
 
-/** Deletes some expired devices. @returns how many; 0 when none is left */
+/** Deletes a batch of expired devices. @returns how many; 0 when there are no more */
 export async function deleteExpiredDevices(db: Queries, tables: SignInTables, at: number): Promise<number> {
   const { devices } = namesOf(tables);
   const { numDeletedRows } = await db

@@ -19,17 +19,17 @@ import type { Queries } from './schema.ts';
 
 // The differences between SQLite and PostgreSQL.
 
-/** Whether the engine locks single rows. PostgreSQL does; SQLite has one writer at a time. */
+/** Whether the engine locks single rows. PostgreSQL does; SQLite allows one writer at a time. */
 export function hasRowLocks(db: Pick<Queries, 'getExecutor'>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** A subquery with one parameter for all texts, so that the statement is the same for any number of them. */
+/** A subquery that passes any number of texts as one parameter, so that the SQL stays the same. */
 export function listOf(db: Queries, texts: readonly string[]): RawBuilder<string> {
   return listFrom(db, listParameter(db, texts));
 }
 
-/** Texts as the one parameter of a list. */
+/** Texts as the single parameter of a list. */
 export type ListParameter = readonly string[] | string;
 
 export function listParameter(db: Queries, texts: readonly string[]): ListParameter {
@@ -37,8 +37,8 @@ export function listParameter(db: Queries, texts: readonly string[]): ListParame
 }
 
 /**
- * Whether a column has one of the texts. PostgreSQL looks each of them up in an index, even before it has analyzed the table. With a subquery
- * it may read all rows that the other conditions leave.
+ * Whether a column equals one of the texts. PostgreSQL then looks up each text in an index, even before it has analyzed
+ * the table. With a subquery, it may read every row that the other conditions match.
  */
 export function isAmong(db: Queries, column: string, among: ListParameter): RawBuilder<SqlBool> {
   return hasRowLocks(db)
@@ -63,8 +63,8 @@ export function postgresDialect(pool: PostgresPool): Dialect {
 }
 
 /**
- * Lists tables by name only, which is all that the migrator needs. Kysely would read every column of every schema, and
- * fail when another schema is dropped meanwhile.
+ * Lists only the names of tables, which is all the migrator needs. Kysely would read every column of every schema, and
+ * fail if another schema were dropped in the meantime.
  */
 function namingTables(introspector: DatabaseIntrospector, db: Kysely<unknown>): DatabaseIntrospector {
   return {
@@ -85,7 +85,8 @@ export function sqliteDialect(database: Libsql.Database, file: DatabaseFile): Di
   const base = new SqliteDialect({ database: guarded(database, file) });
   return {
     createAdapter() {
-      // an interrupted migration must leave nothing behind; SQLite supports that, but Kysely does not use it
+      // an interrupted migration must leave nothing behind; SQLite supports transactional DDL, but Kysely does not use
+      // it
       return Object.defineProperty(base.createAdapter(), 'supportsTransactionalDdl', { value: true });
     },
     createDriver() {
@@ -100,8 +101,8 @@ export function sqliteDialect(database: Libsql.Database, file: DatabaseFile): Di
 }
 
 /**
- * Ignores a failed rollback, so that the caller sees the transaction's own error. A rollback fails when nothing is left
- * to roll back: SQLite ends a transaction itself when the disk is full, and a broken connection ends one of PostgreSQL.
+ * Ignores a failed rollback, so that the caller sees the original error. A rollback fails when the transaction has
+ * already ended: SQLite ends it when the disk is full, and PostgreSQL when the connection breaks.
  */
 function rollingBackQuietly(driver: Driver): Driver {
   const rollBack = driver.rollbackTransaction.bind(driver);
@@ -110,8 +111,8 @@ function rollingBackQuietly(driver: Driver): Driver {
 }
 
 /**
- * A prepared statement that finds the file busy stays open until it is garbage-collected, and nothing can be committed
- * until then. `exec` leaves no statement open, so every transaction begins with it.
+ * A prepared statement that finds the file busy stays open until garbage collection, and blocks every commit until
+ * then. `exec` leaves no statement open, so every transaction begins with it.
  */
 function begin(database: Libsql.Database, file: DatabaseFile): void {
   file.assertThere();
@@ -119,9 +120,9 @@ function begin(database: Libsql.Database, file: DatabaseFile): void {
   database.exec('begin immediate');
 }
 
-/** Runs a statement. A write outside a transaction gets its own: see `begin`. */
+/** Runs a statement. A write outside a transaction gets a separate one: see `begin`. */
 function inTransaction<T>(database: Libsql.Database, file: DatabaseFile, source: string, run: () => T): T {
-  // what has begun must be able to end, at least by a rollback
+  // an open transaction must be able to end, at least with a rollback
   if (database.inTransaction) return run();
   if (!/^(insert|update|delete|with)\b/i.test(source)) {
     file.assertThere();
@@ -138,12 +139,12 @@ function inTransaction<T>(database: Libsql.Database, file: DatabaseFile, source:
   }
 }
 
-/** Enough for every query of the server, with some lengths of the multi-row ones. */
+/** Enough for every query of the server, including several lengths of the multi-row ones. */
 const MOST_STATEMENTS_KEPT = 300;
 
 interface Kept {
   readonly statement: Libsql.Statement;
-  /** Whether it returns rows. Libsql looks into the statement each time it is asked. */
+  /** Whether it returns rows. Cached, because libsql parses the statement on every read of this property. */
   readonly reader: boolean;
 }
 
@@ -155,7 +156,7 @@ function guarded(database: Libsql.Database, file: DatabaseFile): SqliteDatabase 
     }
     return parameters;
   };
-  // preparing a statement takes longer than running most of them
+  // preparing a statement takes longer than running it, for most statements
   const statements = new LRUCache<string, Kept>({
     max: MOST_STATEMENTS_KEPT,
     memoMethod: (source) => {
@@ -175,7 +176,7 @@ function guarded(database: Libsql.Database, file: DatabaseFile): SqliteDatabase 
   return {
     close() {
       statements.clear();
-      // libsql closes once its statements are collected; the file must be complete without its log before that
+      // libsql closes only after its statements are collected; the file must be complete without its log before then
       database.exec('pragma wal_checkpoint(truncate)');
       database.close();
     },
@@ -192,7 +193,7 @@ function guarded(database: Libsql.Database, file: DatabaseFile): SqliteDatabase 
   };
 }
 
-/** Columns of each unique index: SQLite's errors name the columns, not the index. */
+/** The columns of each unique index: SQLite's errors name the columns, not the index. */
 const UNIQUE_INDEXES = {
   one_active_ride: 'rides.world_id, rides.passenger_id',
   one_ride_per_driver: 'rides.world_id, rides.driver_id',
@@ -205,7 +206,7 @@ export type UniqueIndex = keyof typeof UNIQUE_INDEXES;
 const SQLITE_UNIQUE_CODES = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'];
 const POSTGRES_UNIQUE_VIOLATION = '23505';
 
-/** Whether a write violated this unique index, or any if absent. */
+/** Whether a write violated this unique index, or any unique index if absent. */
 export function isUniqueViolation(error: unknown, index?: UniqueIndex): boolean {
   if (!(error instanceof Error)) return false;
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
@@ -214,7 +215,7 @@ export function isUniqueViolation(error: unknown, index?: UniqueIndex): boolean 
   return index === undefined || error.message.endsWith(`: ${UNIQUE_INDEXES[index]}`);
 }
 
-/** Whether a write violated a foreign key: the row that it refers to does not exist. */
+/** Whether a write violated a foreign key: the referenced row does not exist. */
 export function isOrphan(error: unknown): boolean {
   const code = error instanceof Error && (error as { code?: unknown }).code;
   return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
@@ -223,10 +224,17 @@ export function isOrphan(error: unknown): boolean {
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
-/** Whether PostgreSQL aborted a transaction so that another one could continue. */
+/** Whether PostgreSQL aborted a transaction to let another one continue. */
 export function isVictim(error: unknown): boolean {
   const code = error instanceof Error && (error as { code?: unknown }).code;
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Whether PostgreSQL canceled a statement because another transaction held its lock for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
 }
 
 /** Node's codes for an unreachable server. */
@@ -242,7 +250,7 @@ const UNREACHABLE = [
 ];
 
 /**
- * PostgreSQL's codes for temporary trouble: connections, resources (full disk, memory), lock and statement timeouts, a
+ * PostgreSQL's codes for temporary failures: connections, resources (full disk, memory), lock and statement timeouts, a
  * standby that cannot write yet, a shutdown, a failing disk.
  */
 const POSTGRES_IN_TROUBLE = /^(08\w{3}|53\w{3}|55P03|57014|57P0[1235]|25006|25P0[34]|58\w{3})$/;
@@ -254,7 +262,7 @@ const SQLITE_IN_TROUBLE = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CANTOPEN|REA
 const NO_CONNECTION =
   /^Connection terminated|^timeout e(xceeded when trying to connect|xpired)$|^Client (was closed|has encountered a connection error)|^Query read timeout$/;
 
-/** Whether the database is unreachable or cannot work at the moment. The same call may succeed later. */
+/** Whether the database is unreachable or temporarily out of order. The same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code);

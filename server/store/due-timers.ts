@@ -5,26 +5,31 @@ import { hasRowLocks } from './dialect.ts';
 import type { Database, Queries } from './schema.ts';
 import { type Timer, toTimer } from './timers.ts';
 
-/** Builds subqueries. With the database itself, each would count as a query for its plugins. */
+/**
+ * Builds subqueries. Built from the database object, each subquery would pass through its plugins as a separate query.
+ */
 const tables = expressionBuilder<Database, never>();
 
 export interface Claim {
   readonly worldId: string;
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
-  /** When this time is over, another worker may claim the timers that still exist. */
+  /** When the lease expires, another worker may claim the timers that still exist. */
   readonly leaseMs: number;
   readonly limit: number;
 }
 
-/** Claims due timers of a world, earliest first; none goes to two workers. Timers of frozen worlds are never due. */
+/**
+ * Claims due timers of a world, earliest first. Two workers never claim the same timer. Timers of frozen worlds are
+ * never due.
+ */
 export async function claimDueTimers(db: Queries, { worldId, realNow, leaseMs, limit }: Claim): Promise<Timer[]> {
   const kind = worldId === LIVE_WORLD.id ? 'live' : 'sandbox';
   const claimed = await db
     .with('due', () =>
       freeTimers(kind, realNow)
         .select(['worldId', 'kind', 'subjectId'])
-        // the index of the live world needs no world
+        // the live world's index does not contain the world
         .$if(kind === 'sandbox', (query) => query.where('worldId', '=', worldId))
         .limit(limit)
         .$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked()),
@@ -46,7 +51,7 @@ export async function claimDueTimers(db: Queries, { worldId, realNow, leaseMs, l
   return claimed.sort((a, b) => a.realDueAt! - b.realDueAt!).map(toTimer);
 }
 
-/** Releases the timers of a claim that were not run, so that others can claim them at once. */
+/** Releases claimed timers that were not run, so that others can claim them immediately. */
 export async function releaseTimers(db: Queries, timers: readonly Timer[], { realNow, leaseMs }: Claim): Promise<void> {
   for (const { worldId, kind, subjectId } of timers) {
     await db
@@ -60,30 +65,30 @@ export async function releaseTimers(db: Queries, timers: readonly Timer[], { rea
   }
 }
 
-/** Releases all timers. Only safe while no worker runs: the one owner of an SQLite file calls it at startup. */
+/** Releases all timers. Only safe while no worker runs: the owner of an SQLite file calls it at startup. */
 export async function releaseAllTimers(db: Queries): Promise<void> {
   await db.updateTable('timers').set({ leaseUntil: null }).where('leaseUntil', 'is not', null).execute();
 }
 
 /** Where to look for sandboxes with due timers. */
 export interface Look {
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
-  /** Leaves out the sandboxes up to this id; empty: none. */
+  /** Skips sandboxes up to this id; empty: none. */
   readonly after: string;
   readonly mostSandboxes: number;
 }
 
 export interface Seen {
-  /** The sandboxes with a timer to claim, the one that waits longest first. */
+  /** Sandboxes with a timer to claim, longest wait first. */
   readonly worldIds: readonly string[];
-  /** The id of the last sandbox that was looked at, to go on after it; null: there are no more. */
+  /** The id of the last sandbox read, to continue after it; null: there are no more. */
   readonly last: string | null;
 }
 
 /**
- * Looks for due timers in so many sandboxes. Each step finds the next sandbox in an index and its first timer, so the
- * cost grows with the sandboxes and not with their backlog.
+ * Looks for due timers in at most `mostSandboxes` sandboxes. Each step finds the next sandbox in an index, then its
+ * first timer. The cost grows with the number of sandboxes, not with their backlog.
  */
 export async function dueSandboxes(db: Queries, { realNow, after, mostSandboxes }: Look): Promise<Seen> {
   const found = await db
@@ -122,7 +127,10 @@ export async function dueSandboxes(db: Queries, { realNow, after, mostSandboxes 
   return { worldIds: due.sort((a, b) => a.dueAt - b.dueAt).map(({ id }) => id), last };
 }
 
-/** Real milliseconds UTC from which a timer in this kind of world can be claimed; null: none has a due time. */
+/**
+ * The real time, in milliseconds UTC, at which the next timer of this kind of world can be claimed; null: no timer has
+ * a due time.
+ */
 export async function nextRealDue(db: Queries, kind: WorldKind): Promise<number | null> {
   const free = await db
     .selectFrom('timers')
@@ -133,7 +141,7 @@ export async function nextRealDue(db: Queries, kind: WorldKind): Promise<number 
     .orderBy('realDueAt')
     .limit(1)
     .executeTakeFirst();
-  // with the condition of a kind, SQLite takes its index, and reads every timer that it has
+  // with the kind's condition, SQLite would choose its index and read every timer in it
   const leased = await db
     .selectFrom('timers')
     .select(['worldId', 'realDueAt', 'leaseUntil'])
@@ -147,7 +155,7 @@ export async function nextRealDue(db: Queries, kind: WorldKind): Promise<number 
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
-/** The timers that have a due time. The conditions are those of the indexes. */
+/** Timers that have a due time. The conditions match the indexes. */
 export function timersWithInstant(kind: WorldKind) {
   return tables.selectFrom('timers').where('realDueAt', 'is not', null).where(isIn(kind));
 }
@@ -155,12 +163,12 @@ export function timersWithInstant(kind: WorldKind) {
 function isIn(kind: WorldKind) {
   return (row: ExpressionBuilder<Database, 'timers'>) => {
     const isSandbox = row('worldId', '<>', sql.lit(LIVE_WORLD.id));
-    // not an equation: SQLite would take another index for that
+    // not an equality: SQLite would choose another index for it
     return kind === 'live' ? row.not(isSandbox) : isSandbox;
   };
 }
 
-/** The due timers that no worker holds, earliest first. */
+/** Due timers that no worker holds, earliest first. */
 function freeTimers(kind: WorldKind, realNow: number) {
   return timersWithInstant(kind)
     .where('realDueAt', '<=', realNow)

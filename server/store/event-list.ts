@@ -4,7 +4,7 @@ import { listOf } from './dialect.ts';
 import { STORED_EVENT, type StoredEvent, withAllAttempts } from './events.ts';
 import type { AttemptRow, Queries, WebhookEventRow } from './schema.ts';
 
-/** Which events of an application in a sandbox a list has. */
+/** Selects the events of an application in a sandbox. */
 export interface EventSearch {
   readonly worldId: string;
   readonly applicationId: string;
@@ -12,10 +12,10 @@ export interface EventSearch {
   readonly rideId?: string | undefined;
 }
 
-/** A place in a list of events. */
+/** A position in a list of events. */
 export type EventPlace = Pick<WebhookEventRow, 'occurredAt' | 'eventId'>;
 
-/** The place of an event in a list; undefined: it is not in that list. */
+/** An event's position in a list; undefined if the list does not contain it. */
 export async function findEventPlace(
   db: Queries,
   search: EventSearch,
@@ -29,7 +29,7 @@ export async function findEventPlace(
 
 /**
  * The latest events, newest first by the world's clock, in a stable order.
- * @param after where the list begins; absent: with the latest event
+ * @param after the last event of the previous page; absent: the first page
  */
 export async function listEvents(
   db: Queries,
@@ -51,7 +51,7 @@ export async function listEvents(
   return rows.map(withAllAttempts);
 }
 
-/** The second condition is that of the index for lists. */
+/** The second condition matches the index for lists. */
 function searched(db: Queries, { worldId, applicationId, rideId }: EventSearch) {
   return db
     .selectFrom('events')
@@ -61,10 +61,10 @@ function searched(db: Queries, { worldId, applicationId, rideId }: EventSearch) 
     .$if(rideId !== undefined, (query) => query.where('events.rideId', '=', rideId!));
 }
 
-/** An attempt as a list of events shows it. */
+/** An attempt as an event list shows it. */
 export type ListedAttempt = Readonly<Pick<AttemptRow, 'eventId' | 'number' | 'status' | 'answer' | 'error'>>;
 
-/** The attempts of each event that are kept, in order. */
+/** The stored attempts of each event, in order. */
 export async function keptAttempts(db: Queries, eventIds: readonly string[]): Promise<ListedAttempt[]> {
   return db
     .selectFrom('attempts')

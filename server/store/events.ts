@@ -7,7 +7,7 @@ import type { HeldWorld } from './worlds.ts';
 
 /** An event and the state of its delivery. */
 export type StoredEvent = Readonly<WebhookEventRow & Pick<DeliveryRow, 'status' | 'dueAt' | 'realDueAt'>> & {
-  /** Includes the attempts before a resend. */
+  /** Includes attempts from before a resend. */
   readonly attempts: number;
 };
 
@@ -20,7 +20,7 @@ export interface NewEvent {
 
 /**
  * Saves events of a world with their deliveries.
- * @param world locked: a clock change between this write and its commit would miss the deliveries
+ * @param world must be locked: otherwise a clock change before this commit would miss the deliveries
  * @param realNow milliseconds UTC
  */
 export async function insertEvents(
@@ -86,7 +86,7 @@ const DELIVERY_COLUMNS = [
 ] as const satisfies readonly (keyof DeliveryRow)[];
 
 /**
- * Real time from which a delivery due at a world instant can be attempted; null while the clock is frozen before it.
+ * The real time from which a delivery due at a world time can be attempted; null while the clock is frozen before it.
  */
 export function realDueOf(clock: WorldClock, dueAt: number, realNow: number): number | null {
   return dueAt <= worldTime(clock, realNow) ? realNow : realTimeOf(clock, dueAt);
@@ -113,20 +113,20 @@ export async function countEvents(db: Queries, worldId: string, rideId: string):
   return Number(count);
 }
 
-/** Events that one transaction of a sweep reads at most. On SQLite nothing else runs while it deletes them. */
+/** The most events that one sweep transaction reads. SQLite runs nothing else while it deletes them. */
 export const MOST_EVENTS_SWEPT_AT_ONCE = 20;
 
-/** A place in the order of age. */
+/** A position in the order of age. */
 export type OldEvent = Pick<WebhookEventRow, 'createdAt' | 'eventId'>;
 
 export const OLDEST_EVENT: OldEvent = { createdAt: 0, eventId: '' };
 
 /**
- * Deletes, of the next events that were stored before an instant, those whose delivery has ended, with their deliveries
- * and attempts. Events that still wait, as in a frozen world, are passed over once, not by every transaction.
+ * Reads the next batch of events stored before `before`. Deletes those whose delivery has ended, with their deliveries
+ * and attempts. Skips pending events, for example in a frozen world, so that later batches do not read them again.
  * @param before real milliseconds UTC
- * @param after where the events of the transaction before ended
- * @returns where these end; null when there are no more
+ * @param after the end of the previous batch
+ * @returns the end of this batch; null when there are no more
  */
 export async function deleteOldEvents(
   tx: Transaction<Database>,
@@ -154,7 +154,7 @@ export async function deleteOldEvents(
         old.map(({ eventId }) => eventId),
       ),
     )
-    // those that wait, and those that a resend made pending meanwhile
+    // skips pending deliveries, including any that a concurrent resend made pending
     .where('status', '!=', 'pending')
     .returning('eventId')
     .execute();

@@ -1,21 +1,21 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { SECOND_MS } from '../domain/time.ts';
 
-/** Some pages of the database, and more than the file system may still have room for by rounding. */
+/** A few database pages, and enough to fail on a full disk in spite of rounding to blocks. */
 const ROOM = Buffer.alloc(64 * 1024);
 
-/** What SQLite itself does not notice about its file. Each check looks at most once a second. */
+/** Detects problems with the file that SQLite does not report. Each check runs at most once a second. */
 export interface DatabaseFile {
-  /** Throws if the file was deleted or replaced: SQLite would go on with the old one, which nobody can open any more. */
+  /** Throws if the file was deleted or replaced: SQLite would keep using the old file, which no one else can open. */
   assertThere(): void;
   /**
-   * Throws if nothing can be written beside the file. A write to SQLite could succeed all the same, as long as its log
-   * has pages to use again.
+   * Throws if nothing can be written next to the file, for example on a full disk. SQLite's own writes can still succeed
+   * then, as long as its log has pages to reuse.
    */
   assertRoom(): void;
 }
 
-/** @param now milliseconds on any clock that never goes back */
+/** @param now milliseconds on a monotonic clock */
 export function watchFile(path: string, now: () => number = () => performance.now()): DatabaseFile {
   const opened = statSync(path, { bigint: true });
   const isThere = () => {
@@ -32,13 +32,13 @@ export function watchFile(path: string, now: () => number = () => performance.no
   };
   return {
     assertThere: onceASecond(now, isThere, 'SQLITE_READONLY_DBMOVED', `${path} was deleted or replaced`),
-    assertRoom: onceASecond(now, hasRoom, 'SQLITE_FULL', `Nothing can be written beside ${path}`),
+    assertRoom: onceASecond(now, hasRoom, 'SQLITE_FULL', `Cannot write next to ${path}`),
   };
 }
 
 /**
- * Remembers for a second what a check found.
- * @param code by which callers learn that the same call may succeed later
+ * Reuses a check's result for a second.
+ * @param code tells callers that the same call may succeed later
  */
 function onceASecond(now: () => number, check: () => void, code: string, meaning: string): () => void {
   let lookAgainAt = Number.NEGATIVE_INFINITY;

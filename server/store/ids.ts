@@ -4,16 +4,16 @@ import type { World } from '../domain/worlds/clock.ts';
 import type { Database } from './schema.ts';
 import { type HeldWorld, holdWorld, takeNumber } from './worlds.ts';
 
-/** The sources of new live ids. */
+/** What new live ids are made from. */
 export interface IdSource {
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
 /**
- * Makes a new id in a world, and locks the world. A sandbox id derives from the seed and a counter, so that a seeded
- * world repeats itself. Throws WorldGone.
+ * Creates an id in a world, and locks the world. Sandbox ids derive from the seed and a counter, so that a seeded world
+ * is reproducible. Throws WorldGone.
  */
 export async function newId(
   tx: Transaction<Database>,

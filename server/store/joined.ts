@@ -8,7 +8,7 @@ export function columnsOf<Table extends string, Column extends string>(table: Ta
   return columns.map((column) => `${table}.${column} as ${nameOf(table, column)}` as Named<Table, Column>);
 }
 
-/** The row of a joined table; every field is null when a left join found none. */
+/** The row of a joined table; every field is null when a left join matched nothing. */
 export function rowOf<
   Table extends string,
   Column extends string,

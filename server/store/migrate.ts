@@ -23,7 +23,7 @@ import * as failingWebhooks from './migrations/0021-failing-webhooks.ts';
 import * as oneLink from './migrations/0022-one-link.ts';
 import type { Database } from './schema.ts';
 
-/** In order, append only: a migration that has run on some database must not change or disappear. */
+/** In order and append-only: a migration that may have run on some database must not change or disappear. */
 const MIGRATIONS = {
   '0001-first-tables': firstTables,
   '0002-sign-in': signIn,
@@ -50,9 +50,9 @@ const MIGRATIONS = {
 };
 
 /**
- * Brings a database up to date, all or nothing; one process at a time. Throws when a migration fails, or when the
- * database has run one that this server does not know.
- * @param schema the PostgreSQL schema that holds the tables; created if absent
+ * Migrates a database, all or nothing, one process at a time. Throws when a migration fails, or when the database has
+ * run one that this server does not know.
+ * @param schema the PostgreSQL schema that contains the tables; created if absent
  */
 export async function migrate(db: Kysely<Database>, schema?: string): Promise<void> {
   const migrator = new Migrator({
@@ -64,16 +64,17 @@ export async function migrate(db: Kysely<Database>, schema?: string): Promise<vo
   if (error !== undefined) throw error;
 }
 
-/** Throws unless the migrations that the database has run are those that this server knows. */
+/** Throws unless the database has run exactly the migrations that this server knows. */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   assertMigratedBy(rows.map(({ name }) => name));
 }
 
-/** The same for the names of the migrations. */
+/** The same, given the names of the migrations. */
 export function assertMigratedBy(run: readonly string[]): void {
   const unknown = run.filter((name) => !(name in MIGRATIONS));
-  if (unknown.length > 0) throw new Error(`A newer server has changed the tables, by ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`A newer server has migrated the tables: ${unknown.join(', ')}`);
   const missing = Object.keys(MIGRATIONS).filter((name) => !run.includes(name));
-  if (missing.length > 0) throw new Error(`The tables are older than this server, and lack ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`The tables are older than this server. Missing migrations: ${missing.join(', ')}`);
 }

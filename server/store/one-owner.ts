@@ -2,11 +2,11 @@ import { type BigIntStats, closeSync, fstatSync, openSync, type Stats, statSync 
 import { tryLock } from 'fs-native-extensions';
 import Libsql from 'libsql';
 
-/** A byte beyond any database: SQLite reads, writes and locks only bytes before 2^48. */
+/** A byte past the end of any database: SQLite reads, writes and locks only bytes before 2^48. */
 const OWNERS_BYTE = 2 ** 50;
-/** Of an SQLite file: its log belongs to one name. */
+/** SQLite names its log after the file, so a second name would have a second log. */
 const MOST_NAMES = 1;
-/** The files that this process owns. Closing a file also drops the locks that SQLite holds on it in this process. */
+/** The files that this process owns. Closing any handle to a file drops this process's SQLite locks on it. */
 const owned = new Set<string>();
 
 /** Another process owns the SQLite file. */
@@ -15,10 +15,10 @@ export class DatabaseInUse extends Error {
 }
 
 /**
- * Makes this process the only owner of an SQLite file, under all its names, until it releases the file or dies. Creates
- * an empty file if absent. The file itself stays readable for backups.
- * Throws DatabaseInUse when another process owns the file, and an Error when the file has several names.
- * @returns the release function; call it after the database is closed
+ * Makes this process the only owner of an SQLite file, under all its names, until it releases the file or exits.
+ * Creates an empty file if absent. Backups can still read the file. Throws DatabaseInUse when another process owns the
+ * file, and an Error when the file has several names.
+ * @returns the release function; call it after closing the database
  */
 export function ownAlone(path: string): () => void {
   const releaseName = ownName(path);
@@ -41,9 +41,10 @@ export function ownAlone(path: string): () => void {
 }
 
 /**
- * Makes this process the only owner of a path, whether or not there is a file. The lock is an open transaction on an
- * empty database beside the file. The operating system ends it with the process, so no stale lock can remain.
- * Throws when another process owns the path. No other code may open the lock file: closing it would drop the lock.
+ * Makes this process the only owner of a path. The file does not have to exist. The lock is an open transaction on an
+ * empty database next to the file. The operating system releases it when the process exits, so no stale lock can
+ * remain. Throws when another process owns the path. No other code may open the lock file: closing it would drop the
+ * lock.
  * @returns the release function
  */
 export function ownName(path: string): () => void {
@@ -67,22 +68,22 @@ export function ownName(path: string): () => void {
 }
 
 /**
- * Throws when a file has several names. The log of a server that died has the name that the server used, so under another
- * name what the log holds would be missing, and the file would be damaged later.
+ * Throws when a file has several names. After a crash, the log still has the name that the server used. Opened under
+ * another name, the database would lack the log's changes and be damaged later.
  */
 export function assertOneName(path: string): void {
   const names = statSync(path).nlink;
   if (names <= MOST_NAMES) return;
   throw new Error(
-    `${path} has ${names} names (hard links), and each has a log of its own. Keep the name that the server used last, ` +
-      'which may have a file that ends with -wal beside it. Remove the others.',
+    `${path} has ${names} names (hard links), each with a separate log. Keep the name that the server used last; ` +
+      'a file that ends in -wal may be next to it. Remove the other names.',
   );
 }
 
-/** Throws for a user whose files the server could not open later. */
+/** Throws unless the current user owns the file: the server could not open the files that another user creates. */
 export function assertOwner(path: string, file: Stats): void {
   if (process.getuid?.() === file.uid) return;
-  throw new Error(`${path} is of another user: ${asOwner(file)}.`);
+  throw new Error(`${path} belongs to another user: ${asOwner(file)}.`);
 }
 
 export function asOwner({ uid }: Stats): string {
@@ -90,13 +91,13 @@ export function asOwner({ uid }: Stats): string {
 }
 
 /**
- * Makes this process the only owner of a file, whatever its names. The lock is on the file, on a byte that SQLite leaves
- * alone, and the operating system ends it with the process.
+ * Makes this process the only owner of a file under all its names. Locks a byte of the file that SQLite never touches.
+ * The operating system releases the lock when the process exits.
  */
 function ownFile(path: string): () => void {
-  // the lock of macOS covers the whole file, and would keep SQLite out too
+  // a lock on macOS covers the whole file and would lock SQLite out too
   if (process.platform === 'darwin') return () => {};
-  // before the file is opened: see `owned`
+  // check before opening the file: see `owned`
   const known = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (known !== undefined && owned.has(idOf(known))) throw inUse(path);
   const file = openSync(path, 'a+');
@@ -120,7 +121,7 @@ function idOf({ dev, ino }: BigIntStats): string {
 
 function inUse(path: string): DatabaseInUse {
   return new DatabaseInUse(
-    `${path} is in use by another server. One process owns an SQLite file: stop the other one, ` +
-      'name another file in DATABASE_URL, or use PostgreSQL for several.',
+    `${path} is in use by another server. Only one process can own an SQLite file: stop the other server, ` +
+      'set DATABASE_URL to another file, or use PostgreSQL for several servers.',
   );
 }

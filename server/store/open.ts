@@ -26,34 +26,34 @@ export interface Store {
   readonly db: Kysely<Database>;
   readonly engine: Engine;
   readonly bearers: Pick<BearerCache, 'find'>;
-  /** See `transaction` in transaction.ts: the whole work may run again, at most five times. */
+  /** See `transaction` in transaction.ts: all of `work` may run again, at most five times. */
   transaction<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>;
-  /** Throws when the database does not answer, or takes no writes. */
+  /** Throws when the database does not respond or accepts no writes. */
   ping(): Promise<void>;
-  /** Throws when the tables are not those that this server's code knows: a newer server may have changed them. */
+  /** Throws when the tables do not match this server's code, for example because a newer server migrated them. */
   assertMigrated(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A store with connections for three uses. On SQLite they are one and the same. */
+/** A store with separate connections for three uses. On SQLite they are the same. */
 export interface OpenStore extends Store {
-  /** The same database over other connections, so that workers go on while requests use all of theirs. */
+  /** The same database on separate connections, so that workers continue when requests use all of theirs. */
   readonly forWorkers: Store;
-  /** For the queries of metrics, which must not take connections from others. */
+  /** For metrics queries, which must not take connections from other uses. */
   readonly forMetrics: Pick<Store, 'db'>;
-  /** The pools of connections; empty on SQLite, which has none. */
+  /** The connection pools; empty on SQLite, which has none. */
   pools(): Readonly<Partial<Record<Purpose, ConnectionCounts>>>;
 }
 
-/** What an engine is opened with. */
+/** Options for opening an engine. */
 interface Opening {
-  /** Of the connections to PostgreSQL. */
+  /** Bounds on the connections to PostgreSQL. */
   readonly bounds: Readonly<Record<Purpose, ConnectionBounds>>;
   /** See tellingChanges. */
   readonly tell: TellChanges;
 }
 
-/** An engine that is up to date. */
+/** An open engine with migrated tables. */
 interface Opened {
   readonly engine: Engine;
   readonly handles: Readonly<Record<Exclude<Purpose, 'migrations'>, Kysely<Database>>>;
@@ -66,12 +66,12 @@ interface Opened {
 }
 
 /**
- * Opens the database and brings it up to date. Throws when the URL has an unknown scheme, when another process owns the
- * SQLite file, or when the database cannot be reached.
+ * Opens the database and migrates it. Throws when the URL has an unknown scheme, when another process owns the SQLite
+ * file, or when the database cannot be reached.
  * @param databaseUrl `file:` and a path, whose folder is created if absent; or `postgres://…`, with `?schema=` for a
- * schema other than `public`
- * @param bounds of the connections to PostgreSQL
- * @param now of the cache of bearers, in milliseconds
+ *   schema other than `public`
+ * @param bounds bounds on the connections to PostgreSQL
+ * @param now clock for the bearer cache, in milliseconds
  */
 export async function openStore(
   databaseUrl: string,
@@ -81,7 +81,7 @@ export async function openStore(
   const place = placeOf(databaseUrl);
   let bearers: BearerCache | null = null;
   const opening: Opening = { bounds, tell: (changes) => bearers?.forget(changes) };
-  // only one engine's client is loaded: the other one would take a part of the start for nothing
+  // loads only the engine in use: the other client would slow down the start
   const opened = await (place.engine === 'sqlite' ? reachFile(place, opening) : reachServer(place, opening));
   const { engine, handles, version, ping, pools, close } = opened;
   bearers = newBearerCache({ now, version });
@@ -103,11 +103,12 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
   mkdirSync(dirname(path), { recursive: true });
   const release = ownAlone(path);
   try {
-    // nobody else should write to the file. If somebody does, calls fail at once: waiting would stop the whole process
+    // no other process should write to the file; if one does, calls fail immediately, because waiting would block the
+    // whole process
     const database = new Libsql(path, { timeout: 0 });
     database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full');
-    // what passengers delete must not stay in free pages
+    // data that passengers delete must not remain in free pages
     database.exec('pragma secure_delete = on');
     const file = watchFile(path);
     const db = queriesOn(tellingChanges(sqliteDialect(database, file), tell));
@@ -122,7 +123,7 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
     };
     const version = () => {
       file.assertThere();
-      // a statement that is kept would keep the file open
+      // a cached statement would keep the file open
       const version = database.prepare('pragma data_version').get();
       return (version as { readonly data_version: number }).data_version;
     };
@@ -171,7 +172,7 @@ function queriesOn(dialect: Dialect): Kysely<Database> {
   return new Kysely<Database>({ dialect, plugins: [new CamelCaseNames()] });
 }
 
-/** Throws for a standby too: it answers, and takes no writes. */
+/** Also throws for a standby, which responds but accepts no writes. */
 async function pingServer(db: Kysely<Database>): Promise<void> {
   const query = sql<{ readOnly: string }>`select current_setting('transaction_read_only') as read_only`;
   const { rows } = await query.execute(db);

@@ -6,7 +6,7 @@ import { hasRowLocks } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import { type Database, flag, type Queries } from './schema.ts';
 
-/** The password hash of a live passenger who has left, while their row stays. No password matches it. */
+/** Password hash of a live passenger who has left but whose row remains. No password matches it. */
 export const HASH_AFTER_LEAVING = 'none';
 
 /** @returns whether it was inserted; an existing passenger with this id or email address stays unchanged */
@@ -28,7 +28,7 @@ const passengerQuery = prepared((db, { worldId, id }: Pick<PassengerRow, 'worldI
   db.selectFrom('passengers').select(PASSENGER_COLUMNS).where('worldId', '=', worldId).where('id', '=', id),
 );
 
-/** Whether a live passenger exists who has not left. */
+/** Whether a live passenger exists and has not left. */
 export async function hasAccount(db: Queries, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('passengers')
@@ -40,7 +40,7 @@ export async function hasAccount(db: Queries, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The hash of a passenger's password, which stays the same until the transaction ends; undefined without a passenger. */
+/** The hash of a passenger's password, locked until the transaction ends; undefined if there is no such passenger. */
 export async function holdPasswordHash(tx: Queries, worldId: string, id: string): Promise<string | undefined> {
   const row = await tx
     .selectFrom('passengers')
@@ -52,7 +52,7 @@ export async function holdPasswordHash(tx: Queries, worldId: string, id: string)
   return row?.passwordHash;
 }
 
-/** Finds a passenger who must exist, such as that of a token or a ride. Throws an Error when there is none. */
+/** Finds a passenger who must exist, such as a token's or a ride's. Throws an Error when there is none. */
 export async function knownPassenger(db: Queries, worldId: string, id: string): Promise<Passenger> {
   const passenger = await findPassenger(db, worldId, id);
   if (passenger === undefined) throw new Error(`World ${worldId} has no passenger ${id}`);
@@ -75,8 +75,8 @@ export async function findPassengerByEmail(
 }
 
 /**
- * Passengers of a world, in descending order of their ids: live ids sort by time. @param page the passengers behind
- * the one with the id `after`; null: from the first one
+ * Passengers of a world, by descending id; live ids sort by time. @param page the page after the passenger `after`;
+ * null: the first page
  */
 export async function listPassengers(
   db: Queries,
@@ -90,9 +90,9 @@ export async function listPassengers(
 }
 
 /**
- * Puts the stand-in of a live passenger, who must exist, into a sandbox. Does nothing when it is there. If another
- * passenger there has its email address, it gets another one.
- * @param portrait the path of the portrait of an id
+ * Adds a live passenger's stand-in to a sandbox. The passenger must exist. Does nothing if the stand-in already exists.
+ * If another passenger of the sandbox has the email address, the stand-in gets a different one.
+ * @param portrait returns the path of the portrait for an id
  * @param createdAt real milliseconds UTC
  */
 export async function insertStandIn(
@@ -108,7 +108,7 @@ export async function insertStandIn(
   await insertPassengerIfAbsent(db, { ...standIn, email: await freeEmail(db, world.id, id) });
 }
 
-/** An unused email address in a world, made from an id. */
+/** An unused email address in a world, derived from an id. */
 export async function freeEmail(db: Queries, worldId: string, id: string): Promise<string> {
   for (let n = 1; ; n++) {
     const email = `${id}${n === 1 ? '' : `.${n}`}@example.com`;
@@ -117,14 +117,14 @@ export async function freeEmail(db: Queries, worldId: string, id: string): Promi
 }
 
 /**
- * Gives the stand-ins of a sandbox their first data again, as if they had not taken a ride. Deletes, with their tokens,
- * all other passengers.
+ * Restores the initial data of a sandbox's stand-ins, as if they had never taken a ride. Deletes all other passengers
+ * with their tokens.
  */
 export async function resetPassengers(db: Queries, world: StandInWorld): Promise<void> {
   await db
     .deleteFrom('passengers')
     .where('worldId', '=', world.id)
-    // not by a list of ids: the live world may have millions
+    // not a list of ids: the live world may have millions
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -140,8 +140,8 @@ export async function resetPassengers(db: Queries, world: StandInWorld): Promise
 }
 
 /**
- * Gives stand-ins that were altered their first data again.
- * @param most how many at most; absent: all
+ * Restores the initial data of altered stand-ins.
+ * @param most the most to restore; absent: all
  */
 export async function restoreStandIns(db: Queries, world: StandInWorld, most?: number): Promise<void> {
   const altered = await db
@@ -167,7 +167,10 @@ export async function restoreStandIns(db: Queries, world: StandInWorld, most?: n
     .execute();
 }
 
-/** Changes a passenger of a sandbox. @returns the updated passenger. Throws an Error when the world has no passenger with this id */
+/**
+ * Changes a passenger of a sandbox. @returns the updated passenger. Throws an Error when the world has no such
+ * passenger
+ */
 export async function updatePassenger(
   db: Queries,
   worldId: string,
@@ -191,7 +194,7 @@ export async function updatePassenger(
   return toPassenger(row);
 }
 
-/** @returns whether the password was changed; false if it is no longer the one that `before` is the hash of */
+/** @returns whether the password was changed; false if `before` is no longer its hash */
 export async function changePasswordHash(
   db: Queries,
   { worldId, id }: Pick<Passenger, 'worldId' | 'id'>,
@@ -207,7 +210,7 @@ export async function changePasswordHash(
   return numUpdatedRows === 1n;
 }
 
-/** The sandboxes of applications that have a stand-in of a passenger, without those of deleted applications. */
+/** The sandboxes in which a passenger has a stand-in, except those of deleted applications. */
 export async function standInsOf(
   db: Queries,
   liveWorldId: string,
@@ -224,7 +227,7 @@ export async function standInsOf(
     .execute();
 }
 
-/** Sets what rides of a passenger of the live world are charged to; null: nothing. Does nothing for one who has left. */
+/** Sets the payment method of a live passenger; null: none. Does nothing for a passenger who has left. */
 export async function setPaymentMethod(db: Queries, id: string, paymentMethod: string | null): Promise<void> {
   await db
     .updateTable('passengers')
@@ -244,7 +247,7 @@ export async function markRideTaken(db: Queries, worldId: string, id: string): P
     .execute();
 }
 
-/** The columns of a passenger, without what only a reset needs. */
+/** A passenger's columns, without those that only a reset needs. */
 export type PassengerRow = Omit<Database['passengers'], 'altered'>;
 
 export const PASSENGER_COLUMNS = [

@@ -4,17 +4,17 @@ import { HASH_AFTER_LEAVING } from './passengers.ts';
 import type { Database, Flag, PhoneCodeRow, Queries } from './schema.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
-/** A code that was sent to a passenger of the live world. Only its hash is stored. Instants are real milliseconds UTC. */
+/** A code sent to a passenger of the live world. Only its hash is stored. Times are real, in milliseconds UTC. */
 export type PhoneCode = Readonly<Omit<PhoneCodeRow, 'worldId' | 'tries'>>;
 
-/** The code was used or replaced, or the number has changed, since it was read. */
+/** The code was used or replaced after it was read, or the phone number changed. */
 export class CodeUsed extends Error {
   override readonly name = 'CodeUsed';
 }
 
 /**
- * Gives a passenger a phone number, which counts as verified only if it was theirs and verified before, and replaces
- * the code that they were sent. @returns whether the passenger exists and has not left
+ * Sets a passenger's phone number and replaces their code. The number stays verified only if it is unchanged and was
+ * verified before. @returns whether the passenger exists and has not left
  */
 export async function savePhoneCode(tx: Transaction<Database>, code: PhoneCode): Promise<boolean> {
   const { passengerId, phoneNumber, codeHash, expiresAt } = code;
@@ -43,7 +43,7 @@ export async function savePhoneCode(tx: Transaction<Database>, code: PhoneCode):
   return true;
 }
 
-/** A code that can still be tried; undefined without one. */
+/** A code that has attempts left; undefined if there is none. */
 export async function findPhoneCode(
   db: Queries,
   passengerId: string,
@@ -59,7 +59,10 @@ export async function findPhoneCode(
     .executeTakeFirst();
 }
 
-/** Counts a try and returns the code to compare with; undefined when none is left. Concurrent tries all count. */
+/**
+ * Counts an attempt and returns the code to compare with; undefined when no attempt is left. Every concurrent attempt
+ * counts.
+ */
 export async function takeCodeTry(
   db: Queries,
   passengerId: string,
@@ -76,12 +79,12 @@ export async function takeCodeTry(
     .executeTakeFirst();
 }
 
-/** Verifies the number that a code was sent to, and uses the code up. Throws CodeUsed unless both are still current. */
+/** Verifies the number that a code was sent to, and deletes the code. Throws CodeUsed unless both are still current. */
 export async function verifyPhone(
   tx: Transaction<Database>,
   { passengerId, phoneNumber, codeHash }: Pick<PhoneCode, 'passengerId' | 'phoneNumber' | 'codeHash'>,
 ): Promise<void> {
-  // the passenger first, as savePhoneCode does: no two transactions wait for each other
+  // passenger first, as in savePhoneCode, so that two transactions never deadlock
   const { numUpdatedRows } = await tx
     .updateTable('passengers')
     .set({ phoneVerified: 1 })
@@ -89,7 +92,7 @@ export async function verifyPhone(
     .where('id', '=', passengerId)
     .where('phoneNumber', '=', phoneNumber)
     .executeTakeFirstOrThrow();
-  // not a condition of the update: PostgreSQL would check it as it was before a wait for the row
+  // a separate statement: inside the update, PostgreSQL would check the state from before it waited for the row
   const used = await tx
     .deleteFrom('phoneCodes')
     .where('worldId', '=', LIVE_WORLD.id)
@@ -99,7 +102,7 @@ export async function verifyPhone(
   if (numUpdatedRows === 0n || used.numDeletedRows === 0n) throw new CodeUsed();
 }
 
-/** Deletes the code that a passenger was sent, with the number that it was sent to. */
+/** Deletes a passenger's code and the number it was sent to. */
 export async function deletePhoneCode(db: Queries, passengerId: string): Promise<void> {
   await db
     .deleteFrom('phoneCodes')
@@ -108,7 +111,7 @@ export async function deletePhoneCode(db: Queries, passengerId: string): Promise
     .execute();
 }
 
-/** Deletes some expired codes. @returns how many; 0 when none is left */
+/** Deletes a batch of expired codes. @returns how many; 0 when there are no more */
 export async function deleteExpiredPhoneCodes(db: Queries, at: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('phoneCodes')

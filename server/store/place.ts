@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where a database is. */
+/** The location of a database. */
 export type Place = FilePlace | ServerPlace;
 
 export interface FilePlace {
@@ -22,7 +22,7 @@ export interface ServerPlace {
 /**
  * Reads a DATABASE_URL. Throws when its scheme is unknown.
  * @param databaseUrl `file:` and a path; or `postgres://…`, with `?schema=` for a schema other than `public`
- * @param source where the URL comes from, for errors
+ * @param source the URL's origin, for error messages
  */
 export function placeOf(databaseUrl: string, source = 'DATABASE_URL'): Place {
   if (databaseUrl.startsWith('file:')) return filePlace(databaseUrl);
@@ -42,7 +42,7 @@ function serverPlace(databaseUrl: string, source: string): ServerPlace {
   const url = new URL(databaseUrl);
   const schema = url.searchParams.get('schema');
   if (schema !== null && !/^[a-z_][a-z0-9_]*$/.test(schema)) {
-    throw new Error(`The schema in ${source} must be of lower-case letters, digits and _`);
+    throw new Error(`The schema in ${source} may contain only lower-case letters, digits and _`);
   }
   url.searchParams.delete('schema');
   return { engine: 'postgres', url, schema };

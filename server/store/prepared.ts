@@ -4,32 +4,33 @@ import type { Queries } from './schema.ts';
 
 const NAME = Symbol('name');
 
-/** Stands for a parameter while a statement is built. */
+/** A placeholder for a parameter while a statement is built. */
 interface Slot {
   readonly [NAME]: string;
 }
 
-/** Any property of it is a slot with the name of the property. */
+/** Reading any property returns a slot with that name. */
 const SLOTS = new Proxy({}, { get: (_, name): Slot => ({ [NAME]: String(name) }) });
 
-/** The names of the statements that PostgreSQL prepares, by their texts. */
+/** Names of the statements that PostgreSQL prepares, by SQL text. */
 const names = new Map<string, string>();
 
-/** The name of a statement that PostgreSQL prepares once for each connection; undefined: it is not one of them. */
+/** The name under which PostgreSQL prepares this statement once per connection; undefined if it is not prepared. */
 export function preparedName(text: string): string | undefined {
   return names.get(text);
 }
 
 /**
- * A statement that is built and compiled once for each database. Building one takes longer than SQLite needs to run it.
- * @param build makes the statement from its parameters. It runs with stand-ins for them, so it must pass each on as it
- * is, and the statement must be the same for all of them. It names its columns: PostgreSQL refuses a prepared `*` once a
- * newer server has added a column
+ * A statement that is built and compiled once per database. Building a statement takes longer than SQLite takes to run
+ * it.
+ * @param build builds the statement from its parameters. It runs with placeholders, so it must pass each parameter on
+ *   unchanged and always build the same statement. It must name its columns: PostgreSQL rejects a prepared `*` after a
+ *   newer server adds a column
  */
 export function prepared<Given extends object, Row>(
   build: (db: Queries, given: Given) => Compilable<Row>,
 ): (db: Queries, given: Given) => Promise<QueryResult<Row>> {
-  /** By the one plugin that each database has of its own. */
+  /** Keyed by the database's only plugin, which no other database shares. */
   const compiled = new WeakMap<KyselyPlugin, CompiledQuery<Row>>();
   return (db, given) => {
     const own = onlyPluginOf(db);
@@ -44,13 +45,13 @@ export function prepared<Given extends object, Row>(
   };
 }
 
-/** The plugin that a database has of its own; undefined if it was given others, which want to see each statement. */
+/** The database's only plugin; undefined if it has more, because those need to see every statement. */
 export function onlyPluginOf(db: Queries): KyselyPlugin | undefined {
   const { plugins } = db.getExecutor();
   return plugins.length === 1 ? plugins[0] : undefined;
 }
 
-/** The parameters of a row, in the order of its columns. */
+/** Parameters for a row, in column order. */
 export function rowOfSlots<Row extends object>(given: Row, columns: readonly (keyof Row & string)[]): Row {
   return Object.fromEntries(columns.map((column) => [column, given[column]])) as Row;
 }

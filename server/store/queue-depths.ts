@@ -3,23 +3,23 @@ import { dueSometime } from './deliveries/lines.ts';
 import { timersWithInstant } from './due-timers.ts';
 import type { Queries } from './schema.ts';
 
-/** Entries of an index that are read of each queue in each kind of world. Beyond it, every figure is "at least". */
+/** The most index entries counted for each queue and kind of world. A figure at this bound means "at least". */
 export const MOST_COUNTED = 5000;
 
 export type Queue = 'timers' | 'deliveries';
 
-/** What waits in a queue, without what has no due time because its sandbox is frozen. */
+/** The backlog of a queue. Entries without a due time, in frozen sandboxes, do not count. */
 export interface QueueDepth {
   readonly queue: Queue;
   readonly kind: WorldKind;
-  /** Due by now, also while a worker has it. */
+  /** Due now, including those that a worker holds. */
   readonly due: number;
   readonly dueLater: number;
   /** Real milliseconds UTC; null: nothing is due. */
   readonly oldestDueAt: number | null;
 }
 
-/** Counts what waits, in one statement. Of many timers it counts the ones that are due first. */
+/** Counts the backlog of every queue in one statement. If there are many timers, it counts those due first. */
 export async function queueDepths(db: Queries, realNow: number): Promise<QueueDepth[]> {
   const ofTimers = (kind: WorldKind) =>
     db
@@ -31,7 +31,7 @@ export async function queueDepths(db: Queries, realNow: number): Promise<QueueDe
         fn.countAll<number>().filterWhere('realDueAt', '<=', realNow).as('due'),
         fn.min('realDueAt').as('first'),
       ]);
-  // in no order: their indexes are by line first
+  // unordered: the delivery indexes start with the line
   const ofDeliveries = (kind: WorldKind) =>
     db
       .selectFrom(dueSometime(kind).select('deliveries.realDueAt').limit(MOST_COUNTED).as('counted'))

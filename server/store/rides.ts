@@ -15,7 +15,7 @@ const NO = sql.lit<0>(0);
 /**
  * Throws a unique violation of `one_active_ride`, `one_ride_per_driver` or `one_ride_per_cost_token`: see
  * isUniqueViolation.
- * @param costTokenId the cost token that the request used, if any
+ * @param costTokenId the request's cost token, if any
  */
 export async function insertRide(db: Queries, ride: Ride, costTokenId: string | null = null): Promise<void> {
   await rideInsert(db, { ...toRow(ride), costTokenId, silent: 0 });
@@ -43,8 +43,8 @@ export interface HeldRide {
 }
 
 /**
- * Locks the world of a ride, then the ride: see holdWorld. Without the lock, many concurrent changes would use up their reruns. The
- * version still decides, because a ride can also be changed after a read without a lock.
+ * Locks the ride's world, then the ride: see holdWorld. Without the lock, many concurrent changes would run out of
+ * retries. The version check still applies, because other code can change a ride that it read without a lock.
  */
 export async function holdRide(tx: Transaction<Database>, worldId: string, id: string): Promise<HeldRide | undefined> {
   if (worldId === LIVE_WORLD.id) {
@@ -77,12 +77,12 @@ const sandboxRideLock = prepared((tx, { worldId, id }: RideKey) =>
 );
 
 export interface ActiveRidesRange {
-  /** The id before the first one. */
+  /** Exclusive. */
   readonly after: string;
   readonly limit: number;
 }
 
-/** Active rides of a world, by id. Locks them until the transaction ends. */
+/** Active rides of a world, ordered by id. Locks them until the transaction ends. */
 export async function activeRidesOf(
   tx: Transaction<Database>,
   { id: worldId }: HeldWorld,
@@ -106,8 +106,8 @@ function activeRides(tx: Transaction<Database>, worldId: string, { after, limit 
 }
 
 /**
- * Saves a changed ride and increments its version. Throws StaleVersion when the ride has changed since it was read, and
- * a unique violation of `one_ride_per_driver` when its new driver already has a ride.
+ * Saves a changed ride and increments its version. Throws StaleVersion when the ride changed after it was read, and a
+ * unique violation of `one_ride_per_driver` when its new driver already has a ride.
  */
 export async function updateRide(db: Queries, ride: Ride): Promise<void> {
   const { version } = ride;
@@ -137,7 +137,7 @@ const latestRideQuery = prepared((db, { worldId, passengerId }: RiderKey) =>
 type RiderKey = Pick<RideRow, 'worldId' | 'passengerId'>;
 
 export interface HistoryRange {
-  /** World milliseconds UTC of the request; both ends exclusive. */
+  /** Time of the request: world time, in milliseconds UTC. Both ends are exclusive. */
   readonly startsAfter: number;
   readonly startsBefore: number | null;
   readonly limit: number;
@@ -169,7 +169,7 @@ function finishedSince(db: Queries, { worldId, passengerId, startsAfter }: Histo
   return ridesOf(db, worldId, passengerId).where('active', '=', NO).where('requestedAt', '>', startsAfter);
 }
 
-/** Finished rides of a passenger, in any order. Locks them until the transaction ends. */
+/** A passenger's finished rides, in any order. Locks them until the transaction ends. */
 export async function finishedRidesOf(
   tx: Transaction<Database>,
   worldId: string,
@@ -184,10 +184,10 @@ export async function finishedRidesOf(
   return rows.map(toRide);
 }
 
-/** Where a list of all rides of a passenger goes on. */
+/** The position from which a list of a passenger's rides continues. */
 export type RidePlace = Pick<RideRow, 'requestedAt' | 'id'>;
 
-/** A passenger's rides, active or not, in the order of their requests. @param after the place of the last one before */
+/** All rides of a passenger, ordered by request. @param after the last ride of the previous page */
 export async function listRidesOf(
   db: Queries,
   worldId: string,
@@ -245,7 +245,7 @@ function busyOf(drivers: ReturnType<typeof driversIn>, since: number) {
   return drivers.where('active', '=', YES).unionAll(drivers.where('active', '=', NO).where('finishedAt', '>', since));
 }
 
-/** Whether the passenger has revoked the ride's application since the request. */
+/** Whether the passenger has revoked the application's access since requesting the ride. */
 export async function isSilent(db: Queries, { worldId, id }: Pick<Ride, 'worldId' | 'id'>): Promise<boolean> {
   const { rows } = await silenceQuery(db, { worldId, id });
   return rows[0]?.silent === 1;
@@ -255,10 +255,13 @@ const silenceQuery = prepared((db, { worldId, id }: RideKey) =>
   db.selectFrom('rides').select('silent').where('worldId', '=', worldId).where('id', '=', id),
 );
 
-/** Rides that one transaction of a sweep deletes at most, each with what is left of its events. */
+/** The most rides that one sweep transaction deletes, each with its remaining events. */
 export const MOST_RIDES_SWEPT_AT_ONCE = 50;
 
-/** Deletes some live rides that ended before an instant, with their events. @returns how many; 0 when none is left */
+/**
+ * Deletes a batch of live rides that ended before a given time, with their events. @returns how many; 0 when there are
+ * no more
+ */
 export async function deleteOldRides(db: Queries, before: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('rides')
@@ -267,7 +270,7 @@ export async function deleteOldRides(db: Queries, before: number): Promise<numbe
       row
         .selectFrom('rides')
         .select('id')
-        // as in the index
+        // same condition as the index
         .where(sql<boolean>`finished_at is not null and not (world_id <> 'live')`)
         .where('finishedAt', '<', before)
         .orderBy('finishedAt')
@@ -286,12 +289,12 @@ function ridesOf(db: Queries, worldId: string, passengerId: string) {
     .where('passengerId', '=', passengerId);
 }
 
-// the id orders requests of the same millisecond
+// the id breaks ties within a millisecond
 function newestFirst(rides: ReturnType<typeof ridesOf>): ReturnType<typeof ridesOf> {
   return rides.orderBy('requestedAt', 'desc').orderBy('id', 'desc');
 }
 
-/** The columns that follow from the ride. */
+/** The columns derived from the ride. */
 const RIDE_COLUMNS = [
   'worldId',
   'id',
@@ -341,7 +344,10 @@ function toRide({ document }: Pick<RideRow, 'document'>): Ride {
   };
 }
 
-/** Adds null for missing nullable fields. The type of `nulls` lists them all, so a new one must be added here. */
+/**
+ * Adds null for missing nullable fields. The type of `nulls` requires every one of them, so a new field must be added
+ * here.
+ */
 function over<T>(nulls: Nulls<T>, stored: T): T {
   return { ...nulls, ...stored };
 }

@@ -25,9 +25,9 @@ export interface WorldRow {
   /** An unfinished advance: see WorldClock. Both are null without one. */
   advanceUntil: number | null;
   advanceByMs: number | null;
-  /** Whether some timers and deliveries still have real due times of an earlier clock. */
+  /** Whether some timers and deliveries still have due times of an earlier clock. */
   clockUnsettled: Generated<Flag>;
-  /** The active rides with greater ids may still have timers from before `autoAdvance` changed; null: none has. */
+  /** Active rides with greater ids may still have timers from before `autoAdvance` changed. Null: no ride has. */
   ridesUnsettledAfter: Generated<string | null>;
   autoAdvance: Flag;
   /** WorldSettings as JSON; null: DEFAULT_SETTINGS. */
@@ -37,9 +37,9 @@ export interface WorldRow {
   resets: number;
   idCounter: number;
   createdAt: number;
-  /** Real time, to the day. */
+  /** Real time, accurate to the day. */
   lastCalledAt: number;
-  /** What a transaction has begun with it, and a later one will finish. */
+  /** A reset or deletion that a transaction began and a later one finishes. */
   ending: WorldEnd | null;
 }
 
@@ -69,7 +69,7 @@ export interface RefreshTokenRow {
   /** Real time. */
   lastUsedAt: number;
   revokedAt: number | null;
-  /** The latest rotation: see Rotation. All four are null before the first one. */
+  /** The latest rotation: see Rotation. All four are null before the first rotation. */
   currentHash: string | null;
   previousHash: string | null;
   rotationSalt: string | null;
@@ -81,7 +81,7 @@ export interface AuthorizationCodeRow {
   applicationId: string;
   passengerId: string;
   scopes: string;
-  /** Where the code was sent to. */
+  /** The redirect URI that received the code. */
   redirectUri: string;
   codeChallenge: string | null;
   issuedAt: number;
@@ -101,11 +101,11 @@ export interface RideRow {
   rideType: string;
   requestedAt: number;
   finishedAt: number | null;
-  /** The cost token of its request, which no other ride can use. */
+  /** The cost token of its request; no other ride can use it. */
   costTokenId: string | null;
-  /** Whether its application is told nothing more, because the passenger revoked it. */
+  /** Whether the application gets no further information, because the passenger revoked its access. */
   silent: Flag;
-  /** The whole ride as JSON. The other columns are for searches. */
+  /** The whole ride as JSON. The other columns exist for queries. */
   document: string;
 }
 
@@ -121,7 +121,9 @@ export interface TimerRow {
   leaseUntil: number | null;
 }
 
-/** `accountId`: of a passenger in the live world, where passengers give consent, or of a developer, by the table. */
+/**
+ * `accountId` is a passenger in the live world, where passengers give consent, or a developer; it depends on the table.
+ */
 export interface SessionRow {
   tokenHash: string;
   accountId: string;
@@ -146,11 +148,11 @@ export interface DeveloperRow {
   createdAt: number;
 }
 
-/** A link that an operator hands on, and that works once. */
+/** A single-use link that an operator passes on. */
 export interface DeveloperLinkRow {
   tokenHash: string;
   email: string;
-  /** Whose password it sets; null: it invites somebody who has no account. */
+  /** Resets this developer's password; null: invites a person without an account. */
   developerId: string | null;
   /** Real time. */
   expiresAt: number;
@@ -162,16 +164,16 @@ export interface ApplicationLogRow {
   number: number;
   /** Real time. */
   at: number;
-  /** Who did it; null: an operator. */
+  /** The developer who made the change; null: an operator. */
   developerId: string | null;
   /** As in the audit trail; null for operators. */
   network: string | null;
   action: string;
-  /** A sentence's worth of what was changed, never a secret; null: the action says all. */
+  /** A short description of the change, never a secret; null: the action is enough. */
   detail: string | null;
 }
 
-/** An application that was deleted. The row goes when nothing is left of it. */
+/** A deleted application. The row is deleted when all its data is. */
 export interface DeletedApplicationRow {
   id: string;
   /** Real time. */
@@ -186,7 +188,7 @@ export interface DecisionRow {
   decidedAt: number;
 }
 
-/** A passenger's consents to an application that were not revoked. Instants are real milliseconds UTC. */
+/** A passenger's consents to an application that are not revoked. Times are real, in milliseconds UTC. */
 export interface ConsentRow {
   passengerId: string;
   applicationId: string;
@@ -194,7 +196,7 @@ export interface ConsentRow {
   lastAllowedAt: number;
 }
 
-/** A passenger who has left. The row goes when nothing is left of them. */
+/** A passenger who has left. The row is deleted when all their data is. */
 export interface DepartureRow {
   worldId: string;
   passengerId: string;
@@ -208,7 +210,7 @@ export interface PhoneCodeRow {
   /** E.164. */
   phoneNumber: string;
   codeHash: string;
-  /** With this code, wrong or right. */
+  /** Attempts with this code, right or wrong. */
   tries: number;
   /** Real time. */
   expiresAt: number;
@@ -223,13 +225,13 @@ export interface WebhookEventRow {
   /** World time. */
   occurredAt: number;
   environment: 'production' | 'sandbox';
-  /** JSON text, written once: every attempt sends it. */
+  /** JSON text, written once; every attempt sends the same text. */
   body: string;
   /** Real time. */
   createdAt: number;
 }
 
-/** Dropped: no webhook URL was left to send it to. */
+/** Dropped: there was no webhook URL to send it to. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'given_up' | 'dropped';
 
 export interface DeliveryRow {
@@ -241,15 +243,15 @@ export interface DeliveryRow {
   attempts: number;
   /** Attempts on earlier schedules. */
   earlierAttempts: number;
-  /** World time at which the schedule's first attempt started, moved by our own delays; null before that attempt. */
+  /** World time at which the schedule's first attempt started, shifted by our own delays; null before that attempt. */
   scheduleAnchor: number | null;
   /** World time. */
   dueAt: number;
-  /** Real time from which it can be attempted; null: the world is frozen before `dueAt`, or no attempt is left. */
+  /** Real time of the next attempt; null: the world is frozen before `dueAt`, or no attempt is left. */
   realDueAt: number | null;
   /** Real time at which the latest attempt ended. */
   lastEndedAt: number | null;
-  /** The worker that claimed it, and the real time at which its lease ends. */
+  /** The worker that claimed it, and the real time at which its lease expires. */
   leaseOwner: string | null;
   leaseUntil: number | null;
   /** Whether the schedule restarts when the attempt in progress ends. */
@@ -263,10 +265,10 @@ export interface AttemptRow {
   /** Real time. */
   startedAt: number;
   durationMs: number;
-  /** Status and body of the response; null without one. */
+  /** Status and body of the response; null if there was none. */
   status: number | null;
   answer: string | null;
-  /** What went wrong; null when it was delivered. */
+  /** What went wrong; null if it was delivered. */
   error: string | null;
 }
 
@@ -277,11 +279,11 @@ export interface SigningKeyRow {
   madeAt: number;
 }
 
-/** The tables in camelCase; the database uses snake_case. Instants are milliseconds UTC. */
+/** The tables in camelCase; the database uses snake_case. Times are in milliseconds UTC. */
 export interface Database {
   /**
-   * `worldsMade` counts the sandboxes made after the first one. `rotatesRefreshTokens`: whether a renewal replaces its
-   * refresh token. `redirectUris`: as JSON.
+   * `worldsMade` counts the sandboxes created after the default one. `rotatesRefreshTokens`: whether a refresh rotates
+   * the refresh token. `redirectUris` is JSON.
    */
   applications: { -readonly [K in keyof Application]: K extends 'redirectUris' ? string : Application[K] } & {
     worldsMade: Generated<number>;

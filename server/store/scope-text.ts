@@ -1,4 +1,4 @@
-// The code has scopes as a list, the database as one text, separated by spaces.
+// Scopes are a list in code and a space-separated text in the database.
 
 export function scopeText(scopes: readonly string[]): string {
   return scopes.join(' ');

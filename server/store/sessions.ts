@@ -2,7 +2,7 @@ import type { Queries, SessionRow } from './schema.ts';
 import { namesOf, type SignInTables } from './sign-in-tables.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
-/** A sign-in of an account in one browser. Only the token's hash is stored. Instants are real milliseconds UTC. */
+/** An account's sign-in in one browser. Only the token's hash is stored. Times are real, in milliseconds UTC. */
 export type Session = Readonly<SessionRow>;
 
 export async function insertSession(db: Queries, tables: SignInTables, session: Session): Promise<void> {
@@ -15,7 +15,7 @@ export async function findSession(db: Queries, tables: SignInTables, tokenHash: 
   return db.selectFrom(sessions).selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
 }
 
-/** Deletes a session and its decisions that were not taken. @returns whose session it was; null if there was none */
+/** Deletes a session and its unused decisions. @returns the account's id; null if there was no such session */
 export async function deleteSession(db: Queries, tables: SignInTables, tokenHash: string): Promise<string | null> {
   if (tables.decisions !== null) {
     await db.deleteFrom(tables.decisions).where('sessionHash', '=', tokenHash).execute();
@@ -29,9 +29,9 @@ export async function deleteSession(db: Queries, tables: SignInTables, tokenHash
 }
 
 /**
- * Signs an account out everywhere: deletes its sessions with the decisions that were not taken, and forgets its browsers.
- * For a new password too, in its transaction.
- * @param exceptHash a session that stays; null for none
+ * Signs an account out everywhere: deletes its sessions with their unused decisions, and forgets its browsers. A
+ * password change calls it in the same transaction.
+ * @param exceptHash a session to keep; null for none
  */
 export async function deleteSignIns(
   db: Queries,
@@ -50,7 +50,7 @@ export async function deleteSignIns(
   await db.deleteFrom(devices).where('accountId', '=', accountId).execute();
 }
 
-/** The latest sessions of an account that have not expired, the latest first. */
+/** An account's sessions that have not expired, latest first. */
 export async function sessionsOf(
   db: Queries,
   tables: SignInTables,
@@ -67,7 +67,7 @@ export async function sessionsOf(
     .execute();
 }
 
-/** Deletes some expired sessions. @returns how many; 0 when none is left */
+/** Deletes a batch of expired sessions. @returns how many; 0 when there are no more */
 export async function deleteExpiredSessions(db: Queries, tables: SignInTables, at: number): Promise<number> {
   const { sessions } = namesOf(tables);
   const { numDeletedRows } = await db

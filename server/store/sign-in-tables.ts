@@ -1,8 +1,8 @@
-/** The tables of one kind of accounts: where its sessions and its known browsers are. */
+/** The tables for one kind of account: its sessions and known browsers. */
 export interface SignInTables {
   readonly sessions: 'sessions' | 'developerSessions';
   readonly devices: 'devices' | 'developerDevices';
-  /** Those made in a session; null for accounts that make none. */
+  /** Decisions made in a session; null for accounts that make none. */
   readonly decisions: 'decisions' | null;
 }
 
@@ -14,7 +14,7 @@ export const OF_DEVELOPERS = {
   decisions: null,
 } as const satisfies SignInTables;
 
-/** The tables' names for a query. Its types are those of passengers for both kinds, because the rows are the same. */
+/** The table names for a query. Both kinds use the types of the passenger tables, because the rows are identical. */
 export function namesOf(tables: SignInTables): Pick<typeof OF_PASSENGERS, 'sessions' | 'devices'> {
   return tables as typeof OF_PASSENGERS;
 }

@@ -1,11 +1,11 @@
 import type { Queries, SigningKeyRow } from './schema.ts';
 
-/** The latest first. */
+/** Latest first. */
 export async function listSigningKeys(db: Queries): Promise<Readonly<SigningKeyRow>[]> {
   return db.selectFrom('signingKeys').selectAll().orderBy('number', 'desc').execute();
 }
 
-/** Adds a key, unless another process has added one of this number. @returns whether it was added */
+/** Adds a key, unless another process has already added one with this number. @returns whether it was added */
 export async function insertSigningKeyIfAbsent(db: Queries, key: SigningKeyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('signingKeys')
@@ -15,7 +15,7 @@ export async function insertSigningKeyIfAbsent(db: Queries, key: SigningKeyRow):
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Deletes the keys with smaller numbers. */
+/** Deletes the keys with lower numbers. */
 export async function deleteSigningKeysBefore(db: Queries, number: number): Promise<void> {
   await db.deleteFrom('signingKeys').where('number', '<', number).execute();
 }

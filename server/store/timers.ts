@@ -6,18 +6,18 @@ import type { HeldWorld } from './worlds.ts';
 /** Rows in one statement: SQLite allows 32,766 parameters. */
 const MOST_AT_ONCE = 1000;
 
-/** Something that will happen to a subject, which has at most one timer of each kind. */
+/** A scheduled event for a subject. A subject has at most one timer of each kind. */
 export interface Timer {
   readonly worldId: string;
   readonly kind: string;
   readonly subjectId: string;
-  /** World milliseconds UTC. */
+  /** World time, in milliseconds UTC. */
   readonly dueAt: number;
 }
 
 /**
- * Sets or moves timers. A worker that claimed an old one loses its lease.
- * @param world locked: a clock change between this write and its commit would miss the timers
+ * Sets or moves timers. A worker that claimed the old timer loses its lease.
+ * @param world must be locked: otherwise a clock change before this commit would miss the timers
  */
 export async function setTimers(
   db: Queries,
@@ -72,7 +72,7 @@ const timersDelete = prepared((db, { worldId, kind, subjectId }: Pick<Timer, 'wo
   db.deleteFrom('timers').where('worldId', '=', worldId).where('kind', '=', kind).where('subjectId', '=', subjectId),
 );
 
-/** Removes a timer after its run, unless it was moved meanwhile. */
+/** Deletes a timer after its run, unless it was moved in the meantime. */
 export async function clearTimer(db: Queries, { worldId, kind, subjectId, dueAt }: Timer): Promise<void> {
   await ranTimerDelete(db, { worldId, kind, subjectId, dueAt });
 }
@@ -86,14 +86,14 @@ const ranTimerDelete = prepared((db, { worldId, kind, subjectId, dueAt }: Timer)
     .where('dueAt', '=', dueAt),
 );
 
-/** The first timer of a world that is due by this instant of its clock, whether claimed or not. */
+/** A world's first timer that is due by `until` on its clock, claimed or not. */
 export async function dueInWorld(db: Queries, worldId: string, until: number): Promise<Timer | null> {
   const row = await db
     .selectFrom('timers')
     .selectAll()
     .where('worldId', '=', worldId)
     .where('dueAt', '<=', until)
-    // in a seeded world, timers that are due at the same instant always run in the same order
+    // in a seeded world, timers due at the same time always run in the same order
     .orderBy('dueAt')
     .orderBy('kind')
     .orderBy('subjectId')

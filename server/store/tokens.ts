@@ -5,10 +5,10 @@ import { prepared, rowOfSlots } from './prepared.ts';
 import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 
-/** Rows that one statement of a sweep deletes at most. On SQLite nothing else runs meanwhile. */
+/** The most rows that one sweep statement deletes. SQLite runs nothing else in the meantime. */
 export const MOST_ROWS_SWEPT_AT_ONCE = 250;
 
-// Only hashes are stored. Instants are real milliseconds UTC.
+// Only hashes are stored. Times are real, in milliseconds UTC.
 
 export const ACCESS_TOKEN_COLUMNS = [
   'tokenHash',
@@ -45,16 +45,16 @@ type Scoped<Row> = Readonly<Omit<Row, 'scopes'>> & { readonly scopes: readonly s
 export type AccessToken = Scoped<AccessTokenRow>;
 export interface RefreshToken
   extends Omit<Scoped<RefreshTokenRow>, 'currentHash' | 'previousHash' | 'rotationSalt' | 'rotatedAt'> {
-  /** Null: nothing has followed the first token. */
+  /** Null: the token has not been refreshed yet. */
   readonly rotation: Rotation | null;
 }
 export type AuthorizationCode = Scoped<AuthorizationCodeRow>;
 
-/** How a refresh token was last replaced by the next one of its family. */
+/** The latest rotation in a family of refresh tokens. */
 export interface Rotation {
   readonly currentHash: string;
   readonly previousHash: string;
-  /** What the current token was made with. */
+  /** The salt from which the current token was derived. */
   readonly salt: string;
   readonly rotatedAt: number;
 }
@@ -80,8 +80,8 @@ export async function insertCode(db: Queries, code: AuthorizationCode): Promise<
 }
 
 /**
- * Returns revoked tokens too. Locks the token: a revocation also covers what this transaction issues from it, and of two
- * renewals at once the later one sees what the earlier one did.
+ * Returns revoked tokens too. Locks the token: a revocation then covers tokens that this transaction issues from it,
+ * and the second of two concurrent refreshes sees the first.
  */
 export async function findRefreshToken(db: Queries, tokenHash: string): Promise<RefreshToken | undefined> {
   if (hasRowLocks(db)) await passengerLock(db, { tokenHash });
@@ -89,7 +89,7 @@ export async function findRefreshToken(db: Queries, tokenHash: string): Promise<
   return row && toRefreshToken(row);
 }
 
-/** Lock order: passenger, then refresh token, as a deletion's cascade takes them. */
+/** Lock order: passenger, then refresh token. The cascade of a deletion locks in the same order. */
 const passengerLock = prepared((db, { tokenHash }: TokenKey) =>
   db
     .selectFrom('refreshTokens')
@@ -113,7 +113,7 @@ const refreshTokenLock = prepared((db, { tokenHash }: TokenKey) =>
 
 type TokenKey = Pick<RefreshTokenRow, 'tokenHash'>;
 
-/** Records that a refresh token was used, and what follows it. */
+/** Records the use of a refresh token and its rotation. */
 export async function saveRefresh(
   db: Queries,
   { tokenHash, lastUsedAt, rotation }: Pick<RefreshToken, 'tokenHash' | 'lastUsedAt' | 'rotation'>,
@@ -164,16 +164,16 @@ export async function revokeByCode(db: Queries, codeHash: string, at: number): P
     .execute();
 }
 
-/** Whose token was revoked; null: a client's own. */
+/** The passenger whose token was revoked; null for a client token. */
 export type Revoked = Pick<AccessToken, 'passengerId'>;
 
 /**
- * Revokes an application's refresh token, whatever followed it, and the access tokens issued from them. Does nothing when
- * the token belongs to another application or is already revoked.
- * @param tokenHash of the first token of a family
- * @param isFirst false: one that followed it, so nothing happens if none did
+ * Revokes an application's refresh token, its successors, and the access tokens issued from them. Does nothing when the
+ * token belongs to another application or is already revoked.
+ * @param tokenHash hash of the family's first token
+ * @param isFirst false: a later token of the family was presented, so nothing happens if there was no rotation
  * @param worldKind the kind of world that the token acts in
- * @returns whose token was revoked; null if nothing was
+ * @returns the token's passenger; null if nothing was revoked
  */
 export async function revokeRefreshToken(
   db: Queries,
@@ -202,8 +202,8 @@ export async function revokeRefreshToken(
 }
 
 /**
- * Revokes an application's access token alone. Does nothing when it belongs to another application.
- * @returns whose token was revoked; null if nothing was
+ * Revokes a single access token. Does nothing when it belongs to another application.
+ * @returns the token's passenger; null if nothing was revoked
  */
 export async function revokeAccessToken(
   db: Queries,
@@ -233,9 +233,10 @@ async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: numbe
 }
 
 /**
- * Deletes some access tokens and codes that expired, and refresh tokens that were revoked, before an instant. Deletes
- * refresh tokens too that were last used before another. Leave some time: the server can report an expired token, or a code used twice, only while its row exists.
- * @returns how many were deleted; 0 when none is left
+ * Deletes a batch of access tokens and codes that expired before `before`, and refresh tokens that were revoked before
+ * it. Also deletes refresh tokens last used before `usedBefore`. Leave a margin: the server can report an expired
+ * token, or a reused code, only while its row exists.
+ * @returns how many were deleted; 0 when there are no more
  */
 export async function deleteExpired(db: Queries, before: number, usedBefore: number): Promise<number> {
   const counts = [
@@ -283,7 +284,7 @@ export async function deleteExpired(db: Queries, before: number, usedBefore: num
   return counts.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);
 }
 
-/** Reads a token from a row that may have other columns too. */
+/** Reads a token from a row that may have other columns. */
 export function toAccessToken(row: AccessTokenRow): AccessToken {
   const { tokenHash, applicationId, passengerId, worldId, scopes, issuedAt, expiresAt } = row;
   const { refreshTokenHash, codeHash, revokedAt } = row;

@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isOrphan, isUnavailable, isUniqueViolation, isVictim } from './dialect.ts';
+import { isLockTimeout, isOrphan, isUnavailable, isUniqueViolation, isVictim } from './dialect.ts';
 import type { Database } from './schema.ts';
 
-/** Another transaction has changed the row since it was read. */
+/** Another transaction changed the row after it was read. */
 export class StaleVersion extends Error {
   override readonly name = 'StaleVersion';
 }
@@ -11,15 +11,15 @@ const MOST_RERUNS = 5;
 
 /**
  * Runs `work` in a transaction. If it loses a race, all of it runs again, at most five times; then the last error is
- * thrown. `work` may use only the handle it is given: a query on any other handle waits for this transaction, which
- * waits for it. It may do no other I/O, because a rerun would repeat it.
+ * thrown. `work` may only use the handle it receives: a query on another handle would deadlock with this transaction.
+ * It must not do other I/O, because a rerun would repeat it.
  */
 export async function transaction<T>(
   db: Kysely<Database>,
   work: (tx: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
-  // Read committed is enough on PostgreSQL: versions, unique indexes and conditional updates are checked against the
-  // newest rows when they are written. A stricter level would add failures, not safety.
+  // Read committed is enough on PostgreSQL: every write checks versions, unique indexes and conditions against the
+  // newest rows. A stricter level would add failures, not safety.
   const attempt = db.transaction().setIsolationLevel('read committed');
   for (let reruns = 0; ; reruns++) {
     try {
@@ -31,16 +31,34 @@ export async function transaction<T>(
 }
 
 /**
- * A unique violation counts, and so does a row whose parent is gone: the rerun sees the other change and can refuse the
+ * Includes unique violations and rows whose parent was deleted: the rerun sees the other change and can refuse the
  * request properly.
  */
 function isLostRace(error: unknown): boolean {
   return error instanceof StaleVersion || isVictim(error) || isUniqueViolation(error) || isOrphan(error);
 }
 
+/** Times LONGEST_LOCK_WAIT_MS, this exceeds LONGEST_PAUSE_IN_TRANSACTION_MS: a frozen process holds its locks no longer. */
+const MOST_LOCK_WAITS = 5;
+
+/**
+ * Runs `work` again if another transaction holds a lock for too long, until the lock must be free. For startup: another
+ * process can freeze in a transaction, and PostgreSQL ends that only after LONGEST_PAUSE_IN_TRANSACTION_MS. A request
+ * fails with 503 instead, because its client waits. `work` must be idempotent.
+ */
+export async function untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
+  for (let waits = 1; ; waits++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (waits === MOST_LOCK_WAITS || !isLockTimeout(error)) throw error;
+    }
+  }
+}
+
 /**
  * Whether the same call may succeed later: it lost every race, or the database is unavailable. A unique violation that
- * remains after the reruns does not count: the rules missed what the index found, which is a bug.
+ * remains after the reruns does not count. It means that a rule missed what the index caught, which is a bug.
  */
 export function mayPassLater(error: unknown): boolean {
   return error instanceof StaleVersion || isVictim(error) || isUnavailable(error);

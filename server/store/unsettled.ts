@@ -2,14 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import { type Database, flag, type Queries } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
-/** What a change of a big world has left to do. */
+/** The work that remains after a change to a large world. */
 export interface Unsettled {
   readonly clock: boolean;
-  /** Rides with greater ids; null: none. */
+  /** Only rides with greater ids remain; null: no rides remain. */
   readonly ridesAfter: string | null;
 }
 
-/** @param world locked: otherwise a newer change may begin before the one who asks goes on */
+/** @param world must be locked; otherwise a newer change could begin before the caller continues */
 export async function findUnsettled(tx: Transaction<Database>, { id }: HeldWorld): Promise<Unsettled> {
   const row = await tx
     .selectFrom('worlds')
@@ -19,7 +19,7 @@ export async function findUnsettled(tx: Transaction<Database>, { id }: HeldWorld
   return { clock: row.clockUnsettled === 1, ridesAfter: row.ridesUnsettledAfter };
 }
 
-/** The worlds that a dead process left unsettled, and those that another process is settling. */
+/** Worlds that a crashed process left unsettled, and worlds that another process is settling. */
 export async function unsettledWorldIds(db: Queries): Promise<string[]> {
   const rows = await db
     .selectFrom('worlds')
@@ -29,7 +29,7 @@ export async function unsettledWorldIds(db: Queries): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** @param after null: the timers of all rides are updated */
+/** @param after null: the timers of all rides are up to date */
 export async function saveUnsettledRides(
   tx: Transaction<Database>,
   worldId: string,

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database, Queries } from './schema.ts';
 
 /**
- * Records the latest call in a sandbox, at most once in a while.
+ * Records the latest call in a sandbox, at most once every `everyMs`.
  * @param realNow milliseconds UTC
  */
 export async function recordCall(db: Queries, worldId: string, realNow: number, everyMs: number): Promise<void> {
@@ -14,7 +14,7 @@ export async function recordCall(db: Queries, worldId: string, realNow: number, 
     .execute();
 }
 
-/** Counts the sandboxes of an application that are not being deleted, without its default one. */
+/** Counts an application's sandboxes, without its default one and without those being deleted. */
 export async function countMadeWorlds(
   tx: Transaction<Database>,
   application: { readonly id: string; readonly sandboxWorldId: string },
@@ -30,8 +30,8 @@ export async function countMadeWorlds(
 }
 
 /**
- * The sandboxes that were last called before an instant, and that have no webhook to send at a time that will come
- * by itself. A default sandbox is never forgotten.
+ * Sandboxes whose last call was before `before` and that have no webhook scheduled in real time. A default sandbox is
+ * never forgotten.
  * @param before real milliseconds UTC
  */
 export async function forgottenWorlds(db: Queries, before: number, limit: number) {

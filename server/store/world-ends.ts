@@ -11,28 +11,28 @@ import { toClockColumns, WorldGone } from './worlds.ts';
 type Tx = Transaction<Database>;
 
 /**
- * Rows that one transaction of a reset or deletion deletes at most. On SQLite nothing else runs meanwhile. PostgreSQL
- * serves others, and each commit takes as long as hundreds of rows.
+ * The most rows that one transaction of a reset or deletion deletes. SQLite runs nothing else in the meantime.
+ * PostgreSQL serves other queries, and there a commit costs as much as deleting hundreds of rows.
  */
 export const MOST_ROWS_ENDED_AT_ONCE = { sqlite: 100, postgres: 2500 } as const satisfies Record<Engine, number>;
 
 /** A reset or a deletion of a sandbox. */
 export interface Ending {
   readonly end: WorldEnd;
-  /** Whether an earlier transaction has begun it. */
+  /** Whether an earlier transaction began this reset or deletion. */
   readonly isBegun: boolean;
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
-  /** Rows that this transaction deletes at most. */
+  /** The most rows that this transaction deletes. */
   readonly most: number;
 }
 
 /**
- * Resets or deletes a sandbox, if it has at most `most` rows. Otherwise deletes so many of them, and
- * marks the world: it must be called again, and a sweep does that for a server that ended meanwhile. A reset keeps client
- * tokens. Stand-ins of passengers who exist in the live world stay with their tokens, and get their first data again. All
- * others are deleted with their tokens.
- * @returns whether the world has ended, or somebody else has ended it since. Throws WorldGone.
+ * Resets or deletes a sandbox if it has at most `most` rows. Otherwise deletes that many rows and marks the world, and
+ * the caller must call again; if the server stops first, a sweep continues. A reset keeps client tokens. A stand-in
+ * whose passenger still exists in the live world keeps its tokens and gets its initial data back. All other passengers
+ * are deleted with their tokens.
+ * @returns whether the reset or deletion is complete, possibly by another process. Throws WorldGone.
  */
 export async function endWorld(tx: Tx, worldId: string, { end, isBegun, realNow, most }: Ending): Promise<boolean> {
   const held = await holdBeginning(tx, worldId).catch((error: unknown) => {
@@ -52,13 +52,13 @@ export async function endWorld(tx: Tx, worldId: string, { end, isBegun, realNow,
   return isLight;
 }
 
-/** The sandboxes whose reset or deletion is unfinished. */
+/** Sandboxes whose reset or deletion is unfinished. */
 export async function endingWorlds(db: Queries): Promise<{ readonly id: string; readonly end: WorldEnd }[]> {
   const rows = await db.selectFrom('worlds').select(['id', 'ending']).where('ending', 'is not', null).execute();
   return rows.map(({ id, ending }) => ({ id, end: ending! }));
 }
 
-/** What a reset or deletion reads of a sandbox. */
+/** The sandbox data that a reset or deletion needs. */
 interface HeldBeginning extends StandInWorld {
   readonly beginning: WorldBeginning;
   readonly ending: WorldEnd | null;
@@ -108,21 +108,21 @@ async function deleteRides(tx: Tx, worldId: string): Promise<void> {
   await tx.deleteFrom('timers').where('worldId', '=', worldId).execute();
 }
 
-/** How many rows a world has yet, each counted up to a bound. */
+/** How many rows a world still has. Each count stops at a bound. */
 interface Rows {
   readonly rides: number;
   /** Events with their deliveries and attempts. */
   readonly events: number;
   readonly tokens: number;
   readonly passengers: number;
-  /** Stand-ins to restore, or 0 if the world is deleted. */
+  /** Stand-ins to restore; 0 for a deletion. */
   readonly altered: number;
 }
 
-/** Counts what the end of a world deletes. If there are many events, only these count. */
+/** Counts the rows that a reset or deletion removes. If there are many events, it counts only those. */
 async function countRows(tx: Tx, worldId: string, end: WorldEnd, mostRows: number): Promise<Rows> {
   const most = sql.lit(mostRows + 1);
-  // the engines run a branch only if it is taken
+  // both engines evaluate a CASE branch only when it is taken
   const count = (rows: RawBuilder<unknown>) =>
     sql`case when sized.events < ${most} then (select count(*) from (${rows} limit ${most}) as found) else 0 end`;
   const tokens = (table: 'access_tokens' | 'refresh_tokens') =>
@@ -142,7 +142,9 @@ async function countRows(tx: Tx, worldId: string, end: WorldEnd, mostRows: numbe
   return rows[0]!;
 }
 
-/** Whether a row goes with its passenger: a reset keeps client tokens, and whoever exists in the live world. */
+/**
+ * Matches rows to delete by their passenger. A reset keeps client tokens and passengers who exist in the live world.
+ */
 function leaving(end: WorldEnd, passenger: string): RawBuilder<boolean> {
   if (end === 'deletion') return sql`1 = 1`;
   const id = sql.ref(passenger);
@@ -151,7 +153,7 @@ function leaving(end: WorldEnd, passenger: string): RawBuilder<boolean> {
   ))`;
 }
 
-/** Deletes at most so many rows, those first that others refer to no more. Then restores stand-ins. */
+/** Deletes at most `most` rows, starting with rows that no other row references. Then restores stand-ins. */
 async function deleteSome(tx: Tx, world: StandInWorld, end: WorldEnd, most: number, left: Rows): Promise<void> {
   const worldId = world.id;
   if (left.events > 0) return deleteSomeEvents(tx, worldId, most);
@@ -168,8 +170,9 @@ async function deleteSome(tx: Tx, world: StandInWorld, end: WorldEnd, most: numb
 }
 
 /**
- * The first events of a world, up to so many rows or more, each with how many it is with its delivery and attempts. In the order of an index, and with a
- * lookup for each: PostgreSQL may otherwise read whole tables to find a few rows of a world that was just filled.
+ * The first events of a world, up to `mostRows` rows or slightly more. Each comes with its number of rows: itself, its
+ * delivery and its attempts. Reads in index order with a lookup per event. Otherwise PostgreSQL may scan whole tables
+ * to find a few rows of a newly filled world.
  */
 function eventsOf(worldId: string, mostRows: number): RawBuilder<{ eventId: string; rowsOfEvent: number }> {
   return sql`
@@ -203,7 +206,7 @@ async function deleteSomeRides(tx: Tx, worldId: string, most: number): Promise<v
     .execute();
   const ids = rides.map(({ id }) => id);
   await tx.deleteFrom('rides').where('worldId', '=', worldId).where('id', 'in', listOf(tx, ids)).execute();
-  // each ride has at most one
+  // each ride has at most one timer
   await sql`
     delete from timers where (world_id, kind, subject_id) in (
       select world_id, kind, subject_id from timers where world_id = ${worldId} limit ${sql.lit(ids.length)}

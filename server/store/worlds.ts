@@ -64,16 +64,16 @@ const worldQuery = prepared((db, { id }: Pick<WorldRow, 'id'>) =>
 
 declare const held: unique symbol;
 
-/** A world that is locked until the transaction ends, so that its clock cannot change meanwhile. */
+/** A world locked until the transaction ends, so that its clock cannot change. */
 export type HeldWorld = World & { readonly [held]: true };
 
-/** What is needed to lock a sandbox. */
+/** The data needed to lock a sandbox. */
 interface Sandbox {
   readonly kind: 'sandbox';
   readonly id: string;
 }
 
-/** Locks a world. The live one never changes, so it needs no lock. Throws WorldGone. */
+/** Locks a world. The live world never changes and needs no lock. Throws WorldGone. */
 export async function holdWorld(tx: Transaction<Database>, world: World | Sandbox): Promise<HeldWorld> {
   if (world.kind === 'live') return world as HeldWorld;
   const row = await tx
@@ -85,7 +85,7 @@ export async function holdWorld(tx: Transaction<Database>, world: World | Sandbo
   return toWorld(row) as HeldWorld;
 }
 
-/** The clocks of these worlds. Locks the sandboxes, as holdWorld does; the live world's clock never changes. */
+/** The clocks of some worlds. Locks the sandboxes, as holdWorld does; the live world's clock never changes. */
 export async function holdClocks(db: Queries, worldIds: readonly string[]): Promise<Map<string, WorldClock>> {
   if (worldIds.length === 0) return new Map();
   const worlds = db
@@ -102,7 +102,7 @@ export async function holdClocks(db: Queries, worldIds: readonly string[]): Prom
   return new Map([...free, ...held].map((row) => [row.id, toClock(row)]));
 }
 
-/** Saves what a caller can set about a sandbox. */
+/** Saves the sandbox settings that a caller can change. */
 export async function saveSettings(tx: Transaction<Database>, { id, autoAdvance, settings }: World): Promise<void> {
   await tx
     .updateTable('worlds')
@@ -111,7 +111,9 @@ export async function saveSettings(tx: Transaction<Database>, { id, autoAdvance,
     .execute();
 }
 
-/** Takes a sandbox's next number, from 1, and locks the sandbox so that no number is used twice. Throws WorldGone. */
+/**
+ * Returns a sandbox's next number, starting at 1. Locks the sandbox so that no number is used twice. Throws WorldGone.
+ */
 export async function takeNumber(
   tx: Transaction<Database>,
   worldId: string,
@@ -125,7 +127,7 @@ export async function takeNumber(
   return { number: row.idCounter, world: toWorld(row) as HeldWorld };
 }
 
-/** What toWorld reads. */
+/** The columns that toWorld reads. */
 export const WORLD_COLUMNS = [
   'id',
   'kind',
@@ -149,7 +151,7 @@ export function toWorld(row: Pick<WorldRow, (typeof WORLD_COLUMNS)[number]>): Wo
   return { id, kind, applicationId, seed, clock, autoAdvance: row.autoAdvance === 1, settings, resets };
 }
 
-/** Reads the settings of a world. A row may be older than some settings; those get their defaults. */
+/** Reads a world's settings. Adds defaults for settings that are newer than the row. */
 export function toSettings({ settings }: Pick<WorldRow, 'settings'>): WorldSettings {
   const stored: Partial<WorldSettings> = JSON.parse(settings ?? '{}');
   return { ...DEFAULT_SETTINGS, ...stored, webhooks: { ...SOUND_WEBHOOKS, ...stored.webhooks } };
@@ -161,7 +163,7 @@ export function toClock(row: ClockColumns): WorldClock {
   return { realAnchor: row.clockRealAnchor, worldAnchor: row.clockWorldAnchor, running: row.clockRunning === 1 };
 }
 
-/** All columns of a clock: an unfinished advance that the new clock does not have is forgotten. */
+/** All clock columns. Clears an unfinished advance that the new clock does not have. */
 export function toClockColumns(clock: WorldClock): ClockColumns & Pick<WorldRow, 'advanceUntil' | 'advanceByMs'> {
   return {
     clockRealAnchor: clock.realAnchor,

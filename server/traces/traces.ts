@@ -11,21 +11,21 @@ import { SECOND_MS } from '../domain/time.ts';
 import { withoutQuotes } from '../log.ts';
 import type { Parts, Tracer } from '../parts.ts';
 
-/** Spans that wait for their export. Further ones are lost: a collector that does not answer must not take memory. */
+/** The most spans that wait for export. Further spans are dropped: an unresponsive collector must not use up memory. */
 export const MOST_WAITING_SPANS = 2048;
-/** How long an export may take, with its repeats. */
+/** Timeout of an export, including retries. */
 const LONGEST_EXPORT_MS = 2 * SECOND_MS;
-/** How long a shutdown waits for the spans that are not exported yet. */
+/** How long a shutdown waits for the remaining spans. */
 const LONGEST_LAST_EXPORT_MS = SECOND_MS;
 const EXPORT_EVERY_MS = SECOND_MS;
 
 export interface Traces {
   readonly tracer: Tracer;
-  /** Exports what waits, for a second at most. */
+  /** Exports the remaining spans, for at most a second. */
   close(): Promise<void>;
 }
 
-/** @param endpoint where OTLP over HTTP is taken, without `/v1/traces` */
+/** @param endpoint the OTLP/HTTP base URL, without `/v1/traces` */
 export function openTraces(endpoint: string, { logger }: Pick<Parts, 'logger'>): Traces {
   const agent = endpoint.startsWith('https:')
     ? new HttpsAgent({ keepAlive: true })
@@ -37,7 +37,7 @@ export function openTraces(endpoint: string, { logger }: Pick<Parts, 'logger'>):
   });
   const named = resourceFromAttributes({ 'service.name': 'ridehail', 'service.version': CONTRACT_VERSION });
   const provider = new BasicTracerProvider({
-    // the operator's OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come first
+    // the operator's OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence
     resource: named.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [
       new BatchSpanProcessor(logged(exporter, logger), {
@@ -99,7 +99,7 @@ function traceparentOf(span: Span): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** The same exporter. It logs a problem when it appears, not at every export. */
+/** Wraps an exporter. Logs a problem when it first appears, not at every export. */
 function logged(exporter: SpanExporter, logger: Parts['logger']): SpanExporter {
   let isFailing = false;
   return {
@@ -107,7 +107,7 @@ function logged(exporter: SpanExporter, logger: Parts['logger']): SpanExporter {
       exporter.export(spans, (result) => {
         const fails = result.code === ExportResultCode.FAILED;
         if (fails && !isFailing) {
-          logger.warn({ problem: withoutQuotes(String(result.error)) }, 'traces are lost: they cannot be exported');
+          logger.warn({ problem: withoutQuotes(String(result.error)) }, 'traces are lost: the export failed');
         }
         isFailing = fails;
         done(result);

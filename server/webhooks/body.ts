@@ -8,7 +8,7 @@ import { presentInstant } from '../present/instant.ts';
 import { readRide } from '../present/read-ride.ts';
 import { checkEvent } from './validate.ts';
 
-/** What it takes to write an event's body. */
+/** Dependencies for writing an event's body. */
 export type EventWriter = Pick<Parts, 'geography' | 'priceTokens' | 'publicUrl' | 'contractBreach' | 'logger'>;
 
 export interface EventSubject {
@@ -19,8 +19,8 @@ export interface EventSubject {
 }
 
 /**
- * The body of an event as JSON text, the same for every attempt. It shows the ride as getRide does at the event's
- * instant. Throws an Error, or logs one, when the body breaks the contract: see `contractBreach`.
+ * An event's body as JSON text, the same for every attempt. It shows the ride as getRide does at the time of the event.
+ * When the body violates the contract, throws an Error or logs one: see `contractBreach`.
  */
 export function eventBody(parts: EventWriter, event: RideEvent, { eventId, ride, passenger }: EventSubject): string {
   const { applicationId } = ride;

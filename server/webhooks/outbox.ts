@@ -14,27 +14,28 @@ import type { Database } from '../store/schema.ts';
 import type { HeldWorld } from '../store/worlds.ts';
 import { type EventWriter, eventBody } from './body.ts';
 
-/** What it takes to add events. */
+/** Dependencies for adding events. */
 export type Outbox = EventWriter & Pick<Parts, 'now' | 'randomBytes'>;
 
-/** A change of a ride to report to its application. */
+/** A change to a ride, to report to its application. */
 export interface RideChange {
   /** World time of the change. */
   readonly at: number;
   readonly passenger: Passenger;
-  /** The application whose call makes the change; absent: a timer makes it. */
+  /** The application whose call makes the change; absent if a timer makes it. */
   readonly application?: CallingApplication;
 }
 
-/** An event, and the ride right after it. */
+/** An event, and the ride immediately after it. */
 export interface Occurrence {
   readonly event: RideEvent;
   readonly ride: Ride;
 }
 
 /**
- * Adds a ride's events in the transaction that saves the change, if the application or the world has a webhook URL, and
- * the passenger has not revoked the application. All are due at the change, even those that occur a little later: on a frozen clock they would never be sent.
+ * Adds a ride's events in the transaction that saves the change. Adds no events if neither the application nor the
+ * world has a webhook URL, or if the passenger has revoked the application's access. All events are due at the time of
+ * the change, even if they occur slightly later: on a frozen clock, those would never be sent.
  */
 export async function addEvents(
   parts: Outbox,
@@ -45,7 +46,7 @@ export async function addEvents(
 ): Promise<void> {
   const ride = occurrences.at(-1)?.ride;
   if (ride === undefined || !(await hasWebhook(tx, world, ride, change))) return;
-  // the ride is locked, so it is not silenced any more in this transaction
+  // this transaction holds the ride's lock, so it cannot become silent in the meantime
   if (world.kind === 'live' && (await isSilent(tx, ride))) return;
   const { webhooks } = world.settings;
   const earlier = webhooks.reorder ? await countEvents(tx, world.id, ride.id) : 0;
@@ -69,7 +70,8 @@ export async function addEvents(
 }
 
 /**
- * Not derived from the seed: receivers ignore known ids, so worlds with the same seed, and reset ones, need new ids.
+ * Derived from the world's id, not from its seed: receivers ignore known event ids, so worlds with the same seed must not
+ * share them, and a reset world needs new ones.
  */
 function sandboxEventId({ id, resets }: World, ride: Ride, { type, at }: RideEvent): string {
   return sandboxId(id, 'event', resets, ride.id, type, at);

@@ -3,12 +3,12 @@ import { liveId } from '../domain/ids.ts';
 import type { Parts } from '../parts.ts';
 import { presentInstant } from '../present/instant.ts';
 
-/** An instant as the contract's examples have it. */
+/** The format of instants in the contract's examples. */
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
 /**
- * The body of a test event: the example that the contract names, as if it happened now, with an id that no receiver has
- * seen and the links of this server. Its ride does not exist.
+ * The body of a test event: an example from the contract, dated now, with a new event id and this server's links. Its
+ * ride does not exist.
  */
 export function testEventBody(
   { randomBytes, publicUrl }: Pick<Parts, 'randomBytes' | 'publicUrl'>,

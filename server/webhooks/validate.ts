@@ -7,11 +7,11 @@ import { GENERATED_FOLDER } from '../files.ts';
 import type { Parts } from '../parts.ts';
 
 const DOCUMENT = 'webhooks.json';
-/** OpenAPI's formats for the width of a number. JSON has only one kind of number. */
+/** OpenAPI formats for the width of a number. JSON has only one kind of number. */
 const NUMBER_FORMATS = { int32: true, int64: true, float: true, double: true } as const;
 
 const document = JSON.parse(readFileSync(join(GENERATED_FOLDER, DOCUMENT), 'utf8'));
-// compiled at startup, so that a broken contract fails there and not in the first ride's transaction
+// compiled at startup, so that an invalid contract fails there instead of in the first ride's transaction
 const checks = compile();
 
 /**
@@ -25,15 +25,15 @@ export function checkEvent(
   const { event_id: event, event_type: type } = body;
   const problem = checks[type](body);
   if (problem === null) return;
-  if (contractBreach === 'fail') throw new Error(`An event breaks the contract of ${type}: ${problem}`);
-  logger.error({ event, type, problem }, 'an event breaks the contract');
+  if (contractBreach === 'fail') throw new Error(`An event violates the contract of ${type}: ${problem}`);
+  logger.error({ event, type, problem }, 'an event violates the contract');
 }
 
-/** What is wrong with a body, in words; null: it is valid. */
+/** What is wrong with a body, in words; null if it is valid. */
 type Check = (body: unknown) => string | null;
 
 function compile(): Readonly<Record<EventType, Check>> {
-  // every start waits for this, and `npm run lint` has validated the schemas
+  // every start waits for this, and `npm run lint` has already validated the schemas
   const ajv = new Ajv2020({ strict: false, validateSchema: false, formats: NUMBER_FORMATS });
   addFormats.default(ajv);
   ajv.addSchema(document, DOCUMENT);

@@ -1,8 +1,8 @@
-/** The sandboxes being advanced, so that a server can stop between two steps. */
+/** Tracks the sandboxes being advanced, so that a server can stop between two steps. */
 export interface Advances {
-  /** Runs an advance, which asks before each step whether the server is about to end. */
+  /** Runs an advance, which checks before each step whether the server is stopping. */
   run<T>(advance: (isStopping: () => boolean) => Promise<T>): Promise<T>;
-  /** Lets no further step begin. Resolves when the steps in progress are recorded. */
+  /** Starts no further steps. Resolves when the steps in progress are recorded. */
   stop(): Promise<void>;
 }
 

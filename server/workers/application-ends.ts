@@ -10,12 +10,12 @@ import { WorldGone } from '../store/worlds.ts';
 import { eachInTurn } from './each-in-turn.ts';
 import { type EndParts, endWorldInTurns } from './world-ends.ts';
 
-/** The line of what deleted applications have left beside their sandboxes. */
+/** The gate line for the remaining data of deleted applications. */
 const LINE = 'application ends';
-/** How long each sweep deletes again what calls under way wrote after the deletion. */
+/** How long each sweep deletes what concurrent calls wrote after the deletion. */
 const ROW_KEPT_MS = HOUR_MS;
 
-/** Deletes what deleted applications have left. */
+/** Deletes the remaining data of deleted applications. */
 export async function finishApplicationEnds(parts: EndParts): Promise<void> {
   await eachInTurn(await deletedApplications(parts.store.db), async ({ id, deletedAt }) => {
     const isLast = parts.now() - deletedAt >= ROW_KEPT_MS;
@@ -25,8 +25,8 @@ export async function finishApplicationEnds(parts: EndParts): Promise<void> {
 }
 
 /**
- * Deletes what one application has left, if it was deleted, so that another one can have its id. Only before calls are
- * served: what a call under way wrote would be the other one's.
+ * Deletes the remaining data of a deleted application, so that a new one can use its id. Call it only before the server
+ * accepts calls: otherwise, data that a concurrent call writes would belong to the new application.
  */
 export async function freeApplicationId(parts: EndParts, id: DeletedApplication['id']): Promise<void> {
   const deleted = await deletedApplications(parts.store.db);

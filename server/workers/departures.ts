@@ -9,19 +9,19 @@ import type { StepGate } from './step-gate.ts';
 
 export type DepartureParts = Pick<Parts, 'store' | 'now' | 'geography'> & { readonly steps: StepGate };
 
-/** The line of all departures: the live world's own has every second turn. */
+/** The gate line of all departures: a shared one, because the live world's line would take every second turn. */
 const LINE = 'departures';
-/** How long the row of a passenger who left stays for calls that were under way. */
+/** How long a former passenger's row stays, for calls that were in progress. */
 const ROW_KEPT_MS = HOUR_MS;
 
-/** Goes on with everyone who left and of whom something is left. */
+/** Continues the deletion of all accounts with remaining data. */
 export async function finishDepartures(parts: DepartureParts): Promise<void> {
   await eachInTurn(await departures(parts.store.db), (departure) => leaveInTurns(parts, departure));
 }
 
 /**
- * Deals with the rides of a passenger who has just left, so that most passengers wait for nothing else.
- * @param mostTurns transactions; the sweep deals with the rest
+ * Processes the rides of a passenger who has just left. For most passengers, this completes the deletion.
+ * @param mostTurns the most transactions; the sweep does the rest
  */
 export async function leaveAtOnce(parts: DepartureParts, passengerId: string, mostTurns: number): Promise<void> {
   let turnsLeft = mostTurns;
@@ -31,7 +31,7 @@ export async function leaveAtOnce(parts: DepartureParts, passengerId: string, mo
   }
 }
 
-/** One short transaction after the other. Between them others get as much time as these take. @returns how many */
+/** Runs short transactions. Between them, other work gets as much time as they take. @returns how many ran */
 async function leaveInTurns(
   { store, now, geography, steps: gate }: DepartureParts,
   departure: Departure,
@@ -52,7 +52,7 @@ async function leaveInTurns(
   return turns;
 }
 
-/** Without its area a ride has no prices. It stays uncharged then, so that its passenger is forgotten all the same. */
+/** Without its area, a ride has no prices. It then stays uncharged, so that its passenger can still be deleted. */
 function charge(ride: Ride, geography: Parts['geography'], at: number): Ride {
   const area = geography.areas.find(({ id }) => id === ride.areaId);
   return area === undefined ? ride : processPayment(ride, at, { area, method: 'Deleted' });

@@ -1,6 +1,6 @@
 /**
- * Works on one thing after the other. A thing that fails keeps none of the others from its turn. In the end throws an
- * AggregateError of what failed.
+ * Processes items one after the other. A failure does not stop the others. At the end, throws an AggregateError of all
+ * failures.
  */
 export async function eachInTurn<T>(things: Iterable<T>, work: (thing: T) => Promise<unknown>): Promise<void> {
   const errors: unknown[] = [];

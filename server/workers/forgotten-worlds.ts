@@ -6,12 +6,12 @@ import { forgottenWorlds } from '../store/world-calls.ts';
 import { WorldGone } from '../store/worlds.ts';
 import { type EndParts, endWorldInTurns } from './world-ends.ts';
 
-/** Worlds that are read at once. */
+/** Worlds read in one query. */
 const MOST_WORLDS_AT_ONCE = 100;
-/** Calls are recorded once a day, so the latest one can be a day later than the recorded one. */
+/** Calls are recorded once a day, so the latest call can be a day later than the recorded one. */
 const KEPT_MS = (WORLD_LIMITS.days + 1) * DAY_MS;
 
-/** Deletes the sandboxes that nobody has called for long, as deleteWorld does. */
+/** Deletes sandboxes without a call for a long time, as deleteWorld does. */
 export async function deleteForgottenWorlds(parts: EndParts & Pick<Parts, 'logger'>): Promise<void> {
   const audit = auditTo(parts.logger);
   for (;;) {
@@ -21,7 +21,7 @@ export async function deleteForgottenWorlds(parts: EndParts & Pick<Parts, 'logge
       try {
         await endWorldInTurns(parts, id, 'deletion');
       } catch (error) {
-        // another server deleted it
+        // another server has deleted it
         if (error instanceof WorldGone) continue;
         throw error;
       }

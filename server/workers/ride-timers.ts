@@ -13,13 +13,13 @@ import type { Queries } from '../store/schema.ts';
 import { clearTimer, setTimers, type Timer } from '../store/timers.ts';
 import type { StepGate } from './step-gate.ts';
 
-/** What timers are run with. */
+/** Dependencies for running timers. */
 export type TimerParts = RideSaver & Cars & Pick<Parts, 'store'> & { readonly steps: StepGate };
 
 /**
- * Takes the step that a ride's timer is for, at the instant when it was due: after an outage the ride's times stay
- * right. Removes a timer that no longer applies.
- * @param realNow the real time by which the world's clock must show that instant; absent: the clock is being advanced
+ * Takes the step of a ride's timer, at the time when it was due: even after an outage, the ride's times stay correct.
+ * Removes a timer that no longer applies.
+ * @param realNow the real time by which the world's clock must reach the due time; absent: the clock is being advanced
  */
 export async function runRideTimer(parts: TimerParts, timer: Timer, realNow?: number): Promise<void> {
   await parts.store.transaction(async (tx) => {

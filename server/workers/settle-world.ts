@@ -6,16 +6,16 @@ import { holdWorld, WorldGone } from '../store/worlds.ts';
 import { eachInTurn } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
 
-/** What it takes to settle a world. */
+/** Dependencies for settling a world. */
 export type SettlingParts = Pick<Parts, 'store' | 'now'> &
   Pick<RideSaver, 'simulationSpeed'> & { readonly steps: StepGate };
 
-/** Does what a change of a big world has left to do, in steps that calls run between. Throws WorldGone. */
+/** Completes a change to a large world in steps, with calls in between. Throws WorldGone. */
 export async function settleWorld(parts: SettlingParts, worldId: string): Promise<void> {
   while (!(await parts.steps.run(worldId, () => settleMore(parts, worldId))));
 }
 
-/** Settles the worlds that a dead process left unsettled. */
+/** Settles the worlds that a crashed process left unsettled. */
 export async function settleWorlds(parts: SettlingParts): Promise<void> {
   await eachInTurn(await unsettledWorldIds(parts.store.db), (id) =>
     settleWorld(parts, id).catch((error: unknown) => {
@@ -24,7 +24,10 @@ export async function settleWorlds(parts: SettlingParts): Promise<void> {
   );
 }
 
-/** Two may settle one world at once: each step goes on from where the other one came. @returns whether that was all */
+/**
+ * Two processes may settle one world concurrently: each step continues where the previous one ended. @returns whether
+ * the world is settled
+ */
 function settleMore(parts: SettlingParts, id: string): Promise<boolean> {
   return parts.store.transaction(async (tx) => {
     const world = await holdWorld(tx, { id, kind: 'sandbox' });

@@ -1,40 +1,42 @@
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 
 /**
- * On PostgreSQL a step waits for the database, and the next one may begin meanwhile. So few leave connections for calls.
+ * On PostgreSQL, a step waits for the database, and the next one can start in the meantime. This limit leaves
+ * connections for calls.
  */
 export const MOST_STEPS_AT_ONCE = 4;
 
-/** A turn of the event loop that is shorter did nothing for anybody. */
+/** A shorter turn of the event loop did no work. */
 const QUIET_TURN_MS = 0.2;
 
 /**
- * Lets work that nobody waits for at the moment, such as timers, run beside calls. On SQLite a step blocks the process
- * until it is committed, so at most one begins in each turn of the event loop. After a sandbox's step, the others get
- * as much of the process as it took, or until they leave a turn unused.
+ * Runs background work, such as timers, alongside calls. On SQLite, a step blocks the process until it is committed, so
+ * at most one starts in each turn of the event loop. After a sandbox's step, other work gets the process for as long as
+ * the step took, or until it leaves a turn unused.
  */
 export interface StepGate {
   /**
-   * Runs a step when its turn comes. Lines take turns, so one with many steps delays each other line by one step. The
-   * live world has every second turn, however many sandboxes wait, and does not wait for what a sandbox owes.
-   * @param line a name that steps share if they wait for one another, such as the id of a world
+   * Runs a step when its turn comes. Lines take turns, so a line with many steps delays each other line by one step.
+   * The live world gets every second turn, regardless of how many sandboxes wait. It does not wait for time that a
+   * sandbox owes.
+   * @param line shared by steps that run one after the other, such as the id of a world
    */
   run<T>(line: string, step: () => Promise<T>): Promise<T>;
-  /** How many milliseconds all steps so far have kept the process, each until it paused. */
+  /** How many milliseconds all steps so far have blocked the process, each until it paused. */
   spentMs(): number;
 }
 
 /**
- * One for the process.
+ * One per process.
  * @param now milliseconds
  */
 export function newStepGate(now: () => number = () => performance.now()): StepGate {
-  // a Map keeps the order of its keys: the first line is the next one
+  // a Map keeps insertion order: the first line is next
   const lines = new Map<string, (() => Promise<void>)[]>();
   let underWay = 0;
   let isScheduled = false;
   let wasLive = false;
-  /** What the last step of a sandbox took, less what the others have had since. */
+  /** Duration of the last sandbox step, minus the time that other work has had since. */
   let owedMs = 0;
   let spentMs = 0;
   let turnEndedAt = now();
@@ -55,7 +57,7 @@ export function newStepGate(now: () => number = () => performance.now()): StepGa
         begin();
       }
     });
-    // runs when the work of the step has paused
+    // runs when the step's synchronous work has ended
     setImmediate(() => {
       turnEndedAt = now();
       const stepMs = begunAt === null ? 0 : turnEndedAt - begunAt;
@@ -72,7 +74,7 @@ export function newStepGate(now: () => number = () => performance.now()): StepGa
     const steps = lines.get(line)!;
     const step = steps.shift()!;
     lines.delete(line);
-    // to the end of the round
+    // moves to the end of the round
     if (steps.length > 0) lines.set(line, steps);
     underWay += 1;
     void step().then(() => {
@@ -84,7 +86,7 @@ export function newStepGate(now: () => number = () => performance.now()): StepGa
     run: (line, step) =>
       new Promise((resolve, reject) => {
         const steps = lines.get(line) ?? [];
-        // settles both ways, so it never rejects
+        // resolves or rejects the caller's promise, so it never rejects itself
         steps.push(() => step().then(resolve, reject));
         lines.set(line, steps);
         schedule();

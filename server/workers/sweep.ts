@@ -22,21 +22,21 @@ import { type SettlingParts, settleWorlds } from './settle-world.ts';
 import { finishEnds } from './world-ends.ts';
 
 const SWEEP_EVERY_MS = HOUR_MS;
-/** How long the server still reports an expired token, and recognizes a code used twice. */
+/** How long the server still reports an expired token, and detects a reused code. */
 const KEPT_AFTER_EXPIRY_MS = DAY_MS;
-/** A refresh token ends after as long without use. */
+/** A refresh token that is not used for this long expires. */
 const REFRESH_TOKEN_KEPT_UNUSED_MS = REFRESH_TOKEN_LIMITS.unusedDays * DAY_MS;
-/** How long a decision can be taken. The browser that made it takes it at once. */
+/** How long a decision can be used. The browser that made it uses it immediately. */
 const DECISION_KEPT_MS = HOUR_MS;
-/** How long an event can be looked up and sent again. */
+/** How long an event can be read and resent. */
 const EVENT_KEPT_MS = 30 * DAY_MS;
 
-/** How long after its end a live ride can be looked up. */
+/** How long after its end a live ride can be read. */
 const RIDE_KEPT_MS = KEPT.rideDays * DAY_MS;
 
 type SweepParts = SettlingParts & DepartureParts & Pick<Parts, 'logger'>;
 
-/** What a sweep does, in order. */
+/** The steps of a sweep, in order. */
 const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
   settleWorlds,
   finishEnds,
@@ -60,23 +60,23 @@ const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
 ];
 
 /**
- * Settles, resets and deletes the worlds that a server left half done; finishes the deletion of applications and accounts; deletes expired
- * credentials, consents without any, old decisions, events and rides, and unused sandboxes. Throws what failed once all else is done. Several
- * servers may sweep the same database at once.
+ * Settles, resets and deletes the worlds that a server left unfinished. Completes the deletion of applications and
+ * accounts. Deletes expired credentials, consents without tokens, old decisions, events and rides, and unused
+ * sandboxes. Runs every step, then throws the errors. Several servers may sweep the same database concurrently.
  */
 export async function sweep(parts: SweepParts): Promise<void> {
   await eachInTurn(SWEPT, (part) => part(parts));
 }
 
-/** Deletes some rows until none is left. Others are served in between. */
+/** Deletes rows in batches until there are no more. Other work runs in between. */
 function inTurns(deleteSome: (tx: Transaction<Database>, now: number) => Promise<number>) {
   return async ({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> => {
-    // a transaction runs again if the sweep of another server locked the same rows in another order
+    // a transaction is retried if another server's sweep locked the same rows in a different order
     while ((await store.transaction((tx) => deleteSome(tx, now()))) > 0) await nextTurn();
   };
 }
 
-/** After the tokens: a consent whose last token has just gone goes too. */
+/** Runs after the tokens: a consent whose last token was just deleted is deleted too. */
 async function sweepConsents({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> {
   let after: ConsentPlace | null = FIRST_CONSENT;
   while (after !== null) {
@@ -95,10 +95,12 @@ async function sweepEvents({ store, now }: Pick<Parts, 'store' | 'now'>): Promis
   }
 }
 
-/** Sweeps at once and then every hour, until it is stopped. A failed sweep is logged, and the next one catches up. */
+/** Sweeps immediately and then every hour, until stopped. Logs a failed sweep; the next one catches up. */
 export function startSweeper(parts: SweepParts): { stop(): void } {
   const run = () =>
-    void sweep(parts).catch((error: unknown) => parts.logger.error({ err: error }, 'what has expired stays for now'));
+    void sweep(parts).catch((error: unknown) =>
+      parts.logger.error({ err: error }, 'the sweep failed: the next one catches up'),
+    );
   run();
   const timer = setInterval(run, SWEEP_EVERY_MS);
   return { stop: () => clearInterval(timer) };

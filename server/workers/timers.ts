@@ -9,25 +9,25 @@ import { WorldGone } from '../store/worlds.ts';
 import { runRideTimer, type TimerParts } from './ride-timers.ts';
 import { MOST_STEPS_AT_ONCE } from './step-gate.ts';
 
-/** After it another worker takes over. */
+/** After it, another worker takes over. */
 const LEASE_MS = 30 * SECOND_MS;
-/** The rest is longer than any step takes. */
+/** The remaining half is longer than any step takes. */
 const MOST_OF_LEASE_MS = LEASE_MS / 2;
-/** How many live timers a worker claims at once. */
+/** The most live timers that a worker claims at once. */
 const MOST_CLAIMED = 50;
-/** How many timers of a sandbox run before the worker turns to the next sandbox. */
+/** How many timers of a sandbox run before the worker continues with the next sandbox. */
 const MOST_CLAIMED_OF_SANDBOX = 4;
-/** In how many sandboxes one statement looks for due timers: on SQLite all calls wait for it. */
+/** In how many sandboxes one statement looks for due timers: on SQLite, all calls wait for it. */
 const MOST_SANDBOXES_SEEN = 200;
 /**
- * How many live steps, and in how many sandboxes steps, the worker has under way at once. On PostgreSQL they wait for
- * the database. Steps of one sandbox wait for each other.
+ * The most live steps, and the most sandboxes with steps, that a worker runs concurrently. On PostgreSQL, they wait for
+ * the database. Steps of one sandbox run one after the other.
  */
 const MOST_SIDE_BY_SIDE = MOST_STEPS_AT_ONCE / 2;
-/** How long a new timer of another process may stay unnoticed. */
+/** How long another process's new timer may go unnoticed. */
 const LONGEST_PAUSE_MS = SECOND_MS / 4;
 
-/** What each kind of timer does when it is due. */
+/** The action of each kind of timer. */
 const RUN: Readonly<Record<string, typeof runRideTimer>> = {
   [RIDE_TIMER]: runRideTimer,
 };
@@ -40,17 +40,17 @@ export async function runTimer(parts: TimerParts, timer: Timer, realNow?: number
 }
 
 /**
- * Runs every timer that is due, those of a world in due order. Those of live rides do not wait for sandboxes, and
- * sandboxes take turns. A timer that fails is logged, and tried again when its lease ends.
- * @param signal ends the run between two timers
- * @returns how many were run
+ * Runs every due timer; those of one world run in due order. Live rides do not wait for sandboxes, and sandboxes take
+ * turns. A failing timer is logged and retried after its lease expires.
+ * @param signal stops the run between two timers
+ * @returns how many ran
  */
 export async function runDueTimers(parts: TimerParts, signal?: AbortSignal): Promise<number> {
   const counts = await Promise.all([RUN_ALL.live(parts, signal), RUN_ALL.sandbox(parts, signal)]);
   return counts[0] + counts[1];
 }
 
-/** Runs every timer that is due in a kind of world. */
+/** Runs every due timer in one kind of world. */
 const RUN_ALL: Readonly<Record<WorldKind, typeof runDueTimers>> = {
   live: (parts, signal) => untilNone(signal, () => runSome(parts, LIVE_WORLD.id, LIVE_SHARE, signal)),
   sandbox: (parts, signal) =>
@@ -69,7 +69,7 @@ async function untilNone(signal: AbortSignal | undefined, run: () => Promise<num
   }
 }
 
-/** Runs some timers of each sandbox in which some are due. @returns how many */
+/** Runs some timers of each sandbox with due timers. @returns how many ran */
 async function runRound(parts: TimerParts, signal: AbortSignal | undefined): Promise<number> {
   let count = 0;
   for (let after: string | null = ''; after !== null && !signal?.aborted; ) {
@@ -83,11 +83,11 @@ async function runRound(parts: TimerParts, signal: AbortSignal | undefined): Pro
   return count;
 }
 
-/** How much of a world is done at once. */
+/** How much work of a world runs at once. */
 interface Share {
-  /** Timers that are claimed. */
+  /** Claimed timers. */
   readonly limit: number;
-  /** Steps that are under way. */
+  /** Concurrent steps. */
   readonly atOnce: number;
 }
 
@@ -95,9 +95,9 @@ const LIVE_SHARE: Share = { limit: MOST_CLAIMED, atOnce: MOST_SIDE_BY_SIDE };
 const SANDBOX_SHARE: Share = { limit: MOST_CLAIMED_OF_SANDBOX, atOnce: 1 };
 
 /**
- * Runs due timers of a world, and releases those that are left when half of the lease is over, because another worker
- * may soon have them.
- * @returns how many were run
+ * Runs a world's due timers. Stops at half of the lease and releases the rest, because another worker may claim them
+ * soon.
+ * @returns how many ran
  */
 async function runSome(
   parts: TimerParts,
@@ -117,7 +117,7 @@ async function runSome(
   return due.length - left.length;
 }
 
-/** Does some work for each item, in order, for so many at once. Throws the first failure once all work has ended. */
+/** Processes items in order, up to `most` concurrently. Throws the first failure after all work has ended. */
 async function sideBySide<T>(items: readonly T[], most: number, work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   const goOn = async () => {
@@ -137,15 +137,15 @@ async function run(parts: TimerParts, timer: Timer): Promise<true> {
   return true;
 }
 
-/** Runs timers as they become due, until it is stopped. */
+/** Runs timers as they become due, until stopped. */
 export interface TimerWorker {
-  /** Resolves when the timers in progress are done. */
+  /** Resolves when the timers in progress are finished. */
   stop(): Promise<void>;
 }
 
 export function startTimerWorker(parts: TimerParts): TimerWorker {
   const stopping = new AbortController();
-  // each has a line of its own, so a backlog of sandboxes does not delay live rides
+  // separate loops, so that a backlog of sandboxes does not delay live rides
   const stopped = Promise.all([work(parts, 'live', stopping.signal), work(parts, 'sandbox', stopping.signal)]);
   return {
     stop: async () => {
@@ -160,7 +160,7 @@ async function work(parts: TimerParts, kind: WorldKind, signal: AbortSignal): Pr
     const next = await RUN_ALL[kind](parts, signal)
       .then(() => nextRealDue(parts.store.db, kind))
       .catch((error: unknown) => {
-        parts.logger.error({ err: error }, 'timers cannot be read');
+        parts.logger.error({ err: error }, 'could not read the timers');
         return null;
       });
     const pause = Math.min(LONGEST_PAUSE_MS, Math.max(1, (next ?? Number.POSITIVE_INFINITY) - parts.now()));

@@ -15,13 +15,13 @@ import { runTimer } from './timers.ts';
 
 const LOOK_AGAIN_MS = SECOND_MS / 50;
 
-/** What it takes to set a clock. */
+/** Dependencies for setting a clock. */
 type ClockParts = SettlingParts;
 
-/** What it takes to advance a sandbox. */
+/** Dependencies for advancing a sandbox. */
 export type AdvanceParts = TimerParts & AttemptParts & { readonly sender: Sender; readonly advances: Advances };
 
-/** @returns the new clock. Throws WorldGone, and an Error for the live world; so do the other functions here. */
+/** @returns the new clock. Throws WorldGone, and an Error for the live world, like the other functions here. */
 export function freezeWorld(parts: ClockParts, world: World): Promise<WorldClock> {
   return setClock(parts, world, ({ clock }, realNow) => freeze(clock, realNow));
 }
@@ -30,20 +30,21 @@ export function resumeWorld(parts: ClockParts, world: World): Promise<WorldClock
   return setClock(parts, world, ({ clock }, realNow) => run(clock, realNow));
 }
 
-/** What an advance did. */
+/** The result of an advance. */
 export interface Advanced {
   readonly clock: WorldClock;
-  /** How many timers and attempts were run. */
+  /** How many timers and attempts ran. */
   readonly steps: number;
 }
 
 /**
- * Moves a sandbox's clock forward. Timers and webhook attempts that become due on the way run in due order, one at a
- * time, each at its own instant. An attempt takes no world time, but as much real time as its receiver needs. The
- * advance ends early, at the instant of its last step, when it has used up what it may, nobody waits for it or the server
- * stops: the clock remembers the target, and the next advance of the same length goes on, at any server. A reset ends
- * the advance and leaves the new clock alone. Of two advances at once, each goes to its own target from the clock as it
- * was, and no step runs twice.
+ * Moves a sandbox's clock forward. Timers and webhook attempts that become due run in due order, one at a time, each at
+ * its own due time. An attempt takes no world time, but as much real time as its receiver needs.
+ *
+ * The advance stops early, at the time of its last step, when it reaches its allowance, when the client disconnects, or
+ * when the server stops. The clock remembers the target, and the next advance of the same length continues, on any
+ * server. A reset ends the advance and leaves the new clock alone. Two concurrent advances each go to their own target,
+ * measured from the original clock, and no step runs twice.
  */
 export function advanceWorld(
   parts: AdvanceParts,
@@ -54,12 +55,12 @@ export function advanceWorld(
   return parts.advances.run((isStopping) => advanceInSteps(parts, world, byMs, { ...UNLIMITED, ...may }, isStopping));
 }
 
-/** How far one call goes. */
+/** The limits of one call. */
 export interface Allowance {
   readonly steps: number;
-  /** Real milliseconds, after which no step begins. */
+  /** Real milliseconds, after which no step starts. */
   readonly ms: number;
-  /** Whether nobody waits for the call any more. */
+  /** Whether the client has disconnected. */
   readonly hasHungUp: () => boolean;
 }
 
@@ -106,12 +107,12 @@ async function advanceInSteps(
   return { clock, steps };
 }
 
-/** The world instant of a step, or why there was none. `held`: a worker makes the attempt that is due. */
+/** The world time of a step, or why no step was taken. `held`: a worker is making the attempt that is due. */
 type Taken = number | 'done' | 'over' | 'held';
 
 /**
- * Runs the first timer or attempt that is due. An attempt waits for its receiver outside of its turns.
- * @param target the world instant to advance to; null: the world was reset
+ * Runs the first timer or attempt that is due. While an attempt waits for its receiver, it does not hold a turn.
+ * @param target the world time to advance to; null: the world was reset
  */
 async function takeStep(
   parts: AdvanceParts,

@@ -8,10 +8,10 @@ import type { StepGate } from './step-gate.ts';
 export type EndParts = Pick<Parts, 'store' | 'now'> & { readonly steps: StepGate };
 
 /**
- * Resets or deletes a sandbox. A large one takes several transactions, and others are served between them. Throws
+ * Resets or deletes a sandbox. A large one takes several transactions, and other work runs between them. Throws
  * WorldGone.
- * @param isBegun whether this goes on with what was begun before
- * @param most rows that one transaction deletes at most
+ * @param isBegun whether this continues an earlier reset or deletion
+ * @param most the most rows that one transaction deletes
  */
 export async function endWorldInTurns(
   { store, now, steps }: EndParts,
@@ -26,11 +26,11 @@ export async function endWorldInTurns(
   for (let isOver = await goOn(isBegun); !isOver; ) isOver = await goOn(true);
 }
 
-/** Goes on with the resets and deletions that a server left unfinished. */
+/** Completes the resets and deletions that a server left unfinished. */
 export async function finishEnds(parts: EndParts): Promise<void> {
   await eachInTurn(await endingWorlds(parts.store.db), ({ id, end }) =>
     endWorldInTurns(parts, id, end, { isBegun: true }).catch((error: unknown) => {
-      // deleted meanwhile
+      // deleted in the meantime
       if (!(error instanceof WorldGone)) throw error;
     }),
   );

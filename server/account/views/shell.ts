@@ -12,7 +12,7 @@ interface ShellProps {
   readonly problems?: Problems | undefined;
 }
 
-/** A section's page with the navigation of the account. */
+/** A section with the account navigation. */
 export function shellPage(section: Section, shown: SectionPage, { sections, csrfToken, problems }: ShellProps): Page {
   const { done, lead, body } = shown;
   const found = Object.entries(problems ?? {}).map(([field, sentence]) =>

@@ -8,10 +8,10 @@ import { noteDone } from '../../sign-in/views/note-done.ts';
 
 interface AccountSignInProps extends Credentials {
   readonly csrfToken: string;
-  /** The path of the account to go on to. */
+  /** The account path to open after sign-in. */
   readonly to: string;
   readonly hasDemo: boolean;
-  /** Said when the account was just deleted, or all sessions ended. */
+  /** Shown after a sign-out or a deletion. */
   readonly note?: string | undefined;
 }
 
@@ -19,12 +19,12 @@ export function accountSignInPage({ csrfToken, to, hasDemo, note, ...typed }: Ac
   const { inputs, summary } = credentialInputs(typed);
   return {
     title: 'Sign in to your account',
-    lead: html`Here you see what is kept of you, and which applications may act for you.`,
+    lead: html`See your data and manage which apps have access to your account.`,
     body: html`
       ${note === undefined ? NOTHING : noteDone(note)}
       ${hasDemo ? demoAccounts() : NOTHING}
       ${formTo(ACCOUNT_PATHS.signIn, csrfToken, html`<input type="hidden" name="to" value="${to}">${inputs}`)}
-      <p class="quiet">New here? You make an account when an application first sends you to us.</p>`,
+      <p class="quiet">New here? You can create an account the first time an app asks you to connect with Ridehail.</p>`,
     isPrivate: true,
     isStep: true,
     formTargets: ["'self'"],

@@ -6,7 +6,7 @@ import { portrait } from './portrait.ts';
 import { formTargetsOf, placeOf } from './redirect-target.ts';
 import { type StepProps, stepForm } from './step.ts';
 
-/** A scope, and what it means to the person who grants it. */
+/** A scope and its description for passengers. */
 export interface ScopeLine {
   readonly scope: string;
   readonly sentence: string;
@@ -15,7 +15,7 @@ export interface ScopeLine {
 interface ConsentProps extends StepProps {
   readonly redirectUri: string;
   readonly passenger: PassengerProps;
-  /** Scopes that cannot be unticked. */
+  /** Scopes that the passenger can't clear. */
   readonly always: readonly ScopeLine[];
   readonly optional: ReadonlyArray<ScopeLine & { readonly ticked: boolean }>;
   readonly problem?: string;
@@ -25,16 +25,16 @@ interface PassengerProps {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
-  /** Shown only if it is a path of this server. */
+  /** Shown only if it's a path on this server. */
   readonly imageUrl: string | null;
 }
 
-/** Asks the signed-in passenger what the application may do for them. */
+/** Asks the signed-in passenger to grant access. */
 export function consentPage(props: ConsentProps): Page {
   const { applicationName, redirectUri, always, optional, problem } = props;
   const page: Page = {
-    title: `Allow ${applicationName} to act for you?`,
-    lead: html`${applicationName} asks for access to your Ridehail account. Your password stays with us.`,
+    title: `Allow ${applicationName} to use your account?`,
+    lead: html`${applicationName} wants access to your Ridehail account. It won’t see your password.`,
     body: html`
       ${signedIn(props)}
       ${stepForm(
@@ -42,9 +42,9 @@ export function consentPage(props: ConsentProps): Page {
         props,
         html`
       ${always.length === 0 ? NOTHING : alwaysGranted(always)}
-      ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Untick what you would rather not allow</legend>${optional.map(choice)}</fieldset>`}
-      <p class="quiet">You can take this back at any time, at <a href="${ACCOUNT_PATHS.applications}">your account</a>.</p>
-      <p>Whatever you choose, you go on to <strong>${placeOf(redirectUri)}</strong>.</p>
+      ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Choose what else to allow</legend>${optional.map(choice)}</fieldset>`}
+      <p class="quiet">You can remove access at any time in <a href="${ACCOUNT_PATHS.applications}">your account</a>.</p>
+      <p>Either way, you return to <strong>${placeOf(redirectUri)}</strong>.</p>
       <div class="buttons">
         <button class="primary" name="decision" value="allow">Allow</button>
         <button name="decision" value="deny">Deny</button>

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../pages/html.ts';
 
-/** A passenger's picture if it is a path of this server, else the initial of their name. */
+/** The passenger's picture if it's a path on this server, otherwise their initial. */
 export function portrait(firstName: string, imageUrl: string | null): Html {
   if (imageUrl !== null && /^\/(?!\/)/.test(imageUrl)) {
     return html`<img class="portrait" src="${imageUrl}" alt="" width="56" height="56">`;

@@ -1,7 +1,7 @@
 /**
- * The form-action sources that let a form lead to a redirect URI; none if it is not a URL. Browsers apply form-action
- * to every redirect of a form (CSP 3, section 6.4.1). The application may redirect to any site, so only a scheme is
- * given.
+ * The form-action sources for a form that ends at a redirect URI; none if it isn't a URL. Browsers apply form-action to
+ * every redirect of a form (CSP 3, section 6.4.1). The application may redirect to any site, so this allows the whole
+ * scheme.
  */
 export function formTargetsOf(redirectUri: string): string[] {
   if (!URL.canParse(redirectUri)) return [];
@@ -9,7 +9,7 @@ export function formTargetsOf(redirectUri: string): string[] {
   return protocol === 'http:' ? ['http:', 'https:'] : [protocol];
 }
 
-/** What a person recognizes of a redirect URI: its host, or the scheme of an app. */
+/** The part of a redirect URI that a person recognizes: the host, or an app's scheme. */
 export function placeOf(redirectUri: string): string {
   if (!URL.canParse(redirectUri)) return redirectUri;
   const { protocol, host } = new URL(redirectUri);

@@ -6,9 +6,9 @@ import { type Credentials, credentialInputs } from '../../sign-in/views/credenti
 import { type StepProps, stepForm, withQuery } from './step.ts';
 
 interface SignInProps extends StepProps, Credentials {
-  /** Whether the visitor has just sent the form for a new account. */
+  /** Whether the visitor has just submitted the sign-up form. */
   readonly hasSignedUp?: boolean;
-  /** Whether this server has the demo passengers. */
+  /** Whether this server has demo passengers. */
   readonly hasDemo: boolean;
 }
 
@@ -17,7 +17,7 @@ export function signInPage(props: SignInProps): Page {
   const { inputs, summary } = credentialInputs(props);
   return {
     title: `Sign in to continue to ${applicationName}`,
-    lead: html`${applicationName} asks for access to your Ridehail account. You decide on the next page, and your password stays with us.`,
+    lead: html`${applicationName} wants access to your Ridehail account. It won’t see your password. You decide on the next page.`,
     body: html`
       ${hasSignedUp ? SIGNED_UP : NOTHING}
       ${hasDemo ? demoAccounts() : NOTHING}
@@ -30,13 +30,12 @@ export function signInPage(props: SignInProps): Page {
   };
 }
 
-/** The same whether the email was free or not: otherwise anybody could ask who has an account. */
-const SIGNED_UP = html`<p class="note" role="status">Sign in to go on. If this email address had no account, it has one now, with
-      the password that you chose. If it had one already, nothing about it has changed: sign in with the password of that account.</p>`;
+/** The same for a new and a taken email, so the page doesn't reveal who has an account. */
+const SIGNED_UP = html`<p class="note" role="status">Sign in to continue. If this email was new, use the password you just chose.
+      If it already had an account, nothing changed. Use that account’s password.</p>`;
 
-/** The emails and the password of the demo passengers. */
 export function demoAccounts(): Html {
   const emails = DEMO_PASSENGERS.map(({ email }, i) => html`${i === 0 ? '' : ', '}<code>${email}</code>`);
-  return html`<p class="note">This is a development server. Its demo passengers are ${emails}. Their password is
+  return html`<p class="note">This is a development server. Sign in as a demo passenger: ${emails}. The password is
       <code>${DEMO.password}</code>.</p>`;
 }

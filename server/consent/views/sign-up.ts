@@ -10,7 +10,7 @@ import { type StepProps, stepForm, withQuery } from './step.ts';
 export type SignUpField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'password';
 
 interface SignUpProps extends StepProps {
-  /** As typed before. The page never repeats the password. */
+  /** As submitted. The page never repeats the password. */
   readonly values: Partial<Record<SignUpField, string>>;
   readonly problems: Partial<Record<SignUpField, string>>;
   readonly given: GivenAtSignUp;
@@ -25,7 +25,7 @@ const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
     label: 'Phone number',
     type: 'tel',
     autocomplete: 'tel',
-    hint: 'With its country code, such as +1 415 555 0100; a US number may go without.',
+    hint: 'Include the country code, such as +1 415 555 0100. It’s optional for US numbers.',
   },
   { ...NEW_PASSWORD, name: 'password', label: 'Password' },
 ];
@@ -41,11 +41,11 @@ export function signUpPage(props: SignUpProps): Page {
   );
   const page: Page = {
     title: 'Create an account',
-    lead: html`Then you decide what ${applicationName} may do with it.`,
+    lead: html`Next, you choose what ${applicationName} can do with it.`,
     body: html`
       ${note(given)}
       ${stepForm(CONSENT_PATHS.signUp, props, html`${inputs}<div class="buttons"><button class="primary">Create account</button></div>`)}
-      <p>Have an account already? <a href="${withQuery(CONSENT_PATHS.signIn, query)}">Sign in</a></p>`,
+      <p>Already have an account? <a href="${withQuery(CONSENT_PATHS.signIn, query)}">Sign in</a></p>`,
     isPrivate: true,
     isStep: true,
     formTargets: ["'self'"],
@@ -57,14 +57,14 @@ export function signUpPage(props: SignUpProps): Page {
   return found.length === 0 ? page : { ...page, problem: problemSummary(found, { isFocused: true }) };
 }
 
-/** What the account has at once, and what is still to do before the first ride. */
+/** What the new account includes, and what to do before the first ride. */
 function note({ paymentMethod, phoneVerified, isPhoneFinal }: GivenAtSignUp): Html {
   const card =
     paymentMethod === null
       ? 'Before your first ride, add a card in your account.'
-      : 'This is a simulated service. Your account gets a test card, so rides cost nothing.';
+      : 'This is a simulated service. Your account comes with a test card, so rides are free.';
   const phone = phoneVerified
-    ? 'Your phone number counts as verified: no code is sent to it.'
-    : 'Before your first ride, verify your phone number in your account. We send a code to it.';
-  return html`<p class="note">${card} ${phone}${isPhoneFinal ? ' Check it, because you cannot change it later.' : ''}</p>`;
+    ? 'We treat your phone number as verified and don’t send a code.'
+    : 'Before your first ride, verify your phone number in your account. We’ll text you a code.';
+  return html`<p class="note">${card} ${phone}${isPhoneFinal ? ' Check it: you can’t change it later.' : ''}</p>`;
 }

@@ -6,44 +6,44 @@ import { type Cell, cellOf, farthestRing, type Grid, gridOf, gridOfMeters, numbe
 import { MAX_KM_PER_HOUR, MAX_STRAY_METERS, positionOnLoop } from './loop.ts';
 import type { Resident } from './resident.ts';
 
-/** The map shows each car where it is in the middle of a tick. */
+/** The map shows each car at its position in the middle of a tick. */
 const TICK_MS = 10 * SECOND_MS;
-/** How far a car drives in half a tick, and a meter more. */
+/** How far a car drives in half a tick, plus a margin of one meter. */
 const DRIFT_METERS = 1 + ((MAX_KM_PER_HOUR / 3.6) * (TICK_MS / 2)) / SECOND_MS;
-/** The flat map shows a distance a bit too long or too short. */
+/** Allows for the distortion of distances on the flat map. */
 const FLAT_SHARE = 0.98;
 const CARS_PER_SQUARE = 4;
-/** In an area with very few cars, and in one with very many. */
+/** Limits on the size of a square, in areas with very few and very many cars. */
 const MOST_SQUARE_METERS = 1000;
 const LEAST_SQUARE_METERS = 50;
 const NOWHERE = -1;
 
-/** What looks for cars, and how far. */
+/** A search for cars, and its radius. */
 export interface Look {
-  /** @param leastMeters the car may be farther away, but is not nearer */
+  /** @param leastMeters a lower bound on the car's distance */
   visit(resident: Resident, leastMeters: number): void;
-  /** How many meters away a car may be. Read after each step outwards. */
+  /** The current search radius in meters. Read after each step outwards. */
   reach(): number;
 }
 
 /**
- * Where the cars of an area are during a tick, in squares that hold few cars each. A search costs as much in an area with
- * many cars as in one with few.
+ * The positions of an area's cars during a tick, in squares that contain few cars each. A search costs the same in an
+ * area with many cars as in one with few.
  */
 export interface CarMap {
-  /** Visits at least the cars that are within reach of a point at an instant, roughly the nearest first. */
+  /** Visits all cars within reach of a point at a given time, and possibly more, roughly nearest first. */
   lookAround(point: Point, at: number, look: Look): void;
 }
 
-/** @param residentsIn the cars that live in a cell; called once for each cell */
+/** @param residentsIn returns the cars that live in a cell; called once per cell */
 export function carMapOf(area: ServiceArea, residentsIn: (cell: Cell, cells: Grid) => readonly Resident[]): CarMap {
   const cells = gridOf(area);
   const squares = gridOfMeters(area, squareMetersFor(area));
-  // the cars that are known so far: those of one cell follow each other
+  // the cars known so far; the cars of one cell are adjacent
   const cars: Resident[] = [];
   const lats: number[] = [];
   const lngs: number[] = [];
-  /** The next car of the same square, by its number. */
+  /** The number of the next car in the same square. */
   const next: number[] = [];
   const firstCarIn = new Int32Array(squares.rows * squares.columns);
   const begins = new Int32Array(cells.rows * cells.columns).fill(NOWHERE);
@@ -98,7 +98,7 @@ export function carMapOf(area: ServiceArea, residentsIn: (cell: Cell, cells: Gri
       };
       for (let ring = 0; ring <= last; ring++) {
         const meters = reach();
-        // all cars of this ring and of those beyond are farther away
+        // all cars of this ring and of the rings beyond it are farther away
         if ((ring - 1) * squares.leastMeters - DRIFT_METERS > meters) break;
         const cellsAway = ((ring + 1) * squares.mostMeters + MAX_STRAY_METERS) / cells.leastMeters;
         while (placed < cellsAway) visitRing(cells, home, ++placed, place);

@@ -3,7 +3,7 @@ import { METERS_PER_DEGREE } from '../routes/plane.ts';
 import type { ServiceArea } from '../service-area.ts';
 
 const CELL_DEGREES_LAT = 0.009;
-/** The earth is round, and points beyond the edge of an area have other widths of a degree. */
+/** A margin: the earth is round, and the width of a degree changes beyond the area's edges. */
 const RESERVE = 0.02;
 
 /** A square of an area's grid. */
@@ -12,27 +12,27 @@ export interface Cell {
   readonly column: number;
 }
 
-/** A grid of squares over the box around an area's boundary. */
+/** A grid of squares over the bounding box of an area. */
 export interface Grid {
   /** The south-west corner of the box. */
   readonly first: Cell;
   readonly rows: number;
   readonly columns: number;
-  /** No cell is narrower or wider than these. */
+  /** Bounds on the width of a cell. */
   readonly leastMeters: number;
   readonly mostMeters: number;
-  /** Also beyond the box. */
+  /** Also accepts points outside the box. */
   cellAt(point: Point): Cell;
-  /** A point of the cell; both shares are 0 to 1. */
+  /** A point in the cell; both fractions are 0 to 1. */
   pointIn(cell: Cell, shareNorth: number, shareEast: number): Point;
 }
 
-/** The grid of the cells in which cars live, each about one kilometer wide. */
+/** The grid of cells in which cars live, each about one kilometer wide. */
 export function gridOf(area: ServiceArea): Grid {
   return gridOver(area, CELL_DEGREES_LAT);
 }
 
-/** A grid of squares of about the same width. */
+/** A grid of squares of roughly this width. */
 export function gridOfMeters(area: ServiceArea, meters: number): Grid {
   return gridOver(area, meters / METERS_PER_DEGREE);
 }
@@ -62,7 +62,7 @@ function gridOver({ boundary }: ServiceArea, degreesLat: number): Grid {
   };
 }
 
-/** The number of a cell, row by row. Only for the cells of the grid. */
+/** The number of a cell, row by row. Only for cells inside the grid. */
 export function numberOf({ first, columns }: Grid, { row, column }: Cell): number {
   return (row - first.row) * columns + column - first.column;
 }
@@ -71,10 +71,7 @@ export function cellOf({ first, columns }: Grid, number: number): Cell {
   return { row: first.row + Math.floor(number / columns), column: first.column + (number % columns) };
 }
 
-/**
- * Visits the cells of a grid at a distance of `rings` steps from a cell, by their numbers. A diagonal step counts as
- * one.
- */
+/** Visits the cells exactly `rings` steps from a cell, by number. A diagonal step counts as one. */
 export function visitRing(grid: Grid, center: Cell, rings: number, visit: (number: number) => void): void {
   const row = center.row - grid.first.row;
   const column = center.column - grid.first.column;
@@ -89,7 +86,7 @@ export function visitRing(grid: Grid, center: Cell, rings: number, visit: (numbe
   }
 }
 
-/** How many steps it is from a cell to the farthest cell of the grid. */
+/** The number of steps from a cell to the farthest cell of the grid. */
 export function farthestRing({ first, rows, columns }: Grid, { row, column }: Cell): number {
   const [north, east] = [row - first.row, column - first.column];
   return Math.max(north, rows - 1 - north, east, columns - 1 - east);

@@ -4,14 +4,14 @@ import type { Cell } from './cells.ts';
 
 const CIPHER = 'aes-128-ecb';
 
-/** A car, by its cell and its index in the cell. */
+/** A car, identified by its cell and its index in the cell. */
 export interface CarKey extends Cell {
   readonly index: number;
 }
 
 /**
- * Drivers' ids: each is one AES block that holds the car's cell and index. The server computes the driver from the id
- * alone, and the id tells a client nothing.
+ * Driver ids. Each is one AES block that contains the car's cell and index. The server derives the driver from the id
+ * alone, and the id reveals nothing to a client.
  */
 export interface DriverIds {
   idOf(car: CarKey): string;
@@ -22,7 +22,7 @@ export interface DriverIds {
 export function driverIds(seed: string, areaId: string): DriverIds {
   const key = digest(seed, 'driver ids').subarray(0, 16);
   const areaTag = digest(seed, 'driver ids of', areaId).subarray(0, 4);
-  // the blocks do not depend on each other, so one cipher seals them all
+  // the blocks are independent, so one cipher can encrypt them all
   const cipher = createCipheriv(CIPHER, key, null).setAutoPadding(false);
   return {
     idOf(car) {

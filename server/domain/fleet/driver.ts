@@ -11,7 +11,7 @@ const OLDEST_MODEL_YEAR = 2014;
 const NEWEST_LUXURY_AGE = 5;
 const MODEL_YEARS = 11;
 
-/** The driver with this id, and a car that fits the ride types. */
+/** The driver with this id, with a car that fits the ride types. */
 export function driverAt(seed: string, area: ServiceArea, driverId: string, rideTypes: readonly string[]): Driver {
   const [name, stars, beacon] = draws(3, seed, 'driver', driverId) as [number, number, number];
   return {

@@ -3,7 +3,7 @@ import type { Driver } from '../rides/ride.ts';
 import type { Position } from '../routes/leg.ts';
 import type { ServiceArea } from '../service-area.ts';
 
-/** A car that is free to take a ride. */
+/** A car that can accept a ride. */
 export interface Car {
   readonly driverId: string;
   readonly position: Point;
@@ -11,24 +11,24 @@ export interface Car {
   readonly bearing: number;
   /** The ride types it serves, in the area's order. */
   readonly rideTypes: readonly string[];
-  /** Its five latest positions, oldest first; the last one is `position`. */
+  /** Its five latest positions, oldest first; the last one equals `position`. */
   readonly trail: readonly Position[];
 }
 
 export interface CarQuery {
   readonly area: ServiceArea;
   readonly point: Point;
-  /** Instant of the world's clock. */
+  /** World time. */
   readonly at: number;
   /** Only cars that serve one of these types; absent: any. */
   readonly rideTypes?: readonly string[];
   /** Straight-line distance; 5000 if absent. */
   readonly radiusMeters?: number;
-  /** How many cars of each ride type, or of all without `rideTypes`; 20 if absent. */
+  /** The most cars for each ride type, or in total without `rideTypes`; 20 if absent. */
   readonly limit?: number;
-  /** Whether to include drivers who are off duty at that hour. */
+  /** Whether to include drivers who are off duty at that time. */
   readonly offDuty?: boolean;
-  /** Drivers who have a ride or have just finished one. The search skips them. */
+  /** Drivers with a ride or shortly after one. The search skips them. */
   readonly busy: ReadonlySet<string>;
 }
 

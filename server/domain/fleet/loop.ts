@@ -3,29 +3,29 @@ import type { Position } from '../routes/leg.ts';
 import { type Plane, planeAt } from '../routes/plane.ts';
 import { SECOND_MS } from '../time.ts';
 
-/** No car strays farther than this from its home. */
+/** No car goes farther than this from its home. */
 export const MAX_STRAY_METERS = 500;
 const MIN_SIDE_SHARE = 0.25;
 const MIN_KM_PER_HOUR = 12;
 export const MAX_KM_PER_HOUR = 40;
-/** On a shorter loop the car stands still. */
+/** On a shorter loop, the car does not move. */
 const MIN_PERIMETER_METERS = 40;
 
-/** A rectangle of streets around a car's home. The car drives along it while it has no ride. */
+/** A rectangle of streets around a car's home. The car drives along it when it has no ride. */
 export interface Loop {
-  /** Around the home, turned to the heading. It is kept, because each position needs it. */
+  /** Centered on the home and rotated to the heading. Cached, because every position needs it. */
   readonly plane: Plane;
   readonly heading: number;
   /** Half the length of each side, in meters. */
   readonly halfAlong: number;
   readonly halfAcross: number;
   readonly metersPerSecond: number;
-  /** Meters driven along the loop at instant 0. */
+  /** Meters driven along the loop at time 0. */
   readonly start: number;
 }
 
 /**
- * @param room meters from the home to the edge of the area
+ * @param room distance in meters from the home to the edge of the area
  * @param uniforms four numbers in [0, 1)
  */
 export function loopAround(home: Point, heading: number, room: number, uniforms: readonly number[]): Loop {

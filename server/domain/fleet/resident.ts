@@ -9,17 +9,17 @@ import { servedTogether } from './vehicle.ts';
 const MIN_SHIFT_PERIOD_HOURS = 8;
 const SHIFT_PERIOD_SPREAD_HOURS = 8;
 
-/** The constant facts of a car that lives in a cell. */
+/** The constant properties of a car that lives in a cell. */
 export interface Resident {
   readonly driverId: string;
   readonly rideTypes: readonly string[];
   readonly loop: Loop;
-  /** Of the driver's shifts, 0 to 1. */
+  /** Phase of the driver's shifts, 0 to 1. */
   readonly phase: number;
   readonly periodHours: number;
 }
 
-/** The cars that live in a cell. A home outside the area's boundary stays empty. */
+/** The cars that live in a cell. Omits homes outside the area's boundary. */
 export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: Cell, ids: DriverIds): Resident[] {
   const homes = homesIn(seed, area, cell);
   const residents: Resident[] = [];
@@ -50,14 +50,17 @@ export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: C
   return residents;
 }
 
-/** The ride types that a car serves, in the area's order. Each type is drawn by its own share; the dearest one limits the others. */
+/**
+ * The ride types that a car serves, in the area's order. Each type is drawn independently; the most expensive one then
+ * excludes others.
+ */
 export function rideTypesOf(seed: string, area: ServiceArea, car: CarKey): string[] {
   const chances = draws(area.rideTypes.length, seed, 'serves', area.id, car.row, car.column, car.index);
   const drawn = area.rideTypes.filter(({ shareOfCars }, i) => chances[i]! < shareOfCars);
   return servedTogether(drawn.map(({ rideType }) => rideType));
 }
 
-/** How many cars live in a cell of about one square kilometer. A fraction of a car is the chance of one more. */
+/** How many cars live in a cell of about one square kilometer. The fractional part is the probability of one more. */
 export function homesIn(seed: string, area: ServiceArea, cell: Cell): number {
   const [chance] = draws(1, seed, 'homes', area.id, cell.row, cell.column) as [number];
   return Math.floor(area.fleet.carsPerSquareKm + chance);

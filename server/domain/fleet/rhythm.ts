@@ -1,13 +1,13 @@
 import { localTimeAt } from '../local-time.ts';
 import { HOUR_MS } from '../time.ts';
 
-/** Share of the cars at work at each local hour, interpolated linearly between the hours. */
+/** The fraction of cars on duty at each local hour, with linear interpolation between hours. */
 const AT_WORK = [
   0.6, 0.55, 0.5, 0.5, 0.5, 0.55, 0.65, 0.8, 0.95, 0.95, 0.85, 0.8, 0.8, 0.8, 0.8, 0.85, 0.95, 1, 1, 0.95, 0.9, 0.85,
   0.8, 0.7,
 ] as const;
 
-/** Share of an area's cars that are at work at an instant, 0.5 to 1. */
+/** The fraction of an area's cars on duty at a given time, 0.5 to 1. */
 export function shareAtWork(timeZone: string, at: number): number {
   const local = localTimeAt(timeZone, at);
   const intoHour = local.minute / 60 + local.second / 3600;
@@ -15,8 +15,8 @@ export function shareAtWork(timeZone: string, at: number): number {
 }
 
 /**
- * A driver's rank, 0 to 1. The driver works while the rank is below `shareAtWork`. The rank swings slowly between both
- * ends, so every driver has shifts, and the ranks of all drivers are spread evenly at every instant.
+ * A driver's rank, 0 to 1. The driver works while the rank is below `shareAtWork`. The rank oscillates slowly, so that
+ * every driver works in shifts, and all drivers' ranks are evenly spread at any time.
  * @param phase 0 to 1
  * @param period in hours
  */

@@ -12,7 +12,7 @@ import { shareAtWork, shiftRank } from './rhythm.ts';
 
 const DEFAULT_RADIUS_METERS = 5000;
 const DEFAULT_LIMIT = 20;
-/** How long ago a car was where its trail shows it. */
+/** The ages of the positions in a car's trail. */
 const TRAIL_AGES_MS = [20, 15, 10, 5, 0].map((seconds) => seconds * SECOND_MS);
 
 interface Found {
@@ -22,7 +22,7 @@ interface Found {
 }
 
 /**
- * A fleet that is a function of time. It computes each car from the seed, the cell and the instant, so every process
+ * A fleet that is a function of time. It computes each car from the seed, the cell and the time, so every process
  * returns the same cars. Its only state is a cache.
  */
 export function simulatedFleet(seed: string): Fleet {
@@ -54,7 +54,7 @@ export function simulatedFleet(seed: string): Fleet {
 interface Nearest {
   readonly rideType: string | null;
   readonly cars: Found[];
-  /** Cars farther away are not among the nearest. */
+  /** The search radius: the distance of the farthest car to keep. */
   reach: number;
 }
 
@@ -89,7 +89,7 @@ function nearest(map: CarMap, query: CarQuery): Found[] {
   return [...new Set(wanted.flatMap(({ cars }) => cars))].sort(nearestFirst);
 }
 
-/** Cars at the same distance come in the order of their ids, whatever was asked before. */
+/** Breaks ties by id, so that the order does not depend on earlier searches. */
 function nearestFirst(a: Found, b: Found): number {
   return a.meters - b.meters || (a.resident.driverId < b.resident.driverId ? -1 : 1);
 }
@@ -104,7 +104,7 @@ function placed(resident: Resident, query: CarQuery): Found {
   return { resident, position, meters: metersBetween(query.point, position) };
 }
 
-/** A class, because few searches look at the trail, and a getter for each car costs more than the car. */
+/** A class with a lazy trail: few searches read the trail, and a getter per object costs more than the car. */
 class SeenCar implements Car {
   readonly driverId: string;
   readonly position: Point;

@@ -1,7 +1,7 @@
-/** Classes of cars, by what the ride types require. */
+/** Classes of cars, by the requirements of the ride types. */
 export type VehicleClass = 'regular' | 'large' | 'premium' | 'luxury' | 'luxuryLarge';
 
-/** Makes and models by class: `large` and `luxuryLarge` seat six. */
+/** Makes and models by class. Cars in `large` and `luxuryLarge` seat six. */
 export const MODELS: Readonly<Record<VehicleClass, ReadonlyArray<readonly [make: string, model: string]>>> = {
   regular: [
     ['Toyota', 'Prius'],
@@ -50,12 +50,12 @@ export const COLORS = ['Black', 'White', 'Silver', 'Gray', 'Blue', 'Red', 'Green
 
 interface ClassRule {
   readonly kind: VehicleClass;
-  /** The dearest ride type of the class. */
+  /** The most expensive ride type of the class. */
   readonly needed: string;
   readonly serves: readonly string[];
 }
 
-/** The class of a car follows from its dearest ride type. A car without any of these is `regular`. */
+/** A car's most expensive ride type determines its class. A car with none of these is `regular`. */
 const CLASSES: readonly ClassRule[] = [
   { kind: 'luxuryLarge', needed: 'svc_luxsuv', serves: ['svc_premier', 'svc_lux', 'svc_luxsuv'] },
   { kind: 'luxury', needed: 'svc_lux', serves: ['svc_premier', 'svc_lux'] },
@@ -67,7 +67,10 @@ export function vehicleClassOf(rideTypes: readonly string[]): VehicleClass {
   return ruleFor(rideTypes)?.kind ?? 'regular';
 }
 
-/** Leaves out the ride types that no car serves together with the dearest of them: no luxury car is a Standard. */
+/**
+ * Removes ride types that no car serves together with the most expensive of them: a luxury car never serves Standard
+ * rides.
+ */
 export function servedTogether(rideTypes: readonly string[]): string[] {
   const rule = ruleFor(rideTypes);
   return rideTypes.filter((rideType) => rule === undefined || rule.serves.includes(rideType));

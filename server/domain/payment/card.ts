@@ -1,6 +1,6 @@
-/** A payment card, as typed. Only a payment provider gets it: it is never stored, logged or shown again. */
+/** A payment card, as typed. Only the payment provider receives it: it is never stored, logged or shown again. */
 export interface Card {
-  /** Digits alone. */
+  /** Digits only. */
   readonly number: string;
   readonly expires: CardMonth;
   /** Three or four digits. */
@@ -18,12 +18,12 @@ export type CardField = 'card_number' | 'expires' | 'security_code';
 
 const FEWEST_DIGITS = 12;
 const MOST_DIGITS = 19;
-/** Cards are issued for a few years. More is a slip. */
+/** Cards are issued for a few years; a later year is a typo. */
 const MOST_YEARS_AHEAD = 20;
 const CENTURY = 2000;
 
 /**
- * Reads the fields of a form. The sentences about what is wrong with them repeat none of it.
+ * Reads the fields of a form. The error messages do not repeat the input.
  * @param at real milliseconds UTC
  */
 export function readCard(
@@ -36,20 +36,20 @@ export function readCard(
   const problems = {
     card_number: problemOfNumber(number),
     expires: problemOfMonth(expires, at),
-    security_code: /^\d{3,4}$/.test(securityCode) ? null : 'Enter the security code: 3 or 4 digits.',
+    security_code: /^\d{3,4}$/.test(securityCode) ? null : 'Enter the 3 or 4 digit security code.',
   };
   const found = Object.entries(problems).filter(([, problem]) => problem !== null);
   if (found.length > 0 || expires === null) return { problems: Object.fromEntries(found) };
   return { card: { number, expires, securityCode } };
 }
 
-/** All that is kept of a card: what a passenger knows it by. */
+/** The only part of a card that is stored: the name by which the passenger recognizes it. */
 export function displayNameOf({ number }: Pick<Card, 'number'>): string {
   const brand = BRANDS.find(({ begins }) => begins.test(number))?.name ?? 'Card';
   return `${brand} ending in ${number.slice(-4)}`;
 }
 
-/** By the first digits (ISO/IEC 7812). */
+/** Matched by the first digits (ISO/IEC 7812). */
 const BRANDS = [
   { name: 'Visa', begins: /^4/ },
   { name: 'Mastercard', begins: /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/ },
@@ -59,11 +59,11 @@ const BRANDS = [
 
 function problemOfNumber(number: string): string | null {
   const isLong = number.length >= FEWEST_DIGITS && number.length <= MOST_DIGITS;
-  if (!/^\d+$/.test(number) || !isLong) return 'Enter the card number: 12 to 19 digits.';
-  return hasRightCheckDigit(number) ? null : 'This card number has a wrong digit. Check it.';
+  if (!/^\d+$/.test(number) || !isLong) return 'Enter a card number with 12 to 19 digits.';
+  return hasRightCheckDigit(number) ? null : 'This card number is invalid. Check each digit.';
 }
 
-/** The Luhn formula (ISO/IEC 7812-1, annex B): finds every single wrong digit. */
+/** The Luhn check (ISO/IEC 7812-1, annex B), which detects every single wrong digit. */
 function hasRightCheckDigit(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, i) => {
     const value = Number(digit) * (i % 2 === 0 ? 1 : 2);
@@ -87,7 +87,7 @@ function problemOfMonth(expires: CardMonth | null, at: number): string | null {
   const now = new Date(at);
   const months = expires && (expires.year - now.getUTCFullYear()) * 12 + expires.month - (now.getUTCMonth() + 1);
   if (months === null || months > MOST_YEARS_AHEAD * 12) {
-    return 'Enter the month and the year in which the card expires, such as 04/29.';
+    return 'Enter the expiry month and year, such as 04/29.';
   }
-  return months < 0 ? 'This card has expired. Use another one.' : null;
+  return months < 0 ? 'This card has expired. Use another card.' : null;
 }

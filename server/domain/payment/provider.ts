@@ -1,20 +1,20 @@
 import type { Card } from './card.ts';
 
-/** What a provider says of a card. */
+/** A provider's decision about a card. */
 export type CardVerdict =
   | {
-      /** What the passenger and receipts see of it, such as "Visa ending in 4242". */
+      /** The name shown to the passenger and on receipts, such as "Visa ending in 4242". */
       readonly paymentMethod: string;
     }
   | {
-      /** Why it was not accepted, in words for the passenger and without anything of the card. */
+      /** Why the card was declined, worded for the passenger and without any card data. */
       readonly refusal: string;
     };
 
-/** Takes payment cards. This port is all that knows their numbers. */
+/** Accepts payment cards. Only this port sees their numbers. */
 export interface PaymentProvider {
   addCard(card: Card): Promise<CardVerdict>;
-  /** The cards of a simulated provider, which takes no others; empty for a real one. */
+  /** The only cards that a simulated provider accepts as input; empty for a real provider. */
   readonly testCards: readonly TestCard[];
 }
 

@@ -3,22 +3,22 @@ import { MINUTE_MS } from '../time.ts';
 const CODE_DIGITS = 6;
 const CODE_TTL_MINUTES = 10;
 export const CODE_TTL_MS = CODE_TTL_MINUTES * MINUTE_MS;
-/** Of a million codes; and a passenger gets a few codes an hour. */
+/** Out of a million codes, and a passenger can request only a few codes an hour. */
 export const MOST_CODE_TRIES = 5;
 
-/** A code that proves that a passenger reads the messages of a phone. */
+/** A code that proves that a passenger can read a phone's messages. */
 export function newCode(randomBytes: (size: number) => Uint8Array): string {
-  // 48 bits: a million divides them evenly enough
+  // 48 bits keep the modulo bias negligible
   const number = Buffer.from(randomBytes(6)).readUIntBE(0, 6) % 10 ** CODE_DIGITS;
   return String(number).padStart(CODE_DIGITS, '0');
 }
 
-/** The code in a form field; undefined if the text cannot be one. */
+/** The code in a form field; undefined if the text is not a code. */
 export function codeIn(text: string): string | undefined {
   const code = text.replace(/[\s-]/g, '');
   return /^\d{6}$/.test(code) ? code : undefined;
 }
 
 export function messageWith(code: string): string {
-  return `Your Ridehail code is ${code}. It is good for ${CODE_TTL_MINUTES} minutes. Tell it to nobody.`;
+  return `Your Ridehail code is ${code}. It expires in ${CODE_TTL_MINUTES} minutes. Don't share it with anyone.`;
 }

@@ -7,9 +7,9 @@ import { fareOf, sumOf } from './fare.ts';
 import { pricesOf } from './prices.ts';
 
 /**
- * The fee for canceling at an instant, minor units, before regional charges. Canceling is free while pending and during
- * the grace time after acceptance; then it costs the penalty. With the passenger on board it costs the fare so far, if
- * that is more.
+ * The cancel fee at a given time, in minor units, before regional charges. Canceling is free while the ride is pending
+ * and during the grace period after acceptance. After that, it costs the penalty. With the passenger on board, it costs
+ * the fare so far, if that is more.
  */
 export function cancelFee(ride: Ride, area: ServiceArea, at: number): number {
   if (ride.status === 'pickedUp')
@@ -20,15 +20,15 @@ export function cancelFee(ride: Ride, area: ServiceArea, at: number): number {
 }
 
 /**
- * The fee that the passenger has to agree to before canceling, minor units; 0: canceling is free.
- * @param isConfirmationForced asks for a confirmation in any case, of the penalty if nothing is owed
+ * The fee to confirm before canceling, in minor units; 0: canceling is free.
+ * @param isConfirmationForced always requires a confirmation, of the penalty if nothing is owed
  */
 export function feeToAgreeTo(ride: Ride, area: ServiceArea, at: number, isConfirmationForced: boolean): number {
   const fee = cancelFee(ride, area, at);
   return fee === 0 && isConfirmationForced ? pricesOf(area, ride.rideType).cancelPenalty : fee;
 }
 
-/** Never more than the fare that was fixed at the request. */
+/** Never more than the fare fixed at the request. */
 function fareSoFar(ride: Ride, area: ServiceArea, at: number): number {
   if (ride.plan === null) return 0;
   const driven = drivenSoFar(ride.plan.trip, at);

@@ -2,29 +2,29 @@ import { Refusal } from '../refusal.ts';
 import type { Ride } from '../rides/ride.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 
-/** How long a cancel token holds its fee. */
+/** How long a cancel token fixes its fee. */
 export const CANCEL_TOKEN_TTL_MS = MINUTE_MS;
 
-/** The `token_duration` of the response that offers a token. */
+/** The `token_duration` of the response with the token. */
 export const CANCEL_TOKEN_TTL_SECONDS = CANCEL_TOKEN_TTL_MS / SECOND_MS;
 
 /** The content of a verified cancel token. */
 export interface CancelClaims {
   readonly worldId: string;
   readonly applicationId: string;
-  /** The ride also fixes the passenger and the currency. */
+  /** The ride also determines the passenger and the currency. */
   readonly rideId: string;
-  /** The fee agreed to, minor units, before regional charges. */
+  /** The confirmed fee in minor units, before regional charges. */
   readonly amount: number;
   /** Whether the passenger was on board when the fee was offered. */
   readonly isOnBoard: boolean;
-  /** Instant of the world's clock. */
+  /** World time. */
   readonly expiresAt: number;
 }
 
 /**
- * The claims of a token for a ride's fee at an instant.
- * @param amount what is owed at that instant, minor units
+ * The claims of a token for a ride's fee at a given time.
+ * @param amount the fee owed at that time, in minor units
  */
 export function cancelClaimsFor(ride: Ride, applicationId: string, amount: number, at: number): CancelClaims {
   const { worldId, id: rideId, status } = ride;
@@ -33,9 +33,9 @@ export function cancelClaimsFor(ride: Ride, applicationId: string, amount: numbe
 }
 
 /**
- * Throws Refusal `invalid_cancel_confirmation` unless the claims match this ride and its fee, and have not expired. The
- * fare so far grows every second, so a fee agreed to on board holds until the token expires.
- * @param fee what is owed now, minor units
+ * Throws Refusal `invalid_cancel_confirmation` unless the claims match this ride and its fee and have not expired. The
+ * fare so far grows every second, so a fee confirmed on board stays valid until the token expires.
+ * @param fee the current fee, in minor units
  */
 export function checkCancelClaims(
   claims: CancelClaims,
@@ -48,10 +48,10 @@ export function checkCancelClaims(
   if (claims.worldId !== ride.worldId || claims.rideId !== ride.id) {
     throw invalid('This confirmation is for another ride.');
   }
-  if (claims.applicationId !== applicationId) throw invalid('This confirmation was given to another application.');
+  if (claims.applicationId !== applicationId) throw invalid('This confirmation belongs to another application.');
   if (claims.amount !== fee && !claims.isOnBoard) throw invalid('The fee has changed since it was confirmed.');
 }
 
 function invalid(reason: string): Refusal {
-  return new Refusal('invalid_cancel_confirmation', `${reason} Cancel again to see the fee, and confirm that.`);
+  return new Refusal('invalid_cancel_confirmation', `${reason} Cancel again without it to get the current fee.`);
 }

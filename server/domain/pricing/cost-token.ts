@@ -2,11 +2,11 @@ import { metersBetween, type Point } from '../geo.ts';
 import { Refusal } from '../refusal.ts';
 import { MINUTE_MS } from '../time.ts';
 
-/** How long a cost token holds its price. */
+/** How long a cost token fixes its price. */
 export const COST_TOKEN_TTL_MS = MINUTE_MS;
 const MAX_METERS_OFF = 250;
 
-/** What a price is valid for. */
+/** The request for which a price is valid. */
 export interface CostBinding {
   readonly worldId: string;
   readonly applicationId: string;
@@ -18,34 +18,34 @@ export interface CostBinding {
 
 /** The content of a verified cost token. */
 export interface CostClaims extends CostBinding {
-  /** Makes the token valid for one use. */
+  /** Limits the token to one use. */
   readonly id: string;
-  /** The fixed fare, minor units, with Prime Time, without other fees; null: only Prime Time is fixed. */
+  /** The fixed fare in minor units, with Prime Time, without other fees; null: only Prime Time is fixed. */
   readonly fare: number | null;
   readonly primeTimePercent: number;
-  /** Instant of the world's clock. */
+  /** World time. */
   readonly expiresAt: number;
 }
 
 /** Throws Refusal `invalid_primetime_confirmation` unless the claims match this request and have not expired. */
 export function checkCostClaims(claims: CostClaims, request: CostBinding, now: number): void {
-  if (claims.expiresAt <= now) throw invalid('This price has expired. Ask for a new one.');
-  if (!isSameParty(claims, request)) throw invalid('This price was given to someone else.');
+  if (claims.expiresAt <= now) throw invalid('This price has expired. Request a new one.');
+  if (!isSameParty(claims, request)) throw invalid('This price belongs to another passenger or application.');
   if (claims.rideType !== request.rideType) throw invalid('This price is for another ride type.');
   if (!isNear(claims.origin, request.origin)) throw invalid('This price is for another pickup.');
   if (!endsAsOffered(claims, request)) throw invalid('This price is for another drop-off.');
 }
 
-/** The refusal of a token that this server did not make, or that was used before. */
+/** The refusal of a token that this server did not issue, or that was used before. */
 export function invalidCostToken(): Refusal {
-  return invalid('This price confirmation is not valid. Ask for a new price.');
+  return invalid('This price confirmation is not valid. Request a new price.');
 }
 
 function isSameParty(a: CostBinding, b: CostBinding): boolean {
   return a.worldId === b.worldId && a.applicationId === b.applicationId && a.passengerId === b.passengerId;
 }
 
-/** A price without a destination is Prime Time alone, so it is valid for any. */
+/** Without a destination, an offer fixes only Prime Time, so it is valid for any destination. */
 function endsAsOffered({ destination: offered }: CostClaims, { destination }: CostBinding): boolean {
   if (offered === null) return true;
   return destination !== null && isNear(offered, destination);

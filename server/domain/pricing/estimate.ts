@@ -4,14 +4,14 @@ import type { ServiceArea } from '../service-area.ts';
 import { fareOf, sumOf, totalOf } from './fare.ts';
 import { pricesOf } from './prices.ts';
 
-/** The longest ride, in a straight line. */
+/** The longest allowed ride, measured in a straight line. */
 export const MAX_RIDE_MILES = 100;
 const LOWEST_SHARE = 0.9;
 const HIGHEST_SHARE = 1.15;
 
 /**
- * The price range of a ride in minor units: fare, Prime Time, trust and service fee and regional charges, without tip.
- * The price of a ride that is driven as planned lies within the range.
+ * A ride's price range in minor units: fare, Prime Time, trust and service fee and regional charges, without tip. A
+ * ride driven as planned costs an amount in this range.
  */
 export interface CostEstimate {
   /** False: the ride is too long, and every number is 0. */
@@ -26,7 +26,7 @@ export interface CostEstimate {
 
 const TOO_FAR: CostEstimate = { isValid: false, minCents: 0, maxCents: 0, miles: 0, seconds: 0, fare: 0 };
 
-/** The length and driving time of a ride along its route: the same for every ride type. */
+/** The length and driving time of a route, which are the same for every ride type. */
 export interface Trip {
   readonly miles: number;
   readonly seconds: number;
@@ -50,7 +50,7 @@ export function estimateCost(ride: {
   return priceTrip(tripBetween(from, to, area), { area, rideType, primeTimePercent });
 }
 
-/** @param trip null: it is too long */
+/** @param trip null: too long */
 export function priceTrip(
   trip: Trip | null,
   ride: { readonly area: ServiceArea; readonly rideType: string; readonly primeTimePercent: number },

@@ -1,6 +1,6 @@
 import type { Prices, RegionalCharge } from '../service-area.ts';
 
-/** The parts of a fare, minor units. Each part is rounded, so they add up to the fare exactly. */
+/** The components of a fare, in minor units. Each is rounded, so they add up to the fare exactly. */
 export interface Fare {
   readonly base: number;
   readonly distance: number;
@@ -13,7 +13,7 @@ export interface Fare {
 
 /**
  * The fare of a driven path, before the trust and service fee and regional charges.
- * @param seconds driving time, uncompressed
+ * @param seconds driving time at normal speed
  */
 export function fareOf(prices: Prices, miles: number, seconds: number, primeTimePercent: number): Fare {
   const base = prices.baseCharge;
@@ -24,17 +24,17 @@ export function fareOf(prices: Prices, miles: number, seconds: number, primeTime
   return { base, distance, time, toMinimum, primeTime };
 }
 
-/** The sum of a fare, Prime Time included, minor units. */
+/** The total of a fare including Prime Time, in minor units. */
 export function sumOf(fare: Fare): number {
   return fare.base + fare.distance + fare.time + fare.toMinimum + fare.primeTime;
 }
 
-/** What a regional charge adds to a fare (Prime Time included) or a cancel fee, minor units. */
+/** What a regional charge adds to a fare (including Prime Time) or to a cancel fee, in minor units. */
 export function regionalAmount(charge: RegionalCharge, subtotal: number): number {
   return 'flat' in charge ? charge.flat : Math.round((subtotal * charge.percent) / 100);
 }
 
-/** What the passenger pays: the fare (Prime Time included), trust and service fee and regional charges, without tip. */
+/** The passenger's total: the fare (including Prime Time), trust and service fee and regional charges, without tip. */
 export function totalOf(fare: number, prices: Prices, regionalCharges: readonly RegionalCharge[]): number {
   return regionalCharges.reduce((total, charge) => total + regionalAmount(charge, fare), fare + prices.trustAndService);
 }

@@ -2,16 +2,16 @@ import type { ServiceArea } from '../service-area.ts';
 import { COST_TOKEN_TTL_MS, type CostBinding, type CostClaims } from './cost-token.ts';
 import { type CostEstimate, estimateCost } from './estimate.ts';
 
-/** What a token fixes. */
+/** The terms that a token fixes. */
 interface Offer {
-  /** Unique: makes the token valid for one use. */
+  /** Unique, so that the token can be used only once. */
   readonly id: string;
   readonly primeTimePercent: number;
-  /** Instant of the world's clock. */
+  /** World time. */
   readonly at: number;
 }
 
-/** The claims of a cost token for a ride. They hold the fare of its path, Prime Time included, for a minute. */
+/** The claims of a cost token for a ride. They fix the fare of its path, including Prime Time, for a minute. */
 export function offerCost(ride: CostBinding, offer: Offer & { readonly area: ServiceArea }): CostClaims {
   const { rideType, origin, destination } = ride;
   const { area, primeTimePercent } = offer;
@@ -20,7 +20,7 @@ export function offerCost(ride: CostBinding, offer: Offer & { readonly area: Ser
   return offerEstimate(ride, offer, estimate);
 }
 
-/** @param estimate null: the destination is not known, so the token fixes Prime Time alone */
+/** @param estimate null: the destination is unknown, so the token fixes only Prime Time */
 export function offerEstimate(ride: CostBinding, offer: Offer, estimate: CostEstimate | null): CostClaims {
   const { worldId, applicationId, passengerId, rideType, origin, destination } = ride;
   return {

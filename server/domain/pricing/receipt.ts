@@ -10,8 +10,8 @@ interface Line {
 }
 
 /**
- * The payment of a ride that was dropped off or canceled for a fee. The line items add up to the price, and so do the
- * charges. Items of amount 0 are left out.
+ * The payment of a ride that ended with a drop-off or was canceled for a fee. The line items add up to the price, and
+ * so do the charges. Omits items with amount 0.
  */
 export function receiptOf(
   ride: Ride,
@@ -32,7 +32,7 @@ export function receiptOf(
   };
 }
 
-/** A ride's fare, Prime Time included, minor units: the fixed fare, or the fare of the driven path. */
+/** A ride's fare including Prime Time, in minor units: the fixed fare, or the fare of the driven path. */
 export function fareOfRide(ride: Ride, area: ServiceArea): number {
   return fareLines(ride, area).reduce((sum, line) => sum + line.amount, 0);
 }

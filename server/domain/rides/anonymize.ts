@@ -1,14 +1,15 @@
 import type { Place, Ride } from './ride.ts';
 
-/** The passenger of every ride whose passenger has left. Ids are random, so no passenger has this one. */
+/** The passenger of every ride whose passenger has left. Live ids are random, so no passenger has this one. */
 export const NOBODY = 'deleted';
 
-/** Some kilometer: a city's figures stay right, and a home cannot be found. */
+/** About a kilometer: a city's statistics stay correct, and a home cannot be identified. */
 const DECIMALS_KEPT = 2;
 
 /**
- * A finished ride without what says whose it was: no passenger, address, route, feedback or card, and its ends to some
- * kilometer. Fare, times, distance, stars and driver stay, as the accounts of a service need them.
+ * A finished ride without data that identifies its passenger: no passenger id, address, route, feedback or card, and
+ * start and end rounded to about a kilometer. Fare, times, distance, stars and driver stay, because the service's
+ * accounts need them.
  */
 export function anonymize(ride: Ride): Ride {
   return {

@@ -10,31 +10,31 @@ import type { ServiceArea } from '../service-area.ts';
 import { type Canceler, isActive, type Ride, type RideStatus } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-/** Those who can decide to cancel. */
+/** Who can decide to cancel. */
 const ACTORS = ['passenger', 'driver', 'dispatcher'] as const;
 
-/** Who may cancel a ride in a status: the API's `can_cancel`. */
+/** Who can cancel a ride in this status: the API's `can_cancel`. */
 export function canCancel(status: RideStatus): readonly (typeof ACTORS)[number][] {
   return isActive(status) ? ACTORS : [];
 }
 
 /** Throws Refusal `ride_is_finished` when the ride is no longer active. */
 export function assertActive(ride: Ride): void {
-  if (!isActive(ride.status)) throw new Refusal('ride_is_finished', 'The ride is finished.');
+  if (!isActive(ride.status)) throw new Refusal('ride_is_finished', 'This ride is over.');
 }
 
 /**
- * The fee that the passenger agreed to, minor units; 0 while canceling is free. Throws Refusal
+ * The cancel fee that the passenger agreed to, in minor units; 0 while canceling is free. Throws Refusal
  * `ride_is_finished`, `cancel_confirmation_required` or `invalid_cancel_confirmation`.
  */
 export function agreedCancelFee(
   ride: Ride,
   cancellation: {
     readonly applicationId: string;
-    /** What is owed now, from `feeToAgreeTo`. */
+    /** The current fee, from `feeToAgreeTo`. */
     readonly fee: number;
     readonly currency: string;
-    /** The claims of the request's token; null: no token, 'unreadable': this server did not make it. */
+    /** The claims of the request's token. Null: no token. 'unreadable': this server did not issue it. */
     readonly confirmation: CancelClaims | 'unreadable' | null;
     readonly sealOffer: (offer: CancelClaims) => string;
     readonly at: number;
@@ -46,12 +46,17 @@ export function agreedCancelFee(
   if (confirmation === null) {
     const token = sealOffer(cancelClaimsFor(ride, applicationId, fee, at));
     const extra = { amount: fee, currency, token, token_duration: CANCEL_TOKEN_TTL_SECONDS };
-    throw new Refusal('cancel_confirmation_required', 'Canceling now costs a fee. Confirm it to cancel.', {}, extra);
+    throw new Refusal(
+      'cancel_confirmation_required',
+      'Canceling now costs a fee. If the passenger agrees, repeat the request with the token.',
+      {},
+      extra,
+    );
   }
   if (confirmation === 'unreadable') {
     throw new Refusal(
       'invalid_cancel_confirmation',
-      'This confirmation is not valid. Cancel again to see the fee, and confirm that.',
+      'This confirmation is not valid. Cancel again without it to get the current fee.',
     );
   }
   checkCancelClaims(confirmation, ride, applicationId, fee, at);
@@ -59,8 +64,8 @@ export function agreedCancelFee(
 }
 
 /**
- * Cancels a ride. A fee is charged at once, so the receipt is ready a millisecond later. Throws Refusal
- * `ride_is_finished`, or `bad_parameter` for a lack of drivers when a driver has taken the ride.
+ * Cancels a ride. A fee is charged immediately, so the receipt is ready a millisecond later. Throws Refusal
+ * `ride_is_finished`, or `bad_parameter` if the reason is a lack of drivers but a driver has accepted the ride.
  * @param payment.fee minor units, before regional charges
  */
 export function cancel(
@@ -71,7 +76,7 @@ export function cancel(
 ): Ride {
   assertActive(ride);
   if (by === 'no_drivers_available' && ride.status !== 'pending') {
-    throw new Refusal('bad_parameter', `A ride that is ${ride.status} has a driver already.`, {
+    throw new Refusal('bad_parameter', `A ride that is ${ride.status} already has a driver.`, {
       canceled_by: 'must be one of: passenger, driver',
     });
   }

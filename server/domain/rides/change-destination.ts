@@ -10,9 +10,9 @@ import type { Place, Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
 /**
- * Changes the destination and drops a fixed fare; Prime Time stays. Refusals, first match first: ride_is_finished,
- * ride_is_lyft_line (shared), invalid_destination, destination_prohibited.
- * @param context.area the ride's own area
+ * Changes the destination and drops a fixed fare; Prime Time stays. Throws the first Refusal that applies:
+ * ride_is_finished, ride_is_lyft_line (shared), invalid_destination, destination_prohibited.
+ * @param context.area the ride's area
  */
 export function changeDestination(
   ride: Ride,
@@ -37,7 +37,7 @@ function assertCanEndAt(ride: Ride, destination: Place, geography: Geography): v
   if (milesBetween(ride.origin, destination) > MAX_RIDE_MILES) {
     throw new Refusal('invalid_destination', `This destination is more than ${MAX_RIDE_MILES} miles from the pickup.`);
   }
-  // with the passenger on board this is a trip back to the pickup, which is allowed
+  // with the passenger on board, this is a return trip to the pickup, which is allowed
   if (ride.status !== 'pickedUp' && metersBetween(ride.origin, destination) <= SAME_PLACE_METERS) {
     throw new Refusal('invalid_destination', 'Pickup and drop-off are the same place.');
   }

@@ -4,14 +4,14 @@ import { drivingSeconds, lengthMiles } from '../routes/route.ts';
 import type { Driver, Ride } from './ride.ts';
 import { assertCanMove, eventInstant } from './transition.ts';
 
-/** A driver takes the ride. The plan starts at `eventInstant(ride, at)`. */
+/** A driver accepts the ride. The plan starts at `eventInstant(ride, at)`. */
 export function accept(ride: Ride, driver: Driver, plan: DrivePlan, at: number): Ride {
   assertCanMove(ride, 'accepted');
   const acceptedAt = eventInstant(ride, at);
   return { ...ride, status: 'accepted', driver, plan, acceptedAt, lastEventAt: acceptedAt };
 }
 
-/** The car reaches the pickup. If it is early or late, the rest of the plan moves by as much. */
+/** The car reaches the pickup. If it is early or late, the rest of the plan shifts by the same amount. */
 export function arrive(ride: Ride, at: number): Ride {
   assertCanMove(ride, 'arrived');
   const instant = eventInstant(ride, at);
@@ -19,7 +19,7 @@ export function arrive(ride: Ride, at: number): Ride {
   return { ...ride, status: 'arrived', plan, arrivedAt: instant, lastEventAt: instant };
 }
 
-/** The passenger gets in. If that is early or late, the trip moves by as much. */
+/** The passenger gets in. If that is early or late, the trip shifts by the same amount. */
 export function pickUp(ride: Ride, at: number): Ride {
   assertCanMove(ride, 'pickedUp');
   const instant = eventInstant(ride, at);
@@ -27,7 +27,7 @@ export function pickUp(ride: Ride, at: number): Ride {
   return { ...ride, status: 'pickedUp', plan, pickedUpAt: instant, lastEventAt: instant };
 }
 
-/** Ends the trip. Its whole path counts as driven, even when a call ends it early. */
+/** Ends the trip. The whole path counts as driven, even when a call ends the trip early. */
 export function dropOff(ride: Ride, at: number): Ride {
   assertCanMove(ride, 'droppedOff');
   const instant = eventInstant(ride, at);

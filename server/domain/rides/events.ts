@@ -4,13 +4,13 @@ export type RideEventType = 'ride.status.updated' | 'ride.receipt.ready';
 
 export interface RideEvent {
   readonly type: RideEventType;
-  /** Instant of the world's clock; strictly increasing within a ride. */
+  /** World time; strictly increasing within a ride. */
   readonly at: number;
 }
 
 const TOLD: readonly RideStatus[] = ['accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled'];
 
-/** The events of a change of a ride, oldest first. */
+/** The events of a change to a ride, oldest first. */
 export function eventsBetween(before: Ride, after: Ride): RideEvent[] {
   const events: RideEvent[] = [];
   if (before.status !== after.status && TOLD.includes(after.status)) {

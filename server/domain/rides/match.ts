@@ -5,7 +5,7 @@ import { accept } from './drive.ts';
 import type { Driver, Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-/** What a match needs besides the ride. */
+/** The context of a match, in addition to the ride. */
 export interface MatchContext {
   /** The ride's area. */
   readonly area: ServiceArea;
@@ -13,12 +13,12 @@ export interface MatchContext {
   readonly seed: string;
   readonly speed: number;
   readonly live: boolean;
-  /** The car for the ride at an instant; null when there is none. */
+  /** The car for the ride at a given time; null when there is none. */
   readonly nearestCar: (ride: Ride, at: number) => Car | null;
   readonly driverOf: (driverId: string) => Driver;
 }
 
-/** The ride after the driver of the nearest car has accepted it; null when there is no car. */
+/** The ride after the driver of the nearest car accepts it; null when there is no car. */
 export function match(ride: Ride, at: number, context: MatchContext): Ride | null {
   const acceptedAt = eventInstant(ride, at);
   const car = context.nearestCar(ride, acceptedAt);

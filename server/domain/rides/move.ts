@@ -7,26 +7,26 @@ import type { Canceler, Ride, RideStatus } from './ride.ts';
 import type { StepContext } from './take-step.ts';
 import { cannotMove, statusesAhead } from './transition.ts';
 
-/** The status that a call moves a ride to. */
+/** The status to which a call moves a ride. */
 export interface Move {
   readonly status: RideStatus;
   /** Only with `canceled`. Null: the driver. */
   readonly canceledBy: Canceler | null;
 }
 
-/** The statuses of a ride that goes well, in order. */
+/** The statuses of a completed ride, in order. */
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
 
 /**
- * Moves a ride by hand. Returns the ride after each change: one for each status on the way, the requested status last.
- * A passenger who cancels owes the fee of that instant. Throws Refusal `bad_parameter` for a move that the ride cannot
- * make, or when there is no driver.
- * @param at instant of the first change; each further change is a millisecond later
+ * Moves a ride manually. Returns the ride after each change: once for each status on the way, ending with the requested
+ * one. A passenger who cancels owes the fee of that moment. Throws Refusal `bad_parameter` for a move that the ride
+ * cannot make, or when there is no driver.
+ * @param at time of the first change; each further change is a millisecond later
  */
 export function move(ride: Ride, { status, canceledBy }: Move, at: number, context: StepContext): Ride[] {
   if (canceledBy !== null && status !== 'canceled') {
-    throw new Refusal('bad_parameter', `A ride that becomes ${status} is canceled by nobody.`, {
-      canceled_by: 'goes with the status canceled only',
+    throw new Refusal('bad_parameter', `The parameter canceled_by requires the status canceled, not ${status}.`, {
+      canceled_by: 'is allowed only with the status canceled',
     });
   }
   const ahead = statusesAhead(ride.status);
@@ -57,12 +57,12 @@ function driven(ride: Ride, to: RideStatus, at: number, context: StepContext): R
     case 'droppedOff':
       return dropOff(ride, at);
     default:
-      throw new Error(`No drive makes a ride ${to}`);
+      throw new Error(`No step of a drive leads to the status ${to}`);
   }
 }
 
 function noDriver({ area }: StepContext): never {
-  throw new Refusal('bad_parameter', `Every driver of ${area.name} has a ride.`, {
+  throw new Refusal('bad_parameter', `Every driver in ${area.name} has a ride.`, {
     status: 'must be one of: canceled, unknown',
   });
 }

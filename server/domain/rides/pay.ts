@@ -3,7 +3,10 @@ import type { ServiceArea } from '../service-area.ts';
 import type { Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-/** Charges the ride, with the tip of its rating. A ride that is not dropped off, or already paid, stays unchanged. */
+/**
+ * Charges the ride, including the tip of its rating. Returns the ride unchanged if it is not dropped off or is already
+ * paid.
+ */
 export function processPayment(
   ride: Ride,
   at: number,

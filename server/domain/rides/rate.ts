@@ -9,12 +9,12 @@ import { eventInstant } from './transition.ts';
 /** How long after drop-off a ride can be rated. */
 export const RATING_WINDOW_MS = DAY_MS;
 const PAYMENT_PROCESSING_MS = 5 * SECOND_MS;
-/** Whole units of the ride's currency. A tip up to this amount is always allowed. */
+/** In whole units of the ride's currency. A tip up to this amount is always allowed. */
 const TIP_ALLOWANCE = 50;
 
 /**
- * Rates the ride and starts its payment. Refusals, first match first: ride_not_finished, user_cannot_rate_this_ride,
- * tip_currency_not_accepted, tip_too_large.
+ * Rates the ride and starts its payment. Throws the first Refusal that applies: ride_not_finished,
+ * user_cannot_rate_this_ride, tip_currency_not_accepted, tip_too_large.
  */
 export function rate(
   ride: Ride,
@@ -29,7 +29,7 @@ export function rate(
   return {
     ...ride,
     rating: { ...rating, at: ratedAt },
-    // from `at`, not `ratedAt`: on a frozen clock, a rating at the drop-off counts a millisecond later
+    // from `at`, not `ratedAt`: on a frozen clock, a rating at the time of drop-off counts a millisecond later
     paymentDueAt: at + PAYMENT_PROCESSING_MS,
     lastEventAt: ratedAt,
   };
@@ -37,23 +37,23 @@ export function rate(
 
 function assertRatable(ride: Ride, at: number, hasRiddenSince: boolean): void {
   if (ride.status !== 'droppedOff' || ride.droppedOffAt === null) {
-    throw new Refusal('ride_not_finished', 'A ride can be rated once its passenger has been dropped off.');
+    throw new Refusal('ride_not_finished', 'A ride can be rated only after the drop-off.');
   }
-  if (ride.rating !== null) throw cannotRate('It has been rated already.');
+  if (ride.rating !== null) throw cannotRate('It has already been rated.');
   if (at >= ride.droppedOffAt + RATING_WINDOW_MS) throw cannotRate('It ended more than 24 hours ago.');
-  if (hasRiddenSince) throw cannotRate('Another ride has been started since.');
+  if (hasRiddenSince) throw cannotRate('The passenger has taken another ride since.');
   if (ride.payment !== null) throw cannotRate('It has been paid for.');
 }
 
 function assertTip(tip: Money, ride: Ride, area: ServiceArea): void {
   if (tip.currency !== area.currency) {
-    throw new Refusal('tip_currency_not_accepted', `Tips for this ride are in ${area.currency}.`, {
+    throw new Refusal('tip_currency_not_accepted', `The tip for this ride must be in ${area.currency}.`, {
       'tip.currency': `must be ${area.currency}`,
     });
   }
   const most = Math.max(TIP_ALLOWANCE * 10 ** fractionDigits(area.currency), 2 * fareOfRide(ride, area));
   if (tip.amount > most) {
-    throw new Refusal('tip_too_large', `A tip on this ride may be at most ${most}.`, {
+    throw new Refusal('tip_too_large', `The tip for this ride must be at most ${most}.`, {
       'tip.amount': `must be at most ${most}`,
     });
   }

@@ -17,7 +17,7 @@ import { isActive, NOTHING_YET, type Place, type Ride } from './ride.ts';
 import { type AccountProblem, assertMayRide, type PassengerStanding } from './standing.ts';
 import { eventInstant } from './transition.ts';
 
-/** A drop-off this near to its pickup counts as the same place. */
+/** A drop-off within this distance of the pickup counts as the same place. */
 export const SAME_PLACE_METERS = 50;
 
 export interface RideRequest extends CostBinding {
@@ -26,33 +26,36 @@ export interface RideRequest extends CostBinding {
   readonly origin: Place;
   readonly destination: Place | null;
   readonly profile: Ride['profile'];
-  /** Instant of the world's clock. */
+  /** World time. */
   readonly at: number;
 }
 
 export interface RequestContext {
   readonly geography: Geography;
   readonly passenger: PassengerStanding;
-  /** The URL of the page about an account problem. */
+  /** Returns the URL of the page about an account problem. */
   readonly pageAbout: (problem: AccountProblem) => string;
   /** The passenger's latest ride in this world; null: none yet. */
   readonly latest: Ride | null;
   /** Whether the application may read the passenger's rides. */
   readonly mayReadRides: boolean;
-  /** The claims of the request's cost token; null: no token, 'unreadable': not made by this server, or already used. */
+  /**
+   * The claims of the request's cost token. Null: no token. 'unreadable': this server did not issue it, or it was used
+   * before.
+   */
   readonly confirmation: CostClaims | 'unreadable' | null;
-  /** The id of the cost token to offer when Prime Time needs a confirmation. */
+  /** The id of the cost token to offer when Prime Time requires confirmation. */
   readonly costTokenId: string;
   readonly sealOffer: (offer: CostClaims) => string;
-  /** Whether to ask for a Prime Time confirmation even if there is no Prime Time. */
+  /** Whether to require a Prime Time confirmation even without Prime Time. */
   readonly isConfirmationForced: boolean;
-  /** Whether a free car that serves the ride type is near the pickup. */
+  /** Whether an available car that serves the ride type is near the pickup. */
   readonly hasCarNear: (area: ServiceArea) => boolean;
 }
 
 /**
- * Makes a pending ride. Refusals, first match first: client_error (same place), no_service_in_area,
- * ridetype_unavailable_in_region, bad_parameter (too far), destination_prohibited, the passenger's standing,
+ * Creates a pending ride. Throws the first Refusal that applies: client_error (same place), no_service_in_area,
+ * ridetype_unavailable_in_region, bad_parameter (too far), destination_prohibited, account problems,
  * user_already_in_ride, invalid_primetime_confirmation, primetime_confirmation_required, no_drivers_available.
  */
 export function requestRide(request: RideRequest, context: RequestContext): Ride {
@@ -63,8 +66,8 @@ export function requestRide(request: RideRequest, context: RequestContext): Ride
   assertNoOtherRide(context);
   const price = agreedPrice(request, context, area);
   if (!context.hasCarNear(area))
-    throw new Refusal('no_drivers_available', 'No driver is near right now. Try again shortly.');
-  // on a frozen clock many requests have the same instant, but a passenger's rides still need an order
+    throw new Refusal('no_drivers_available', 'No driver is free nearby. Try again shortly.');
+  // on a frozen clock, many requests have the same time, but a passenger's rides still need an order
   return newRide(request, area, price, context.latest === null ? at : eventInstant(context.latest, at));
 }
 
@@ -76,7 +79,7 @@ function areaServing({ origin, destination, rideType }: RideRequest, geography: 
   if (area === undefined) throw new Refusal('no_service_in_area', 'There is no service at the pickup.');
   if (!offeredAt(area, origin).some((offered) => offered.rideType === rideType)) {
     throw new Refusal('ridetype_unavailable_in_region', 'This ride type is not available at the pickup.', {
-      ride_type: 'is not offered here',
+      ride_type: 'is not available here',
     });
   }
   return area;
@@ -93,11 +96,11 @@ function assertMayEnd({ origin, destination }: RideRequest, geography: Geography
   if (prohibited !== undefined) throw new Refusal('destination_prohibited', prohibited.message);
 }
 
-/** Names the ride to an application that can read it, so that one that has lost the id finds it again. */
+/** Includes the ride's id for an application that can read the ride, so that a client that lost the id can recover. */
 function assertNoOtherRide({ latest, mayReadRides }: RequestContext): void {
   if (latest === null || !isActive(latest.status)) return;
   const detail: Record<string, string> = mayReadRides ? { ride_id: latest.id } : {};
-  throw new Refusal('user_already_in_ride', 'The passenger is in a ride already.', detail);
+  throw new Refusal('user_already_in_ride', 'The passenger is already in a ride.', detail);
 }
 
 interface Price {
@@ -105,7 +108,7 @@ interface Price {
   readonly fixedFare: number | null;
 }
 
-/** A valid token fixes the price: Prime Time may have changed since the token was issued. */
+/** A valid token fixes the price, because Prime Time may have changed since the token was issued. */
 function agreedPrice(request: RideRequest, context: RequestContext, area: ServiceArea): Price {
   const { confirmation } = context;
   if (confirmation === 'unreadable') throw invalidCostToken();
@@ -119,7 +122,7 @@ function agreedPrice(request: RideRequest, context: RequestContext, area: Servic
   const token = context.sealOffer(offer);
   throw new Refusal(
     'primetime_confirmation_required',
-    `Prime Time adds ${percent}% to the fare. Confirm it to go on.`,
+    `Prime Time adds ${percent}% to the fare. If the passenger agrees, repeat the request with the cost_token.`,
     {},
     {
       primetime_percentage: primeTimePercentage(percent),

@@ -1,7 +1,7 @@
 import type { Point } from '../geo.ts';
 import type { DrivePlan } from '../routes/plan.ts';
 
-/** Every status a ride has, and where it may go next. A status with no way out is final. */
+/** Every ride status, and the statuses that can follow it. A status that nothing follows is final. */
 export const NEXT = {
   pending: ['accepted', 'canceled', 'unknown'],
   accepted: ['arrived', 'canceled', 'unknown'],
@@ -14,10 +14,10 @@ export const NEXT = {
 
 export type RideStatus = keyof typeof NEXT;
 
-/** Who ended a ride. What a dispatcher cancels counts as canceled by the driver. */
+/** Who ended a ride. A cancellation by a dispatcher counts as canceled by the driver. */
 export type Canceler = 'passenger' | 'driver' | 'no_drivers_available';
 
-/** A point, and the address if the passenger gave one. */
+/** A point, with an address if the passenger gave one. */
 export interface Place extends Point {
   readonly address: string | null;
 }
@@ -37,7 +37,7 @@ export interface Vehicle {
   readonly color: string;
 }
 
-/** The driver as the passenger sees them. Read from the fleet when the ride is accepted, and stored with the ride. */
+/** The driver's public profile. Read from the fleet when the driver accepts, and stored with the ride. */
 export interface Driver {
   readonly driverId: string;
   readonly firstName: string;
@@ -50,7 +50,7 @@ export interface Driver {
   readonly beaconColor: string;
 }
 
-/** A line of the receipt: `type` is its display name. */
+/** A line of the receipt. `type` is its display name. */
 export interface LineItem extends Money {
   readonly type: string;
 }
@@ -71,11 +71,11 @@ export interface Rating {
   readonly at: number;
 }
 
-/** A stored ride, keyed by (worldId, id). Instants are milliseconds of the world's clock. */
+/** A stored ride, keyed by (worldId, id). Times are world time, in milliseconds UTC. */
 export interface Ride {
   readonly worldId: string;
   readonly id: string;
-  /** Each saved change adds one; 1 for a new ride. */
+  /** Each saved change adds 1; a new ride has 1. */
   readonly version: number;
   readonly applicationId: string;
   readonly passengerId: string;
@@ -85,12 +85,15 @@ export interface Ride {
   readonly profile: 'personal' | 'business';
   readonly origin: Place;
   readonly destination: Place | null;
-  /** Percent of the fare, 0 when inactive. Fixed at the request. */
+  /** Percent of the fare; 0 when inactive. Fixed at the request. */
   readonly primeTimePercent: number;
-  /** The fare fixed by a cost_token, minor units, with Prime Time, without fees and taxes; null: by the driven path. */
+  /**
+   * The fare fixed by a cost_token, in minor units, with Prime Time, without fees and taxes. Null: the driven path
+   * determines the fare.
+   */
   readonly fixedFare: number | null;
   readonly requestedAt: number;
-  /** Instant of the ride's latest event; strictly increasing. */
+  /** Time of the ride's latest event; strictly increasing. */
   readonly lastEventAt: number;
   readonly driver: Driver | null;
   readonly plan: DrivePlan | null;
@@ -100,19 +103,19 @@ export interface Ride {
   readonly droppedOffAt: number | null;
   readonly canceledAt: number | null;
   readonly canceledBy: Canceler | null;
-  /** Minor units owed for a cancellation, 0 when it was free; null while not canceled. */
+  /** Cancel fee in minor units, 0 if canceling was free; null unless canceled. */
   readonly cancelFee: number | null;
   /** Length of the path driven with the passenger; set at drop-off. */
   readonly distanceMiles: number | null;
-  /** Driving time with the passenger, uncompressed, which is paid for; set at drop-off. */
+  /** Driving time with the passenger at normal speed, which determines the price; set at drop-off. */
   readonly durationSeconds: number | null;
   readonly rating: Rating | null;
-  /** When payment is due to be processed; null when none is in progress. */
+  /** When the payment will be processed; null when none is in progress. */
   readonly paymentDueAt: number | null;
   readonly payment: Payment | null;
 }
 
-/** The fields of T that may be null, each as null. */
+/** The nullable fields of T, each as null. */
 export type Nulls<T> = { readonly [K in keyof T as null extends T[K] ? K : never]: null };
 
 /** The nullable fields of a new ride. */
@@ -140,16 +143,15 @@ export function isActive(status: RideStatus): boolean {
   return NEXT[status].length > 0;
 }
 
-/** When a ride ended; null while it is active. The last event of an unknown ride ended it. */
+/** When a ride ended; null while it is active. A ride with status `unknown` ended with its last event. */
 export function endedAt(ride: Ride): number | null {
   if (isActive(ride.status)) return null;
   return ride.droppedOffAt ?? ride.canceledAt ?? ride.lastEventAt;
 }
 
 /**
- * Whether everyone who has the link of a ride sees its map: a link that was passed on must not show for ever where somebody
- * went.
- * @param forMs how long after its end
+ * Whether anyone with a ride's link can see its map. A link that was passed on must not reveal the destination forever.
+ * @param forMs how long the map stays visible after the ride
  */
 export function isMapShown(ride: Ride, at: number, forMs: number): boolean {
   const end = endedAt(ride);

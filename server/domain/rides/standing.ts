@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 
-/** The facts of an account that can keep a passenger from requesting a ride. */
+/** The account properties that can prevent a passenger from requesting a ride. */
 export interface PassengerStanding {
   readonly hasPaymentMethod: boolean;
   readonly disabled: boolean;
@@ -8,13 +8,13 @@ export interface PassengerStanding {
   readonly phoneVerified: boolean;
 }
 
-/** Account problems; each has a page that says what to do about it. */
+/** Account problems. Each has a page that explains how to fix it. */
 export type AccountProblem = 'payment' | 'suspended' | 'driver-mode' | 'phone';
 
 /**
  * Throws a Refusal: user_payment_required, account_disabled, user_in_driver_mode or verified_phone_required, in this
  * order.
- * @param pageAbout the URL of the page about a problem: the refusal's `error_uri`
+ * @param pageAbout returns the URL of the page about a problem, for the refusal's `error_uri`
  */
 export function assertMayRide(passenger: PassengerStanding, pageAbout: (problem: AccountProblem) => string): void {
   const refusal = (code: string, description: string, problem: AccountProblem) =>

@@ -7,28 +7,28 @@ const MATCH_RETRY_MS = 10 * SECOND_MS;
 const GIVE_UP_MS = 5 * MINUTE_MS;
 const UNKNOWN_AFTER_MS = DAY_MS;
 
-/** A change that happens to a ride without a call. */
+/** A change to a ride that happens without a call. */
 export type Step = 'match' | 'giveUp' | 'arrive' | 'pickUp' | 'dropOff' | 'driverCancels' | 'pay' | 'closeUnknown';
 
 export interface DueStep {
   readonly step: Step;
-  /** Instant of the world's clock. The step happens at this instant even if it is past. */
+  /** World time. The step takes effect at this time, even if it has passed. */
   readonly at: number;
 }
 
-/** A world's rules for how its rides advance. */
+/** How rides advance in a world. */
 export interface StepRules {
   /** Divides planned times. */
   readonly speed: number;
-  /** Whether rides advance without a call. Payments, and the closing of forgotten rides, always happen. */
+  /** Whether rides advance without calls. Payments, and the closing of abandoned rides, always happen. */
   readonly autoAdvance: boolean;
-  /** Whether this is the live world. Only there a ride without a driver is given up. */
+  /** Whether this is the live world. Only there does a ride without a driver time out. */
   readonly live: boolean;
 }
 
 /**
- * The next step of a ride, which its one timer is set to; null: no step is left.
- * @param now instant of the latest change or failed attempt; decides which matching attempt is next
+ * A ride's next step, for which its single timer is set; null: no step is left.
+ * @param now time of the latest change or failed attempt; determines the next matching attempt
  */
 export function nextStep(ride: Ride, rules: StepRules, now: number): DueStep | null {
   if (ride.status === 'droppedOff') return payment(ride);
@@ -49,7 +49,7 @@ function nextDriveStep(ride: Ride, rules: StepRules, now: number): DueStep | nul
     : { step: 'driverCancels', at: plan.driverCancelsAt };
 }
 
-/** Matching attempts repeat at a fixed interval after the request. Returns the first one after `now`. */
+/** Matching is attempted at a fixed interval after the request. Returns the first attempt after `now`. */
 function matching(ride: Ride, rules: StepRules, now: number): DueStep {
   const first = ride.requestedAt + Math.max(1, Math.round(MATCHING_MS / rules.speed));
   const missed = Math.max(0, Math.floor((now - first) / MATCH_RETRY_MS) + 1);

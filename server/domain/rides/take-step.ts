@@ -5,13 +5,13 @@ import { processPayment } from './pay.ts';
 import type { Ride } from './ride.ts';
 import type { Step } from './steps.ts';
 
-/** What a step needs besides the ride. */
+/** The context of a step, in addition to the ride. */
 export interface StepContext extends MatchContext {
   /** Display name of the passenger's payment method. */
   readonly paymentMethod: string;
 }
 
-/** The ride after a step at `at`. Returns the same object if the step had nothing to do; it may be tried again. */
+/** The ride after a step at `at`. Returns the same object if there was nothing to do; the step can be retried. */
 export function takeStep(ride: Ride, step: Step, at: number, context: StepContext): Ride {
   const free = { fee: 0, area: context.area, method: context.paymentMethod };
   switch (step) {

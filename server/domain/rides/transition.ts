@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import { NEXT, type Ride, type RideStatus } from './ride.ts';
 
-/** The instant of a ride's next event: always after the latest one. */
+/** The time of a ride's next event: always after the latest one. */
 export function eventInstant(ride: Ride, at: number): number {
   return Math.max(at, ride.lastEventAt + 1);
 }
@@ -13,7 +13,7 @@ export function canMove(from: RideStatus, to: RideStatus): boolean {
 /** Every status that a ride can still reach, in the order of `NEXT`. */
 export function statusesAhead(from: RideStatus): RideStatus[] {
   const ahead = new Set<RideStatus>(NEXT[from]);
-  // the loop also sees what it adds
+  // the loop also visits the statuses that it adds
   for (const status of ahead) for (const next of NEXT[status]) ahead.add(next);
   return (Object.keys(NEXT) as RideStatus[]).filter((status) => ahead.has(status));
 }
@@ -25,8 +25,8 @@ export function assertCanMove(ride: Ride, to: RideStatus): void {
 
 /** A Refusal `bad_parameter` that lists the possible statuses. */
 export function cannotMove({ status }: Ride, to: RideStatus, possible: readonly RideStatus[]): Refusal {
-  const reason = to === status ? `The ride is ${to} already.` : `A ride that is ${status} cannot become ${to}.`;
+  const reason = to === status ? `The ride is already ${to}.` : `A ride that is ${status} cannot become ${to}.`;
   return new Refusal('bad_parameter', reason, {
-    status: possible.length === 0 ? 'cannot change, the ride is finished' : `must be one of: ${possible.join(', ')}`,
+    status: possible.length === 0 ? 'cannot change because the ride is over' : `must be one of: ${possible.join(', ')}`,
   });
 }

@@ -9,12 +9,12 @@ export function vehiclePosition(ride: Ride, at: number): Position | null {
   return ride.status === 'pickedUp' ? positionOn(ride.plan.trip, at) : null;
 }
 
-/** Seconds of driving to the pickup, uncompressed, while the car is on its way there; null otherwise. */
+/** Driving time to the pickup in seconds, at normal speed, while the car is on its way; null otherwise. */
 export function pickupEtaSeconds(ride: Ride, at: number): number | null {
   return ride.status === 'accepted' && ride.plan !== null ? etaSeconds(ride.plan.toPickup, at) : null;
 }
 
-/** Seconds of driving to the drop-off, uncompressed, while the passenger is on board; null otherwise. */
+/** Driving time to the drop-off in seconds, at normal speed, while the passenger is on board; null otherwise. */
 export function dropOffEtaSeconds(ride: Ride, at: number): number | null {
   return ride.status === 'pickedUp' && ride.plan !== null ? etaSeconds(ride.plan.trip, at) : null;
 }

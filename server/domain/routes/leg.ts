@@ -9,15 +9,15 @@ export interface Position extends Point {
 }
 
 /**
- * A drive along a path from an instant on.
+ * A drive along a path that starts at a given time.
  * @param speed divides the driving time
  */
 export function legOf(path: readonly Waypoint[], startsAt: number, speed: number): Leg {
-  // at least a millisecond, so that a drive of no distance also ends after its start
+  // at least a millisecond, so that even a drive of zero length ends after its start
   return { path, startsAt, endsAt: startsAt + Math.max(1, Math.round((drivingSeconds(path) * 1000) / speed)) };
 }
 
-/** Where the car is at an instant: at the start before the leg, at the end after it. */
+/** The car's position at a given time: the start before the leg, the end after it. */
 export function positionOn(leg: Leg, at: number): Position {
   const seconds = secondsDriven(leg, at);
   const { path } = leg;
@@ -36,19 +36,19 @@ export function positionOn(leg: Leg, at: number): Position {
   };
 }
 
-/** Driving time left on a leg in whole seconds, uncompressed; 0 at its end. */
+/** Remaining driving time of a leg in whole seconds, at normal speed; 0 at its end. */
 export function etaSeconds(leg: Leg, at: number): number {
   return Math.ceil(drivingSeconds(leg.path) - secondsDriven(leg, at));
 }
 
-/** The part of a path that the car has driven at an instant. The last point is the car's position. */
+/** The part of a path that the car has driven by a given time. The last point is the car's position. */
 export function drivenSoFar(leg: Leg, at: number): Waypoint[] {
   const seconds = secondsDriven(leg, at);
   const { lat, lng } = positionOn(leg, at);
   return [...leg.path.filter((waypoint) => waypoint.seconds < seconds), { lat, lng, seconds }];
 }
 
-/** Driving time done at an instant, in seconds, uncompressed. */
+/** Driving time completed by a given time, in seconds at normal speed. */
 function secondsDriven(leg: Leg, at: number): number {
   const share = (at - leg.startsAt) / (leg.endsAt - leg.startsAt);
   return drivingSeconds(leg.path) * Math.min(1, Math.max(0, share));

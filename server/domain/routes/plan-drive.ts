@@ -10,13 +10,13 @@ import { drivingSeconds, route, type Streets } from './route.ts';
 const MIN_WAIT_SECONDS = 60;
 const WAIT_SPREAD_SECONDS = 30;
 const CANCELING_DRIVERS = 0.02;
-/** In a straight line. Along the streets it is about three miles. */
+/** In a straight line; along the streets, this is about three miles. */
 const ROAM_METERS = 2.4 * METERS_PER_MILE;
 const ROAM_DIRECTIONS = 12;
 
 export interface Drive {
   readonly area: ServiceArea;
-  /** Where the car is when it accepts. */
+  /** The car's position when the driver accepts. */
   readonly car: Point;
   readonly origin: Point;
   /** Null: the passenger rides about three miles. */
@@ -24,7 +24,7 @@ export interface Drive {
   readonly acceptedAt: number;
   /** Divides travel times. */
   readonly speed: number;
-  /** The world's seed and the ride's id: the plan's random draws derive from both. */
+  /** The world's seed and the ride's id determine the plan's random draws. */
   readonly seed: string;
   readonly rideId: string;
   /** Whether some drivers cancel on their way to the pickup. */
@@ -44,8 +44,8 @@ export function planDrive(drive: Drive): DrivePlan {
 }
 
 /**
- * The plan with another destination from an instant on. With the passenger on board, the car continues from where it
- * is. Before that, only the trip changes.
+ * The plan with a new destination from a given time. With the passenger on board, the car continues from its position.
+ * Before that, only the trip changes.
  */
 export function replan(
   plan: DrivePlan,
@@ -65,7 +65,7 @@ export function replan(
 }
 
 /**
- * The plan of a car that reaches the pickup early or late. The wait there stays as long as planned.
+ * The plan of a car that reaches the pickup early or late. The planned wait stays the same.
  * @param at after the start of the drive to the pickup
  */
 export function arrivedAt(plan: DrivePlan, at: number): DrivePlan {
@@ -74,7 +74,7 @@ export function arrivedAt(plan: DrivePlan, at: number): DrivePlan {
   return { ...plan, toPickup, trip: movedTo(plan.trip, at + waitMs) };
 }
 
-/** The plan of a car that picks up its passenger early or late. */
+/** The plan of a car whose passenger gets in early or late. */
 export function startedAt(plan: DrivePlan, at: number): DrivePlan {
   return { ...plan, trip: movedTo(plan.trip, at) };
 }
@@ -88,7 +88,7 @@ function joined(driven: readonly Waypoint[], onward: readonly Waypoint[]): Waypo
   return [...driven, ...onward.slice(1).map((waypoint) => ({ ...waypoint, seconds: before + waypoint.seconds }))];
 }
 
-/** An instant well after the start of a drive and well before its end. */
+/** A time well after the start of a drive and well before its end. */
 function instantWithin(leg: Leg, share: number): number {
   return leg.startsAt + Math.floor((leg.endsAt - leg.startsAt) * (0.2 + 0.6 * share));
 }

@@ -1,11 +1,11 @@
 import type { Point } from '../geo.ts';
 
-/** A point of a path and the driving time to it from the path's start, in seconds, uncompressed. */
+/** A point on a path, with the driving time from the start of the path in seconds, at normal speed. */
 export interface Waypoint extends Point {
   readonly seconds: number;
 }
 
-/** A timed drive along a path. It gives the car's position at every instant. */
+/** A timed drive along a path. It determines the car's position at any time. */
 export interface Leg {
   readonly path: readonly Waypoint[];
   /** Start and end on the world's clock. (endsAt - startsAt) is the driving time divided by the simulation speed. */
@@ -20,6 +20,6 @@ export interface DrivePlan {
   readonly trip: Leg;
   /** When the driver cancels on the way to the pickup; null: never. */
   readonly driverCancelsAt: number | null;
-  /** The plan's travel times are already divided by it. */
+  /** The plan's travel times are already divided by this speed. */
   readonly speed: number;
 }

@@ -3,13 +3,13 @@ import type { Point } from '../geo.ts';
 export const METERS_PER_DEGREE = 111_195;
 const RADIANS = Math.PI / 180;
 
-/** Meters from a plane's origin: along its heading, and across it to the right. */
+/** Meters from a plane's origin: along its heading, and to the right of it. */
 export interface Offset {
   readonly along: number;
   readonly across: number;
 }
 
-/** A flat map around a point, turned to a heading. Accurate enough for a city. */
+/** A flat map around a point, rotated to a heading. Accurate enough for a city. */
 export interface Plane {
   toPlane(point: Point): Offset;
   toPoint(offset: Offset): Point;
@@ -34,7 +34,7 @@ export function planeAt(origin: Point, heading: number): Plane {
   };
 }
 
-/** Heading from one point to another, degrees from north, 0 to 360. */
+/** Heading from one point to another, in degrees from north, 0 to 360. */
 export function bearingBetween(from: Point, to: Point): number {
   const { along: north, across: east } = planeAt(from, 0).toPlane(to);
   return (Math.atan2(east, north) / RADIANS + 360) % 360;

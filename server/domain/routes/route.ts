@@ -4,7 +4,7 @@ import type { ServiceArea } from '../service-area.ts';
 import type { Waypoint } from './plan.ts';
 import { bearingBetween, planeAt } from './plane.ts';
 
-/** What a route needs to know about a city. */
+/** The properties of a city that a route depends on. */
 export type Streets = Pick<ServiceArea, 'streetBearing' | 'cityKmPerHour'>;
 
 const CITY_END_METERS = 4000;
@@ -15,7 +15,7 @@ const METERS_BETWEEN_TURNS = 400;
 const MAX_STAIRS = 8;
 const TURN_SECONDS = 6;
 const TURN_DEGREES = 30;
-/** About two meters: most corners are so far apart that nobody needs to measure. */
+/** About two meters: most corners are farther apart than this and need no exact measurement. */
 const SURELY_A_METER_LAT = 2e-5;
 
 interface Stretch {
@@ -24,8 +24,8 @@ interface Stretch {
 }
 
 /**
- * A plausible route from one point to another along the street grid. A route longer than eight kilometers has a highway
- * in the middle. The same points give the same route.
+ * A plausible route between two points along the street grid. A route longer than eight kilometers has a highway in the
+ * middle. The same points give the same route.
  */
 export function route(from: Point, to: Point, streets: Streets): Waypoint[] {
   const cityKmPerHour = Math.min(streets.cityKmPerHour, MAX_CITY_KM_PER_HOUR);
@@ -47,12 +47,12 @@ export function lengthMiles(path: readonly Point[]): number {
   return Math.round((meters / METERS_PER_MILE) * 100) / 100;
 }
 
-/** Seconds it takes to drive a whole path, uncompressed. */
+/** Driving time of a whole path in seconds, at normal speed. */
 export function drivingSeconds(path: readonly Waypoint[]): number {
   return path.at(-1)?.seconds ?? 0;
 }
 
-/** The corners of a staircase along the grid, with the end but without the start. */
+/** The corners of a staircase along the grid, including the end but not the start. */
 function stairs(from: Point, to: Point, streetBearing: number): Point[] {
   const plane = planeAt(from, streetBearing);
   const { along, across } = plane.toPlane(to);
@@ -83,7 +83,7 @@ function highway(from: Point, to: Point): Stretch[] {
   }));
 }
 
-/** Gives each stretch its driving time. A turn adds a delay to the stretch after it. */
+/** Computes the driving time of each stretch. A turn delays the stretch after it. */
 function timed(from: Point, stretches: readonly Stretch[]): Waypoint[] {
   const path: Waypoint[] = [{ lat: from.lat, lng: from.lng, seconds: 0 }];
   let heading: number | null = null;

@@ -1,31 +1,33 @@
 import { SECOND_MS } from '../time.ts';
 
-/** When each retry is due, counted from the start of the first attempt. */
+/** When each retry is due, measured from the start of the first attempt. */
 export const RETRIES_AFTER_MS = [2, 5, 10, 20, 35, 55, 85, 120].map((seconds) => seconds * SECOND_MS);
-/** How late an attempt may start without moving the rest of the schedule. Such a small delay is no outage. */
+/** How late an attempt can start without shifting the rest of the schedule. Such a small delay is not an outage. */
 const USUAL_LATENESS_MS = SECOND_MS;
 
-/** An attempt that failed, and its place in the schedule. Instants are of the world's clock. */
+/** A failed attempt and its place in the schedule. Times are world time. */
 export interface FailedAttempt {
-  /** How many attempts of this schedule came before it. */
+  /** The number of earlier attempts on this schedule. */
   readonly before: number;
   readonly dueAt: number;
   readonly startedAt: number;
-  /** When the previous attempt ended; null for the first. */
+  /** When the previous attempt ended; null for the first one. */
   readonly previousEndedAt: number | null;
-  /** What the schedule counts from: the start of the first attempt, moved by our own delays; null for the first. */
+  /**
+   * The origin of the schedule: the start of the first attempt, shifted by our own delays; null for the first attempt.
+   */
   readonly scheduleAnchor: number | null;
 }
 
 export interface NextAttempt {
   readonly scheduleAnchor: number;
-  /** Instant of the world's clock; null: no retry is left. */
+  /** World time; null: no retry is left. */
   readonly dueAt: number | null;
 }
 
 /**
- * When a webhook is sent again. A slow previous attempt does not move the schedule. A delay on our side moves it by as
- * much, so that an outage of the server costs the receiver no attempt.
+ * When to retry a webhook. A slow previous attempt does not shift the schedule. A delay on our side shifts it by the
+ * same amount, so that a server outage does not cost the receiver any attempt.
  */
 export function nextAttempt(failed: FailedAttempt): NextAttempt {
   const scheduleAnchor = anchorOf(failed);

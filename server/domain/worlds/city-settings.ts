@@ -1,7 +1,7 @@
 import type { ServiceArea } from '../service-area.ts';
 import type { AreaSettings, WorldSettings } from './settings.ts';
 
-// Settings that equal the city's defaults are removed: the city is then unchanged again.
+// Settings that equal the city's defaults are removed, so that the city counts as unchanged.
 
 /** Sets Prime Time for all hours. */
 export function withPrimeTime(settings: WorldSettings, area: ServiceArea, percent: number): WorldSettings {
@@ -15,7 +15,7 @@ export function withRideTypes(settings: WorldSettings, area: ServiceArea, rideTy
   return withArea(settings, area, hasAll ? others : { ...others, rideTypes });
 }
 
-/** Makes the drivers of a ride type available or unavailable. */
+/** Makes a ride type's drivers available or unavailable. */
 export function withDrivers(
   settings: WorldSettings,
   area: ServiceArea,

@@ -3,7 +3,10 @@ import type { AreaSettings, WorldSettings } from './settings.ts';
 
 const ALWAYS: Omit<PrimeTimeHours, 'percent'> = { days: [1, 2, 3, 4, 5, 6, 7], fromHour: 0, toHour: 24 };
 
-/** The geography with a world's settings, for new requests. Existing rides and their payments use the plain one. */
+/**
+ * The geography with a world's settings applied, for new requests. Existing rides and their payments use the unchanged
+ * one.
+ */
 export function geographyIn(geography: Geography, { areas }: WorldSettings): Geography {
   if (Object.keys(areas).length === 0) return geography;
   return { ...geography, areas: geography.areas.map((area) => areaIn(area, areas[area.id])) };
@@ -18,7 +21,7 @@ function areaIn(area: ServiceArea, settings: AreaSettings = {}): ServiceArea {
   };
 }
 
-/** Whether a ride type has any drivers in an area. */
+/** Whether an area has drivers for a ride type. */
 export function hasDrivers({ areas }: WorldSettings, areaId: string, rideType: string): boolean {
   return !areas[areaId]?.withoutDrivers?.includes(rideType);
 }

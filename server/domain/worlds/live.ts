@@ -1,7 +1,7 @@
 import type { World } from './clock.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 
-/** The one live world, which all applications share. Its clock is the real one. */
+/** The only live world, which all applications share. Its clock is real time. */
 export const LIVE_WORLD: World = {
   id: 'live',
   kind: 'live',

@@ -1,4 +1,4 @@
-/** Settings of one city in a world. An absent field means the city's default. */
+/** A world's settings for one city. An absent field means the city's default. */
 export interface AreaSettings {
   /** Percent of the fare at all hours; 0: no Prime Time. */
   readonly primeTimePercent?: number;
@@ -8,19 +8,19 @@ export interface AreaSettings {
   readonly withoutDrivers?: readonly string[];
 }
 
-/** Where a world's webhooks go, and which faults to simulate on the way. */
+/** A world's webhook URL, and the delivery faults to simulate. */
 export interface WebhookSettings {
   /** Null: the application's URL for sandboxes. */
   readonly url: string | null;
   /** Signs the webhooks to `url`; null when `url` is null. */
   readonly verificationToken: string | null;
-  /** How many times to repeat an attempt that succeeds. */
+  /** How many times to repeat a successful attempt. */
   readonly duplicates: number;
-  /** How long to hold back the first attempt, in seconds of the world's clock. */
+  /** How long to delay the first attempt, in seconds of the world's clock. */
   readonly holdSeconds: number;
-  /** Whether to hold back only every other event of a ride, starting with the first. */
+  /** Whether to delay only every other event of a ride, starting with the first. */
   readonly reorder: boolean;
-  /** How many attempts of each event to drop, from the first on. */
+  /** How many attempts of each event to drop, starting with the first. */
   readonly dropFirst: number;
   readonly wrongSignature: boolean;
 }
@@ -48,12 +48,12 @@ export const DEFAULT_SETTINGS: WorldSettings = { limits: true, areas: {}, webhoo
 
 /** The state of a world when it is created, and after each reset. */
 export interface WorldBeginning {
-  /** What its clock shows first, world milliseconds UTC; null: the real time at that moment. */
+  /** The initial time of its clock, in world milliseconds UTC; null: the current real time. */
   readonly now: number | null;
   readonly running: boolean;
   readonly autoAdvance: boolean;
   readonly limits: boolean;
 }
 
-/** How an application's first sandbox begins. */
+/** The initial state of an application's default sandbox. */
 export const DEFAULT_BEGINNING: WorldBeginning = { now: null, running: true, autoAdvance: false, limits: true };

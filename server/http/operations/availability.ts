@@ -24,10 +24,10 @@ import type { Caller, Contexts } from '../caller.ts';
 import { assertOffered, pairOf, type Served, servedAt } from './served.ts';
 
 const SHOWN_DRIVERS = 5;
-/** How much a pickup time can vary, as a share of it. */
+/** How much a pickup time can vary, as a fraction. */
 const PICKUP_SPREAD = 0.25;
 
-/** What prices are offered with. */
+/** Dependencies for pricing an offer. */
 type Pricing = Pick<Parts, 'priceTokens' | 'randomBytes'>;
 
 export function availabilityHandlers(
@@ -86,10 +86,10 @@ export function availabilityHandlers(
       const end = pairOf(query, 'end_lat', 'end_lng');
       const { area, offered } = served(context, start, query.ride_type);
       assertOffered({ area, offered }, query.ride_type);
-      // without a passenger nobody can agree to Prime Time
+      // without a passenger, no one can accept Prime Time
       const percent = context.passenger === null ? 0 : primeTimePercent(area, context.at);
       const trip = end && tripBetween(start, end, area);
-      // no passenger, no token
+      // no passenger, no cost token
       const ids = context.passenger === null ? [] : newCostTokenIds(parts, offered.length);
       const estimates = offered.map(({ rideType }, index) => {
         const ride = { rideType, name: nameOf(rideType), area, percent, start, end, trip, tokenId: ids[index] };
@@ -135,7 +135,7 @@ export function availabilityHandlers(
   };
 }
 
-/** The pickup times of cars. A car that serves several ride types drives the same way for each. */
+/** The pickup times of cars. A car that serves several ride types takes the same route for each. */
 function pickupsTo(point: Point, area: ServiceArea): (car: Car) => number {
   const known = new Map<string, number>();
   return ({ driverId, position }) => {
@@ -145,7 +145,7 @@ function pickupsTo(point: Point, area: ServiceArea): (car: Car) => number {
   };
 }
 
-/** No driver takes a ride that long. */
+/** Whether the destination is farther than drivers go. */
 function isOutOfReach(pickup: Point, destination: Point | null): boolean {
   return destination !== null && milesBetween(pickup, destination) > MAX_RIDE_MILES;
 }
@@ -161,9 +161,9 @@ interface PricedRide {
   readonly percent: number;
   readonly start: Point;
   readonly end: Point | null;
-  /** Null: there is no end, or it is too far away. */
+  /** Null: there is no destination, or it is too far away. */
   readonly trip: Trip | null;
-  /** The id of the token; without a passenger there is none, because nobody can agree to the price. */
+  /** The cost token's id; absent without a passenger, because no one can accept the price. */
   readonly tokenId: string | undefined;
 }
 

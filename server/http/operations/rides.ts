@@ -93,7 +93,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
       const startsAfter = Date.parse(query.start_time);
       const startsBefore = query.end_time === undefined ? null : Date.parse(query.end_time);
       if (startsBefore !== null && startsAfter > startsBefore) {
-        throw new Refusal('bad_parameter', 'The end of the time asked for lies before its start.', {
+        throw new Refusal('bad_parameter', 'The end_time is before the start_time.', {
           end_time: 'must not be before start_time',
         });
       }
@@ -165,8 +165,8 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
 }
 
 /**
- * The world time at which a ride is shown: never before its last change. On a frozen clock changes are a millisecond apart,
- * so that one can be later than `at`. The receipt of a canceled ride does not count as a change.
+ * The world time at which a ride is shown, never before its last change. On a frozen clock, changes are a millisecond
+ * apart, so one can be later than `at`. The receipt of a canceled ride does not count as a change.
  */
 function seenAt({ lastEventAt, canceledAt }: Ride, at: number): number {
   return Math.max(at, canceledAt ?? lastEventAt);

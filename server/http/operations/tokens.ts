@@ -18,7 +18,7 @@ export function tokenHandlers({
 }: Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers'>): HandlersTagged<'Tokens', Contexts> {
   return {
     createToken: async ({ body, context }, reply) => {
-      const { application, world, realNow, audit } = context;
+      const { application, world, realNow, hasHungUp, audit } = context;
       assertOneAuthentication(body, application.id);
       const grant = GRANTS.find(({ name }) => name === body.grant_type);
       if (grant === undefined) {
@@ -37,6 +37,7 @@ export function tokenHandlers({
             realNow,
             newToken: () => newToken(randomBytes),
             refusedPassengers,
+            hasHungUp,
           }),
         )
         .catch((error: unknown) => {

@@ -21,18 +21,19 @@ export const authorizationCode: Grant = {
     // a used code skips these checks, so that its reuse is always detected below
     if (code.usedAt === null) {
       if (code.expiresAt <= realNow || !(await hasAccount(tx, code.passengerId))) throw invalidCode();
-      // throwing keeps the code valid: a mistake must not cost the passenger a second consent
+      // throwing keeps the code valid: a client's mistake must not cost the passenger a second consent
       assertVerifier(code.codeChallenge, request.code_verifier);
       assertRedirectUri(request.redirect_uri, code.redirectUri);
     }
     const { codeHash, passengerId, scopes } = code;
     if (!(await useCode(tx, codeHash, realNow))) {
-      // the code has leaked, so its tokens are no longer safe (RFC 6749, section 4.1.2)
+      if (context.hasHungUp()) throw invalidCode();
+      // the code was leaked, so its tokens are no longer safe (RFC 6749, section 4.1.2)
       await revokeByCode(tx, codeHash, realNow);
       return { refusal: invalidCode(), event: 'code_reused', passengerId };
     }
     if (world.kind === 'sandbox') {
-      // a stand-in in a sandbox that was deleted meanwhile would stay for ever
+      // locks the world: otherwise, a stand-in in a concurrently deleted sandbox would stay forever
       await holdWorld(tx, world);
       await insertStandIn(tx, world, passengerId, PATHS.person, realNow);
     }
@@ -45,24 +46,21 @@ function assertVerifier(challenge: string | null, verifier: string | undefined):
   if (challenge === null) {
     if (verifier === undefined) return;
     // an attacker may have removed the challenge from the request (RFC 9700, section 4.8.2)
-    throw new Refusal(
-      'invalid_grant',
-      'The code was asked for without a code_challenge, so it takes no code_verifier.',
-    );
+    throw new Refusal('invalid_grant', 'The authorization request had no code_challenge. Do not send a code_verifier.');
   }
   if (verifier === undefined)
-    throw new Refusal('invalid_grant', 'The code was asked for with a code_challenge: send its code_verifier.');
+    throw new Refusal('invalid_grant', 'The authorization request had a code_challenge. Send its code_verifier.');
   if (!isSameHash(createHash('sha256').update(verifier).digest('base64url'), challenge)) {
     throw new Refusal('invalid_grant', 'The code_verifier does not match the code_challenge.');
   }
 }
 
-/** Throws Refusal `invalid_grant` unless the URI is the one that the code went to. It is optional, as in OAuth 2.1. */
+/** Throws Refusal `invalid_grant` unless the URI is the one that received the code. It is optional, as in OAuth 2.1. */
 function assertRedirectUri(named: string | undefined, sentTo: string): void {
   if (named === undefined || named === sentTo) return;
-  throw new Refusal('invalid_grant', 'The redirect_uri is not the one that the code was sent to.');
+  throw new Refusal('invalid_grant', 'The redirect_uri does not match the authorization request.');
 }
 
 function invalidCode(): Refusal {
-  return new Refusal('invalid_grant', 'The code is unknown, expired or has been used.');
+  return new Refusal('invalid_grant', 'The code is unknown, expired or already used.');
 }

@@ -8,7 +8,7 @@ import type { Grant, Granted, Issuing } from './grant.ts';
 const CLIENT_TOKEN_TTL_MS = DAY_MS;
 const OF_PASSENGERS = {
   scopes: SCOPES.userToken,
-  whyNot: 'it needs the consent of a passenger, and a client token has none',
+  whyNot: 'it requires the consent of a passenger, and a client token has none',
 };
 
 /** Issues a token to the application itself (RFC 6749, section 4.4). */

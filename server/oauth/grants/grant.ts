@@ -7,21 +7,26 @@ import type { Database } from '../../store/schema.ts';
 
 export type TokenRequest = Body<'createToken'>;
 
-/** What a token is issued with. */
+/** The context for issuing a token. */
 export interface Issuing {
   readonly tx: Transaction<Database>;
   readonly application: CallingApplication;
   /** The world of the new token. */
   readonly world: World;
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
   readonly newToken: () => string;
 }
 
-/** What a grant needs to issue a token. */
+/** The context for a grant. */
 export interface GrantContext extends Issuing {
-  /** They get no token. */
+  /** Passengers who get no token. */
   readonly refusedPassengers: ReadonlySet<string>;
+  /**
+   * Whether the client has closed its connection. A server that was frozen can process a request after the client has
+   * repeated it elsewhere, which is no reuse of a leaked credential.
+   */
+  readonly hasHungUp: () => boolean;
 }
 
 export interface Granted {
@@ -38,7 +43,7 @@ export interface Granted {
 /** A refusal that commits the transaction; throwing would roll it back. */
 export interface NotGranted {
   readonly refusal: Refusal;
-  /** What happened beside the refusal. */
+  /** The event to audit in addition to the refusal. */
   readonly event: 'code_reused' | 'refresh_token_reused';
   readonly passengerId: string;
 }

@@ -12,12 +12,12 @@ import { issueUserToken } from './user-token.ts';
 
 const NOT_GRANTED = {
   scopes: SCOPES.userToken,
-  whyNot: 'the passenger did not grant it, and a renewal only narrows what was granted',
+  whyNot: 'the passenger did not grant it, and a refresh cannot add scopes',
 };
 
 /**
- * Issues another access token (RFC 6749, section 6). It can have fewer scopes than the first, never more. Replaces the
- * refresh token if the application rotates its tokens.
+ * Issues another access token (RFC 6749, section 6). It can have fewer scopes than the first, but never more. Replaces
+ * the refresh token if the application rotates its tokens.
  */
 export const refreshToken: Grant = {
   name: 'refresh_token',
@@ -41,7 +41,8 @@ export const refreshToken: Grant = {
     const standing = standingOf(given, found, realNow);
     if (standing === 'unknown') throw notUsable();
     if (standing === 'reused') {
-      // the token has leaked, and nobody knows who holds the current one (RFC 9700, section 4.14.2)
+      if (context.hasHungUp()) throw notUsable();
+      // the token was leaked, and it is unknown who holds the current one (RFC 9700, section 4.14.2)
       await revokeRefreshToken(tx, { ...found, isFirst: true }, world.kind, realNow);
       return { refusal: notUsable(), event: 'refresh_token_reused', passengerId: found.passengerId };
     }
@@ -63,5 +64,5 @@ function replacing(given: string, { realNow, newToken }: Pick<GrantContext, 'rea
 }
 
 function notUsable(): Refusal {
-  return new Refusal('invalid_grant', 'The refresh token is unknown, has ended or has been revoked.');
+  return new Refusal('invalid_grant', 'The refresh token is unknown, expired or revoked.');
 }

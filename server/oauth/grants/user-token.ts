@@ -12,7 +12,9 @@ interface Granting {
   readonly codeHash: string | null;
 }
 
-/** Issues a user token, and a refresh token if the scope offline was granted. @param ttlMs of the user token */
+/**
+ * Issues a user token, and a refresh token if the offline scope was granted. @param ttlMs lifetime of the user token
+ */
 export async function issueFirstTokens(
   context: Issuing,
   granting: Granting,
@@ -37,7 +39,7 @@ export async function issueFirstTokens(
   return { ...(await issueUserToken(context, { ...granting, refreshTokenHash: tokenHash }, ttlMs)), refreshToken };
 }
 
-/** Issues a user token. It is revoked with its code or its refresh token. */
+/** Issues a user token. Revoking its code or its refresh token revokes it too. */
 export async function issueUserToken(
   { tx, application, world, realNow, newToken }: Issuing,
   granting: Granting & { readonly refreshTokenHash: string | null },

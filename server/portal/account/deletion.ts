@@ -15,17 +15,17 @@ import { wrongFields } from '../wrong-fields.ts';
 
 const WORD = 'delete';
 
-/** Deletes the account, after the password and a typed word, once it owns no application. */
+/** Deletes an account without applications. The developer confirms with their password and a typed word. */
 export function deletionPage({ store }: Pick<Parts, 'store'>, checkPassword: PasswordCheck<Developer>): PortalPage {
   const path = PORTAL_PATHS.deletion;
   return {
     path,
     show: ({ csrfToken }, problems = {}) => ({
       title: 'Delete your account',
-      lead: html`This cannot be undone. Your email, your password and your sessions are deleted at once.`,
+      lead: html`You can’t undo this. We delete your email, password and sessions right away.`,
       current: 'Account',
-      body: html`<p>Your applications must be gone first: <a href="${PORTAL_PATHS.overview}">delete or transfer each of them</a>.
-      What you did with them stays in their logs, under your developer id.</p>
+      body: html`<p>First, <a href="${PORTAL_PATHS.overview}">delete or transfer your apps</a>. Their logs keep your past
+      changes under your developer ID.</p>
       ${formTo(
         path,
         csrfToken(),
@@ -38,19 +38,19 @@ export function deletionPage({ store }: Pick<Parts, 'store'>, checkPassword: Pas
         })}
       ${labeledInput({
         name: 'word',
-        label: `Type the word “${WORD}”`,
+        label: `Type “${WORD}” to confirm`,
         type: 'text',
         autocomplete: 'off',
         problem: problems.word,
       })}
-      <div class="buttons"><button class="danger">Delete my account</button></div>`,
+      <div class="buttons"><button class="danger">Delete account</button></div>`,
       )}`,
     }),
     submit: async ({ developer, visitor, cookies, form, res }) => {
       const password = form.text('password');
       const problems = {
         ...(password === '' && { password: 'Enter your password.' }),
-        ...(form.text('word').trim().toLowerCase() !== WORD && { word: `Type the word “${WORD}” to confirm.` }),
+        ...(form.text('word').trim().toLowerCase() !== WORD && { word: `Type “${WORD}” to confirm.` }),
       };
       if (Object.keys(problems).length > 0) throw wrongFields(problems);
       const tell = (result: ResultOf<'developer_deleted'>) =>
@@ -64,10 +64,10 @@ export function deletionPage({ store }: Pick<Parts, 'store'>, checkPassword: Pas
       const outcome = own && (await store.transaction((tx) => leaveDeveloper(tx, own, own.passwordHash))).outcome;
       if (outcome === null || outcome === 'stale' || outcome === 'gone') {
         tell('failed');
-        throw wrongFields({ password: 'The password is not right.' });
+        throw wrongFields({ password: 'Wrong password. Try again.' });
       }
       if (outcome === 'owner') {
-        throw wrongFields({ '': 'You still have applications. Delete or transfer each of them first.' });
+        throw wrongFields({ '': 'You still have apps. Delete or transfer them first.' });
       }
       tell('succeeded');
       return void leave(res, cookies, 'deleted');

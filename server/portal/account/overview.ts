@@ -8,7 +8,7 @@ import { OF_DEVELOPERS } from '../../store/sign-in-tables.ts';
 import type { PortalPage } from '../page.ts';
 import { leave } from '../sign-in.ts';
 
-/** Who the developer is. Its form signs them out everywhere. */
+/** The developer's details. The form signs them out everywhere. */
 export function overviewPage({ store }: Pick<Parts, 'store'>): PortalPage {
   const path = PORTAL_PATHS.account;
   return {
@@ -20,18 +20,18 @@ export function overviewPage({ store }: Pick<Parts, 'store'>): PortalPage {
       body: html`
       <dl class="facts">
         <div><dt>Email</dt><dd>${developer.email}</dd></div>
-        <div><dt>Developer id</dt><dd><code>${developer.id}</code></dd></div>
-        <div><dt>Account since</dt><dd>${momentOf(developer.createdAt)}</dd></div>
+        <div><dt>Developer ID</dt><dd><code>${developer.id}</code></dd></div>
+        <div><dt>Account created</dt><dd>${momentOf(developer.createdAt)}</dd></div>
         <div><dt>Signed in since</dt><dd>${momentOf(session.signedInAt)}</dd></div>
       </dl>
-      <p class="quiet">Give your developer id to somebody who transfers an application to you.</p>
-      <h2 id="more">What you can change</h2>
+      <p class="quiet">To receive an app from another developer, give them your developer ID.</p>
+      <h2 id="more">Settings</h2>
       <ul class="links" aria-labelledby="more">
         <li><a href="${PORTAL_PATHS.password}"><strong>Change your password</strong></a></li>
         <li><a href="${PORTAL_PATHS.deletion}"><strong>Delete your account</strong></a></li>
       </ul>
-      <h2>Other browsers</h2>
-      <p>This ends every session of yours, also the one of this browser.</p>
+      <h2>Sessions</h2>
+      <p>This signs you out in all browsers, including this one.</p>
       ${formTo(path, csrfToken(), html`<div class="buttons"><button>Sign out everywhere</button></div>`)}`,
     }),
     submit: async ({ developer, visitor, cookies, res }) => {

@@ -6,7 +6,7 @@ import { deletionPage } from './deletion.ts';
 import { overviewPage } from './overview.ts';
 import { passwordPage } from './password.ts';
 
-/** The pages of the developer's own account. */
+/** The developer's account pages. */
 export function accountPages(parts: Parts, checkPassword: PasswordCheck<Developer>): readonly PortalPage[] {
   return [overviewPage(parts), passwordPage(parts, checkPassword), deletionPage(parts, checkPassword)];
 }

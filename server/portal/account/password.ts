@@ -10,7 +10,7 @@ import type { Developer } from '../../store/developers.ts';
 import { goTo, type PortalPage } from '../page.ts';
 import { wrongFields } from '../wrong-fields.ts';
 
-/** Changes the password, and ends all other sessions and every link that would set it. */
+/** Changes the password. Ends all other sessions and any pending password link. */
 export function passwordPage(
   parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedDevelopers'>,
   checkPassword: PasswordCheck<Developer>,
@@ -21,9 +21,9 @@ export function passwordPage(
     path,
     show: ({ csrfToken, done }, problems = {}) => ({
       title: 'Change your password',
-      lead: html`Every other browser is signed out. The secrets of your applications stay as they are.`,
+      lead: html`This signs you out in all other browsers. Your apps’ secrets don’t change.`,
       current: 'Account',
-      note: done === 'changed' ? 'Your password is changed, and all other browsers are signed out.' : undefined,
+      note: done === 'changed' ? 'Your password was changed. All other browsers are signed out.' : undefined,
       body: formTo(path, csrfToken(), passwordChangeInputs(problems)),
     }),
     submit: async ({ developer, form, visitor, cookies, res }) => {

@@ -14,13 +14,12 @@ import { facts, literal, NONE } from './views/facts.ts';
 import { tokenRules } from './views/token-rules.ts';
 import { webhookState } from './views/webhook-state.ts';
 
-/** What has just become of the application. */
 const DONE: Readonly<Record<string, string>> = {
   'made-already':
-    'This application was made when the form was sent before. Its secrets were shown then and cannot be shown again. If you do not have them, make new ones.',
+    'You already created this app with this form. Its secrets were shown then and can’t be shown again. If you don’t have them, rotate both.',
 };
 
-/** An application at a glance. */
+/** An application's overview. */
 export function applicationPage({ store }: Pick<Parts, 'store'>): PortalPage {
   return {
     path: patternOf(),
@@ -30,37 +29,37 @@ export function applicationPage({ store }: Pick<Parts, 'store'>): PortalPage {
       const { id, name, redirectUris, createdAt } = application;
       return {
         title: name,
-        lead: html`Made on ${momentOf(createdAt)}.`,
+        lead: html`Created on ${momentOf(createdAt)}.`,
         note: own(DONE, done ?? ''),
         application: { id, name },
         current: 'Overview',
         body: html`
       ${facts([
-        ['Client id', literal(id)],
+        ['Client ID', literal(id)],
         ['Live verification token', literal(verificationTokenOf(application, 'live'))],
         ['Sandbox verification token', literal(verificationTokenOf(application, 'sandbox'))],
       ])}
       ${tokenRules()}
-      <h2>Secrets</h2>
+      <h2>Client secrets</h2>
       ${facts([
-        ['Live secret', secretState(application, 'live', by.realNow)],
-        ['Sandbox secret', secretState(application, 'sandbox', by.realNow)],
+        ['Live client secret', secretState(application, 'live', by.realNow)],
+        ['Sandbox client secret', secretState(application, 'sandbox', by.realNow)],
       ])}
       <p>${link(id, 'secrets', 'Rotate a secret')}</p>
       <h2>Redirect URIs</h2>
       <ul>${redirectUris.map((uri) => html`<li>${literal(uri)}</li>`)}</ul>
-      <p>${link(id, 'redirect-uris', 'Change the redirect URIs')}</p>
+      <p>${link(id, 'redirect-uris', 'Edit redirect URIs')}</p>
       <h2>Webhooks</h2>
       ${facts([
         ['Live webhook URL', urlOf(application, 'live')],
         ['Sandbox webhook URL', urlOf(application, 'sandbox')],
       ])}
       ${webhookState(application, by.realNow)}
-      <p>${link(id, 'webhooks', 'Change the webhook URLs, or send a test event')}</p>
+      <p>${link(id, 'webhooks', 'Edit webhook URLs or send a test event')}</p>
       <h2>More</h2>
       <ul>
-        <li>${link(id, 'settings', 'Rename, transfer or delete it')}</li>
-        <li>${link(id, 'log', 'See who did what')}</li>
+        <li>${link(id, 'settings', 'Rename, transfer or delete this app')}</li>
+        <li>${link(id, 'log', 'View the log')}</li>
       </ul>`,
       };
     },
@@ -76,9 +75,9 @@ function urlOf(application: OwnApplication, environment: Environment): Html {
   return url === null ? NONE : literal(url);
 }
 
-/** When a secret was made, and how long the one before it is valid too. */
+/** When a secret was created, and how long the previous one stays valid. */
 export function secretState(application: OwnApplication, environment: Environment, realNow: number): Html {
   const endsAt = previousSecretEndsAt(application, environment, realNow);
-  const made = html`made on ${momentOf(secretMadeAt(application, environment))}`;
-  return endsAt === null ? made : html`${made}; the one before it is valid until ${momentOf(endsAt)}`;
+  const made = html`created on ${momentOf(secretMadeAt(application, environment))}`;
+  return endsAt === null ? made : html`${made}; the previous secret is valid until ${momentOf(endsAt)}`;
 }

@@ -2,12 +2,12 @@ import type { Application, Environment } from '../../domain/application.ts';
 
 export const ENVIRONMENTS = ['live', 'sandbox'] as const satisfies readonly Environment[];
 
-/** The environment that a form names; null: none of ours. */
+/** The environment in a form; null if it's unknown. */
 export function environmentIn(text: string): Environment | null {
   return ENVIRONMENTS.find((environment) => environment === text) ?? null;
 }
 
-/** What webhooks about an environment are signed with. */
+/** The token that signs an environment's webhooks. */
 export function verificationTokenOf(
   { verificationToken, sandboxVerificationToken }: Pick<Application, 'verificationToken' | 'sandboxVerificationToken'>,
   environment: Environment,
@@ -15,7 +15,7 @@ export function verificationTokenOf(
   return environment === 'live' ? verificationToken : sandboxVerificationToken;
 }
 
-/** Until when the secret before the present one is valid, real milliseconds UTC; null: it has ended, or there was none. */
+/** When the previous secret expires, real milliseconds UTC; null if it has expired or there was none. */
 export function previousSecretEndsAt(
   {
     previousLiveSecretHash,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newClientId } from '../../applications/create.ts';
 import type { Parts } from '../../parts.ts';
 
-/** An id for a form that makes an application, so that sending it again makes no second one. */
+/** An ID for a "New app" form, so submitting it twice creates one application. */
 export function newFormId(randomBytes: Parts['randomBytes']): string {
   return newClientId(randomBytes);
 }
@@ -11,7 +11,7 @@ export function isFormId(text: string): boolean {
   return /^[0-9a-f]{24}$/.test(text);
 }
 
-/** The client id that a form makes for a developer. It is a hash, so that nobody can choose one, or take another developer's. */
+/** The client ID for a form. Hashed with the developer's ID, so nobody can choose a client ID or claim another developer's. */
 export function clientIdOf(formId: string, developerId: string): string {
   return createHash('sha256').update(`${developerId} ${formId}`).digest('hex').slice(0, formId.length);
 }

@@ -9,10 +9,10 @@ import type { PortalPage } from '../page.ts';
 import { pathOf } from './paths.ts';
 import { facts, literal } from './views/facts.ts';
 
-/** What has just become of an application that is no longer in the list. */
+/** Notes about an application that is no longer in the list. */
 const DONE: Readonly<Record<string, string>> = {
-  deleted: 'The application is deleted. Its tokens and codes have ended, and no more webhooks are sent.',
-  transferred: 'The application belongs to the other developer now.',
+  deleted: 'App deleted. Its tokens and codes no longer work, and it receives no more webhooks.',
+  transferred: 'App transferred. It now belongs to the other developer.',
 };
 
 /** The developer's applications. */
@@ -22,22 +22,22 @@ export function listPage({ store }: Pick<Parts, 'store'>): PortalPage {
     show: async ({ developer, by, done }) => {
       const applications = await listApplications(store.db, developer.id);
       return {
-        title: 'Your applications',
-        lead: html`Each one has a client id, and secrets for live rides and for its sandboxes.`,
+        title: 'Your apps',
+        lead: html`Each app has a client ID and two client secrets: one for live rides and one for its sandboxes.`,
         note: own(DONE, done ?? ''),
-        current: 'Applications',
+        current: 'Apps',
         body: applications.length === 0 ? NO_APPLICATION : listOf(applications, by.realNow),
       };
     },
   };
 }
 
-const NO_APPLICATION = html`<p>An application is what you build on the API: it asks passengers for access, requests rides for them, and
-      hears about these rides by webhooks. It needs a client id and secrets from here, and begins in a sandbox of its own, where nothing is real.</p>
-      <p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New application</a></p>`;
+const NO_APPLICATION = html`<p>You have no apps yet. An app asks passengers for access, requests rides for them and receives webhooks about these
+      rides. Create one to get its client ID and secrets, and try it in its own sandbox first.</p>
+      <p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New app</a></p>`;
 
 function listOf(applications: readonly OwnApplication[], realNow: number): Html {
-  return html`<p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New application</a></p>
+  return html`<p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New app</a></p>
       ${applications.map((application) => card(application, realNow))}`;
 }
 
@@ -46,8 +46,8 @@ function card({ id, name, createdAt, webhookFailingSince }: OwnApplication, real
         <h2><a href="${pathOf(id)}">${name}</a></h2>
         ${isFailing(webhookFailingSince, realNow) ? html`<p class="badge">Webhook failing since ${momentOf(webhookFailingSince!)}</p>` : NOTHING}
         ${facts([
-          ['Client id', literal(id)],
-          ['Made', momentOf(createdAt)],
+          ['Client ID', literal(id)],
+          ['Created', momentOf(createdAt)],
         ])}
       </article>`;
 }

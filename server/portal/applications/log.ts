@@ -7,28 +7,28 @@ import { ownApplication } from './own.ts';
 import { pathOf, patternOf } from './paths.ts';
 import { logSentence, type ShownEntry } from './views/log-sentence.ts';
 
-/** Entries of a page. */
+/** Entries per page. */
 const MOST_ENTRIES_SHOWN = 50;
 
-/** Who did what with an application, from where, and when. */
+/** An application's changes: by whom, from where and when. */
 export function logPage({ store }: Pick<Parts, 'store'>): PortalPage {
   return {
     path: patternOf('log'),
     show: async (visit) => {
       const { id, name } = await ownApplication(store.db, visit);
       const before = numberIn(visit.query.before);
-      // one more than are shown, to know whether there are older ones
+      // fetch one extra to know whether there are older entries
       const found = await logOf(store.db, id, { before, limit: MOST_ENTRIES_SHOWN + 1 });
       const shown = found.slice(0, MOST_ENTRIES_SHOWN);
       const last = shown.at(-1);
       const hasOlder = found.length > shown.length && last !== undefined;
       return {
-        title: `Log of ${name}`,
-        lead: html`Who did what, the latest first.`,
+        title: `Log for ${name}`,
+        lead: html`Changes to this app, most recent first.`,
         application: { id, name },
         current: 'Log',
         body: html`
-      ${shown.length === 0 ? html`<p>There is nothing ${before === null ? 'yet' : 'older'}.</p>` : html`<ul class="log">${shown.map((entry) => row(entry, visit))}</ul>`}
+      ${shown.length === 0 ? html`<p>No ${before === null ? '' : 'older '}entries.</p>` : html`<ul class="log">${shown.map((entry) => row(entry, visit))}</ul>`}
       ${hasOlder ? html`<p><a href="${pathOf(id, 'log')}?before=${last.number}">Older</a></p>` : html``}
       ${before === null ? html`` : html`<p><a href="${pathOf(id, 'log')}">Latest</a></p>`}`,
       };
@@ -36,7 +36,7 @@ export function logPage({ store }: Pick<Parts, 'store'>): PortalPage {
   };
 }
 
-/** Null for everything but the number of an entry. */
+/** Null unless the text is an entry's number. */
 function numberIn(text: unknown): number | null {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }

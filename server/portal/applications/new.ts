@@ -21,12 +21,12 @@ type NewParts = Pick<
   'store' | 'randomBytes' | 'webhookTargets' | 'publicUrl' | 'throttles' | 'rateLimitMultiplier'
 >;
 
-/** An application that is deleted leaves its sandbox and a row until the next sweep, and makes room for another one. */
+/** Needed despite MOST_APPLICATIONS: a deleted application frees its place before the sweep removes its data. */
 const NEW_APPLICATION_LIMITS: readonly Limit<PortalVisit['developer']>[] = [
   { attempts: 100, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ id }) => id },
 ];
 
-/** Makes an application. Its secrets are shown once, in the response to the form. */
+/** Creates an application. Shows its secrets once, in the response to the form. */
 export function newPage(parts: NewParts): PortalPage {
   const { randomBytes, webhookTargets, publicUrl, throttles, rateLimitMultiplier } = parts;
   const count = throttles.throttle('new-applications', NEW_APPLICATION_LIMITS, rateLimitMultiplier);
@@ -40,22 +40,22 @@ export function newPage(parts: NewParts): PortalPage {
         ...{ name, label, hint, value: form.text(name), problem: problems[name] },
       });
       return {
-        title: 'New application',
-        lead: html`You can change all of this later.`,
-        current: 'New application',
+        title: 'New app',
+        lead: html`You can change everything later.`,
+        current: 'New app',
         body: ownForm(
           { path, csrfToken: csrfToken(), hidden },
-          html`${textField(field('name', 'Name', 'Passengers see it when your application asks them for access.'))}
+          html`${textField(field('name', 'Name', 'Passengers see this name when your app asks for access.'))}
       ${linesField({ ...field('redirect_uris', 'Redirect URIs', REDIRECT_URIS_HINT), rows: 3 })}
-      ${textField({ ...field('webhook_url', 'Live webhook URL (optional)', 'Here we send news of live rides.'), isUrl: true, isOptional: true })}
-      ${textField({ ...field('sandbox_webhook_url', 'Sandbox webhook URL (optional)', 'Here we send news of the rides in your sandboxes.'), isUrl: true, isOptional: true })}
-      ${button('Create application')}`,
+      ${textField({ ...field('webhook_url', 'Live webhook URL (optional)', 'Receives events about live rides.'), isUrl: true, isOptional: true })}
+      ${textField({ ...field('sandbox_webhook_url', 'Sandbox webhook URL (optional)', 'Receives events about rides in your sandboxes.'), isUrl: true, isOptional: true })}
+      ${button('Create app')}`,
         ),
       };
     },
     submit: async ({ form, developer, by, res }) => {
       const formId = form.text('form_id');
-      if (!isFormId(formId)) throw problemAt('', 'The form was not complete. Send it again.');
+      if (!isFormId(formId)) throw problemAt('', 'The form was incomplete. Submit it again.');
       const wanted = {
         name: form.text('name'),
         redirectUris: linesOf(form.text('redirect_uris')),
@@ -71,7 +71,7 @@ export function newPage(parts: NewParts): PortalPage {
       const verdict = await count(developer);
       if ('waitSeconds' in verdict) {
         res.set('Retry-After', String(verdict.waitSeconds));
-        const sentence = `You have made many applications in the last hour. Wait ${verdict.waitSeconds} seconds, then try again.`;
+        const sentence = `You've created too many apps in the last hour. Wait ${verdict.waitSeconds} seconds, then try again.`;
         throw new Refusal('rate_limit_exceeded', sentence);
       }
       const id = clientIdOf(formId, developer.id);
@@ -83,4 +83,4 @@ export function newPage(parts: NewParts): PortalPage {
 }
 
 export const REDIRECT_URIS_HINT =
-  'Where passengers return to with their answer, one URI a line. It must be the very one that your application sends, such as https://app.example.com/callback.';
+  'Where passengers return after they allow or deny access. Enter one URI per line, exactly as your app sends it, such as https://app.example.com/callback.';

@@ -3,7 +3,7 @@ import { findOwnApplication, type OwnApplication } from '../../store/application
 import type { Queries } from '../../store/schema.ts';
 import type { PortalVisit } from '../page.ts';
 
-/** The application that the path names. Throws Refusal `not_found` for an unknown one and for another developer's. */
+/** The application in the path. Throws Refusal `not_found` for an unknown one and for another developer's. */
 export async function ownApplication(
   db: Queries,
   { params: { application: id = '' }, developer }: Pick<PortalVisit, 'params' | 'developer'>,

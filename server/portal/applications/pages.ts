@@ -11,11 +11,10 @@ import { settingsPage } from './settings.ts';
 import { webhooksPage } from './webhooks.ts';
 
 export interface ApplicationParts extends Parts {
-  /** The one of deliveries: test events go the same way. */
+  /** Shared with deliveries, so test events take the same path. */
   readonly sender: Sender;
 }
 
-/** The pages about applications. */
 export function applicationPages(parts: ApplicationParts): readonly PortalPage[] {
   return [
     listPage(parts),

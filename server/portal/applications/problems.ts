@@ -1,13 +1,13 @@
 import { Refusal } from '../../domain/refusal.ts';
 
-/** A form's problem. @param field '' for the whole form */
+/** A problem with a form. @param field '' for the whole form */
 export function problemAt(field: string, sentence: string): Refusal {
   return new Refusal('bad_parameter', sentence, { [field]: sentence });
 }
 
 /**
- * Checks the fields of a form, so that all problems are shown at once. Throws Refusal `bad_parameter` with a sentence for
- * each field whose check refuses it so.
+ * Checks all fields of a form to show all problems together. Throws Refusal `bad_parameter` with the message of each
+ * failed check.
  */
 export function checkFields(checks: Readonly<Record<string, () => unknown>>): void {
   const found = Object.entries(checks).flatMap(([field, check]) => {
@@ -18,7 +18,7 @@ export function checkFields(checks: Readonly<Record<string, () => unknown>>): vo
   if (first !== undefined) throw new Refusal('bad_parameter', first[1], Object.fromEntries(found));
 }
 
-/** The sentence of the Refusal `bad_parameter` that a check throws; null if it throws none. */
+/** The message of a check's Refusal `bad_parameter`; null if it passes. */
 export function problemOf(check: () => unknown): string | null {
   try {
     check();
@@ -29,7 +29,7 @@ export function problemOf(check: () => unknown): string | null {
   }
 }
 
-/** Runs a change, and shows the problem that it refuses with at a field of the form. */
+/** Runs a change and shows its Refusal `bad_parameter` at a form field. */
 export async function showingAt<T>(field: string, change: () => Promise<T>): Promise<T> {
   try {
     return await change();

@@ -1,19 +1,18 @@
 import { MOST_REDIRECT_URIS, redirectUrisFrom } from '../../applications/rules.ts';
 import { problemAt, problemOf } from './problems.ts';
 
-/** The lines of a text area. */
 export function linesOf(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** Throws Refusal `bad_parameter` that names each line that is no redirect URI. */
+/** Throws Refusal `bad_parameter` that names each invalid line. */
 export function checkRedirectLines(text: string): void {
   const firstLineOf = new Map<string, number>();
   for (const [index, line] of linesOf(text).entries()) {
     const uri = line.trim();
     if (uri !== '' && !firstLineOf.has(uri)) firstLineOf.set(uri, index + 1);
   }
-  // too many are one problem, not one a line
+  // report too many URIs as one problem, not one per line
   const shown = firstLineOf.size <= MOST_REDIRECT_URIS ? [...firstLineOf] : [];
   const wrong = shown.flatMap(([uri, line]) => {
     const problem = problemOf(() => redirectUrisFrom([uri]));

@@ -13,7 +13,7 @@ import { button, ownForm } from './views/own-form.ts';
 
 const FIELD = 'redirect_uris';
 
-/** Where passengers can be sent back to. */
+/** Edits where passengers can be redirected to. */
 export function redirectUrisPage({ store }: Pick<Parts, 'store'>): PortalPage {
   return {
     path: patternOf('redirect-uris'),
@@ -21,9 +21,9 @@ export function redirectUrisPage({ store }: Pick<Parts, 'store'>): PortalPage {
       const { form, csrfToken, done } = visit;
       const { id, name, redirectUris } = await ownApplication(store.db, visit);
       return {
-        title: `Redirect URIs of ${name}`,
-        lead: html`A passenger who allows your application, or does not, is sent back to one of these.`,
-        ...(done === 'saved' && { note: 'The redirect URIs are saved.' }),
+        title: `Redirect URIs for ${name}`,
+        lead: html`Passengers return to one of these URIs after they allow or deny access.`,
+        ...(done === 'saved' && { note: 'Redirect URIs saved.' }),
         application: { id, name },
         current: 'Redirect URIs',
         body: ownForm(
@@ -33,7 +33,7 @@ export function redirectUrisPage({ store }: Pick<Parts, 'store'>): PortalPage {
             value: problems === undefined ? redirectUris.join('\n') : form.text(FIELD),
             problem: problems?.[FIELD],
           })}
-      <p class="quiet">At most ${MOST_REDIRECT_URIS}. A code that was sent to one that you remove can still be traded for a token.</p>
+      <p class="quiet">Up to ${MOST_REDIRECT_URIS}. If you remove a URI, codes already sent to it still work.</p>
       ${button('Save')}`,
         ),
       };

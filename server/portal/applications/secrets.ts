@@ -16,19 +16,19 @@ import { type Choice, choiceField } from './views/fields.ts';
 import { button, ownForm } from './views/own-form.ts';
 import { tokenRules } from './views/token-rules.ts';
 
-/** How long a secret can stay valid beside the new one, in hours. */
+/** How long the old secret can stay valid, in hours. */
 const OVERLAPS: readonly Choice[] = [
-  { value: '0', label: 'It ends at once' },
-  { value: '1', label: 'It stays valid for an hour' },
-  { value: '24', label: 'It stays valid for 24 hours' },
+  { value: '0', label: 'Expires immediately' },
+  { value: '1', label: 'Expires in 1 hour' },
+  { value: '24', label: 'Expires in 24 hours' },
 ];
 
 const DONE: Readonly<Record<string, string>> = {
   'rotated-already':
-    'The secret was rotated when the form was sent before. The new one was shown then and cannot be shown again. If you do not have it, rotate once more.',
+    'You already rotated this secret with this form. The new secret was shown then and can’t be shown again. If you don’t have it, rotate again.',
 };
 
-/** Replaces each secret by itself. The new one is shown once, in the response to the form. */
+/** Rotates each secret separately. Shows the new secret once, in the response to the form. */
 export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): PortalPage {
   const { store } = parts;
   return {
@@ -37,8 +37,8 @@ export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): Portal
       const application = await ownApplication(store.db, visit);
       const { id, name } = application;
       return {
-        title: `Secrets of ${name}`,
-        lead: html`Rotate a secret if somebody else may know it.`,
+        title: `Client secrets for ${name}`,
+        lead: html`Rotate a secret if someone else may have seen it.`,
         note: own(DONE, visit.done ?? ''),
         application: { id, name },
         current: 'Secrets',
@@ -52,11 +52,10 @@ export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): Portal
       const environment = environmentIn(form.text('environment'));
       const madeAt = form.text('made_at');
       if (environment === null || !/^\d{1,15}$/.test(madeAt))
-        throw problemAt('', 'The form was not complete. Send it again.');
+        throw problemAt('', 'The form was incomplete. Submit it again.');
       const field = overlapField(environment);
       const hours = form.text(field);
-      if (!OVERLAPS.some(({ value }) => value === hours))
-        throw problemAt(field, 'Choose how long the old secret stays valid.');
+      if (!OVERLAPS.some(({ value }) => value === hours)) throw problemAt(field, 'Choose when the old secret expires.');
       const change = { environment, overlapHours: Number(hours), madeAt: Number(madeAt) };
       const rotated = await showingAt(field, () => rotateSecret(parts, by, id, change));
       if (rotated === null) return goTo(res, pathOf(id, 'secrets'), 'rotated-already');
@@ -65,7 +64,7 @@ export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): Portal
   };
 }
 
-/** A field of each form, as ids are unique on a page. */
+/** A name per form, because IDs must be unique on a page. */
 function overlapField(environment: Environment): string {
   return `${environment}_overlap_hours`;
 }
@@ -81,15 +80,15 @@ function rotation(
   const chosen = form.text(name);
   return html`<section aria-labelledby="${environment}">
       <h2 id="${environment}">${TITLES[environment]}</h2>
-      <p>${CAPITAL[environment]} secret: ${secretState(application, environment, by.realNow)}.</p>
+      <p>${CAPITAL[environment]} client secret: ${secretState(application, environment, by.realNow)}.</p>
       ${ownForm(
         { path: pathOf(application.id, 'secrets'), csrfToken: csrfToken(), hidden },
         html`${choiceField({
-          ...{ name, label: 'The old secret', choices: OVERLAPS, problem: problems[name] },
-          hint: 'A secret that was rotated before ends at once in any case.',
+          ...{ name, label: 'Old secret', choices: OVERLAPS, problem: problems[name] },
+          hint: 'Only one old secret can stay valid. A secret from an earlier rotation expires immediately.',
           value: OVERLAPS.some(({ value }) => value === chosen) ? chosen : '0',
         })}
-      ${button(`Rotate the ${environment} secret`)}`,
+      ${button(`Rotate ${environment} secret`)}`,
       )}
       </section>`;
 }
@@ -104,19 +103,19 @@ function rotatedContent(
 ): PortalContent {
   const old =
     previousEndsAt === null
-      ? html`The old secret has ended.`
+      ? html`The old secret no longer works.`
       : html`The old secret is valid until ${momentOf(previousEndsAt)}.`;
   return {
-    title: 'Keep this secret now',
-    lead: html`The ${environment} secret of ${name} is rotated. The new one is shown here this once: we keep no copy that we could show again.`,
+    title: 'Save this secret now',
+    lead: html`You rotated the ${environment} client secret of ${name}. Copy the new secret now: you won’t see it again.`,
     application: { id, name },
     current: 'Secrets',
     body: html`
       ${secretFacts([
-        [`New ${environment} secret`, literal(secret)],
+        [`New ${environment} client secret`, literal(secret)],
         [`New ${environment} verification token`, literal(verificationToken)],
       ])}
-      <p>${old} Webhooks are signed with the new verification token from now on, and for 24 hours with the old one too.</p>
-      <p><a href="${pathOf(id, 'secrets')}">Back to the secrets</a></p>`,
+      <p>${old} We now sign webhooks with the new verification token. For 24 hours, we also sign them with the old one.</p>
+      <p><a href="${pathOf(id, 'secrets')}">Back to secrets</a></p>`,
   };
 }

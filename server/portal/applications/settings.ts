@@ -13,11 +13,11 @@ import { textField } from './views/fields.ts';
 import { button, ownForm } from './views/own-form.ts';
 
 const DONE: Readonly<Record<string, string>> = {
-  renamed: 'The name is saved.',
-  rotation: 'The switch for refresh tokens is saved.',
+  renamed: 'Name saved.',
+  rotation: 'Refresh token setting saved.',
 };
 
-/** Name, refresh tokens, transfer and deletion: a form each, told apart by `action`. */
+/** One form each for the name, refresh tokens, transfer and deletion, distinguished by `action`. */
 export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>): PortalPage {
   const { store, refusedDevelopers } = parts;
   const path = ({ id }: Pick<OwnApplication, 'id'>) => pathOf(id, 'settings');
@@ -28,16 +28,18 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
     },
     rotation: async ({ by, form, res }, application) => {
       const wanted = form.text('rotation');
-      if (wanted !== 'on' && wanted !== 'off') throw problemAt('', 'The form was not complete. Send it again.');
+      if (wanted !== 'on' && wanted !== 'off') throw problemAt('', 'The form was incomplete. Submit it again.');
       await switchRefreshRotation(parts, by, application.id, wanted === 'on');
       return goTo(res, path(application), 'rotation');
     },
     transfer: async ({ by, form, developer, res }, application) => {
       const newOwner = form.text('developer').trim();
-      if (newOwner === '') throw problemAt('developer', 'Enter the developer id of the new owner.');
-      if (newOwner === developer.id) throw problemAt('developer', 'This is your own developer id.');
-      // they cannot sign in, so they could never give it back
-      if (refusedDevelopers.has(newOwner)) throw problemAt('developer', 'There is no developer with this id.');
+      if (newOwner === '') throw problemAt('developer', 'Enter the new owner’s developer ID.');
+      if (newOwner === developer.id)
+        throw problemAt('developer', 'This is your own developer ID. Enter the new owner’s.');
+      // an account that can't sign in could never give the app back
+      if (refusedDevelopers.has(newOwner))
+        throw problemAt('developer', 'No developer has this ID. Check it with the new owner.');
       assertNameTyped(application, form.text('transfer_name'), 'transfer_name');
       await showingAt('developer', () => transferApplication(parts, by, application.id, newOwner));
       return goTo(res, PORTAL_PATHS.overview, 'transferred');
@@ -54,8 +56,8 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
       const application = await ownApplication(store.db, visit);
       const { id, name } = application;
       return {
-        title: `Settings of ${name}`,
-        lead: html`Rename the application, transfer it, or delete it.`,
+        title: `Settings for ${name}`,
+        lead: html`Rename, transfer or delete this app.`,
         note: own(DONE, visit.done ?? ''),
         application: { id, name },
         current: 'Settings',
@@ -66,16 +68,16 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
       const application = await ownApplication(store.db, visit);
       const name = visit.form.text('action');
       const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-      if (action === undefined) throw problemAt('', 'The form was not complete. Send it again.');
+      if (action === undefined) throw problemAt('', 'The form was incomplete. Submit it again.');
       return action(visit, application);
     },
   };
 }
 
-/** Throws Refusal `bad_parameter` unless the name was typed, so that nobody transfers or deletes the wrong application. */
+/** Throws Refusal `bad_parameter` unless the typed name matches. Guards against changing the wrong application. */
 function assertNameTyped({ name }: Pick<OwnApplication, 'name'>, typed: string, field: string): void {
   const simple = (text: string) => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
-  if (simple(typed) !== simple(name)) throw problemAt(field, `Type the name of the application as it is: ${name}`);
+  if (simple(typed) !== simple(name)) throw problemAt(field, `Type the app’s exact name: ${name}`);
 }
 
 function formsOf(application: OwnApplication, visit: PortalVisit, problems: Problems): Html {
@@ -86,47 +88,47 @@ function formsOf(application: OwnApplication, visit: PortalVisit, problems: Prob
     ...{ path: pathOf(id, 'settings'), csrfToken: csrfToken(), hidden: { action, ...more } },
   });
   const typed = (field: string) => ({ name: field, value: form.text(field), problem: problems[field] });
-  const nameHint = `To confirm, type ${name}`;
+  const nameHint = `Type ${name} to confirm.`;
   return html`
       <h2>Name</h2>
       ${ownForm(
         to('rename'),
         html`${textField({
-          ...{ name: 'name', label: 'Name', hint: 'Passengers see it when your application asks them for access.' },
+          ...{ name: 'name', label: 'Name', hint: 'Passengers see this name when your app asks for access.' },
           ...{ value: sent === 'rename' ? form.text('name') : name, problem: problems.name },
         })}
       ${button('Rename')}`,
       )}
       <h2>Refresh tokens</h2>
-      <p>Rotation is ${rotatesRefreshTokens ? 'on' : 'off'}. With rotation, each renewal of an access token brings a new refresh token, and the old one
-      stops working. If an old one is used again, somebody has copied it, and all tokens of that passenger’s consent end
-      (<a href="https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2">RFC 9700</a>). Turn it on only if your application saves each new refresh token.</p>
+      <p>Rotation is ${rotatesRefreshTokens ? 'on' : 'off'}. With rotation, each refresh returns a new refresh token and invalidates the old one.
+      A reused old token may be stolen, so the server then revokes all tokens of that passenger’s consent
+      (<a href="https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2">RFC 9700</a>). Turn rotation on only if your app stores each new refresh token.</p>
       ${ownForm(
         to('rotation', { rotation: rotatesRefreshTokens ? 'off' : 'on' }),
         button(`Turn rotation ${rotatesRefreshTokens ? 'off' : 'on'}`, 'plain'),
       )}
       <section class="risky" aria-labelledby="transfer">
       <h2 id="transfer">Transfer</h2>
-      <p>Another developer becomes the owner, and you lose access to the application here. Its secrets stay valid, and you know them: the new
+      <p>Another developer becomes the owner, and you lose access to the app. Its secrets stay valid. Because you know them, the new
       owner should rotate both.</p>
       ${ownForm(
         to('transfer'),
         html`${textField({
           ...typed('developer'),
-          ...{ label: 'Developer id of the new owner', hint: 'They find it on their account page of this portal.' },
+          ...{ label: 'New owner’s developer ID', hint: 'They can find it on their account page in this portal.' },
         })}
-      ${textField({ ...typed('transfer_name'), label: 'Name of the application', hint: nameHint })}
-      ${button('Transfer the application', 'danger')}`,
+      ${textField({ ...typed('transfer_name'), label: 'App name', hint: nameHint })}
+      ${button('Transfer app', 'danger')}`,
       )}
       </section>
       <section class="risky" aria-labelledby="delete">
       <h2 id="delete">Delete</h2>
-      <p>All of its tokens and codes end at once, and so do its sandboxes. Webhooks that wait are dropped, and no more are sent. This cannot be
-      undone.</p>
+      <p>This revokes the app’s tokens and codes and deletes its sandboxes right away. Pending webhooks are dropped, and no more are sent. You
+      can’t undo this.</p>
       ${ownForm(
         to('delete'),
-        html`${textField({ ...typed('delete_name'), label: 'Name of the application', hint: nameHint })}
-      ${button('Delete the application', 'danger')}`,
+        html`${textField({ ...typed('delete_name'), label: 'App name', hint: nameHint })}
+      ${button('Delete app', 'danger')}`,
       )}
       </section>`;
 }

@@ -27,13 +27,13 @@ type WebhookParts = Pick<
 > & { readonly sender: Sender };
 
 const DONE: Readonly<Record<string, string>> = {
-  'live-changed': 'The live webhook URL is changed, and the live verification token with it: it is the new one below.',
+  'live-changed': 'Live webhook URL saved. The live verification token has changed too. Copy the new token below.',
   'sandbox-changed':
-    'The sandbox webhook URL is changed, and the sandbox verification token with it: it is the new one below.',
-  same: 'The webhook URL was this one already, so the verification token stays as it is.',
+    'Sandbox webhook URL saved. The sandbox verification token has changed too. Copy the new token below.',
+  same: 'The webhook URL and the verification token are unchanged.',
 };
 
-/** Each webhook URL, with its verification token and a test event. */
+/** Edits each webhook URL, shows its verification token and sends test events. */
 export function webhooksPage(parts: WebhookParts): PortalPage {
   const { store } = parts;
   const test = testWebhook({
@@ -45,8 +45,8 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
     const application = await ownApplication(store.db, visit);
     const { id, name } = application;
     return {
-      title: `Webhooks of ${name}`,
-      lead: html`Webhooks tell your application when something happens to a ride that it requested.`,
+      title: `Webhooks for ${name}`,
+      lead: html`We send webhooks when something happens to a ride your app requested.`,
       note: own(DONE, visit.done ?? ''),
       application: { id, name },
       current: 'Webhooks',
@@ -55,7 +55,7 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
     };
   };
   const sendTest = async (visit: PortalVisit, id: string, environment: Environment): Promise<PortalContent> => {
-    // a receiver that never answers must not keep the requests of others waiting
+    // a receiver that never responds must not block other requests
     endTurn(visit.res.req);
     const result = await showingAt(urlField(environment), () => test(visit.by, id, environment));
     if ('waitSeconds' in result) {
@@ -74,7 +74,7 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
       const environment = environmentIn(form.text('environment'));
       const action = form.text('action');
       if (environment === null || !['set', 'test'].includes(action))
-        throw problemAt('', 'The form was not complete. Send it again.');
+        throw problemAt('', 'The form was incomplete. Submit it again.');
       if (action === 'test') return sendTest(visit, id, environment);
       const field = urlField(environment);
       const change = { environment, url: form.text(field) };
@@ -84,7 +84,7 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
   };
 }
 
-/** A field of each form, as ids are unique on a page. */
+/** A name per form, because IDs must be unique on a page. */
 function urlField(environment: Environment): string {
   return environment === 'live' ? 'webhook_url' : 'sandbox_webhook_url';
 }
@@ -111,14 +111,14 @@ function webhook(
           ...{ name, label: 'Webhook URL', hint, problem, isUrl: true, isOptional: true },
           value: isTyped && problem !== undefined ? form.text(name) : url,
         })}
-      ${button(`Save the ${environment} URL`)}`,
+      ${button(`Save ${environment} URL`)}`,
       )}
       ${
         url === ''
           ? NOTHING
           : ownForm(
               { ...to, hidden: { environment, action: 'test' } },
-              button(`Send a test event to the ${environment} URL`, 'plain'),
+              button(`Send ${environment} test event`, 'plain'),
             )
       }
       </section>`;
@@ -127,10 +127,10 @@ function webhook(
 const WORDS = {
   live: {
     title: 'Live rides',
-    hint: 'News of live rides goes here. Leave it empty to get none. Another URL changes the live verification token.',
+    hint: 'Receives events about live rides. Leave it empty to receive none. A new URL changes the live verification token.',
   },
   sandbox: {
     title: 'Sandboxes',
-    hint: 'News of the rides in your sandboxes goes here, unless a sandbox has a URL of its own. Another URL changes the sandbox verification token.',
+    hint: 'Receives events about rides in your sandboxes. A sandbox can override it with its own URL. A new URL changes the sandbox verification token.',
   },
 } as const satisfies Record<Environment, unknown>;

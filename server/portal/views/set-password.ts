@@ -21,8 +21,8 @@ export function setPasswordPage({ csrfToken, token, email, problems = {} }: SetP
       ${newPasswordInputs(problems)}
       <div class="buttons"><button class="primary">Set password</button></div>`;
   return {
-    title: 'Choose a password',
-    lead: html`For the developer account of ${email}. Every browser that is signed in to it is signed out.`,
+    title: 'Set your password',
+    lead: html`For the developer account ${email}. This signs you out in all browsers.`,
     body: formTo(PORTAL_PATHS.setPassword, csrfToken, content),
     isPrivate: true,
     isStep: true,
@@ -31,14 +31,14 @@ export function setPasswordPage({ csrfToken, token, email, problems = {} }: SetP
   };
 }
 
-/** The same for a link that was used, has expired or never existed. */
+/** The same for a used, an expired and an unknown link. */
 export function brokenLinkPage(): Page {
   return refusedPage({
-    title: 'This link does not work',
-    sentence: 'A link to choose a password works once, and ends after a while.',
+    title: 'This link doesn’t work',
+    sentence: 'A link to set a password works once and expires after a while.',
     hints: [
-      'If you have chosen a password with it, sign in with that one.',
-      'Otherwise check that the whole link was copied, or ask the operator of this server for a new one.',
+      'If you already set a password with it, sign in.',
+      'Otherwise, check that you copied the whole link, or ask the operator of this server for a new one.',
     ],
     beginning: PORTAL_PATHS.signIn,
   });

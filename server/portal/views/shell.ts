@@ -16,15 +16,15 @@ interface Link {
   readonly label: string;
 }
 
-const APPLICATIONS = 'Applications';
+const APPLICATIONS = 'Apps';
 
 const LINKS: readonly Link[] = [
   { path: PORTAL_PATHS.overview, label: APPLICATIONS },
-  { path: PORTAL_PATHS.newApplication, label: 'New application' },
+  { path: PORTAL_PATHS.newApplication, label: 'New app' },
   { path: PORTAL_PATHS.account, label: 'Account' },
 ];
 
-/** The words of the links to the pages of an application. */
+/** Link texts for an application's pages. */
 const LABELS: Readonly<Record<(typeof APPLICATION_PAGES)[number], string>> = {
   'redirect-uris': 'Redirect URIs',
   webhooks: 'Webhooks',
@@ -33,7 +33,7 @@ const LABELS: Readonly<Record<(typeof APPLICATION_PAGES)[number], string>> = {
   log: 'Log',
 };
 
-/** A page with the navigation of the portal. */
+/** A page with the portal navigation. */
 export function shellPage(content: PortalContent, { csrfToken, problems = {} }: ShellProps): Page {
   const { title, lead, body, note } = content;
   const found = Object.entries(problems).map(([field, sentence]) =>
@@ -53,7 +53,7 @@ export function shellPage(content: PortalContent, { csrfToken, problems = {} }: 
 }
 
 function navigation({ application, current }: PortalContent, csrfToken: string): Html {
-  // the page is one of those that the link leads to, and not the linked page itself
+  // an application's page is below the linked page, so it isn't aria-current="page"
   const above = application === undefined ? undefined : APPLICATIONS;
   return html`<nav class="sections" aria-label="Portal">
       <ul>${LINKS.map((link) => item(link, link.label === above ? 'true' : isCurrent(link, current)))}</ul>

@@ -9,14 +9,14 @@ import { noteDone } from '../../sign-in/views/note-done.ts';
 
 interface PortalSignInProps extends Credentials {
   readonly csrfToken: string;
-  /** The path of the portal to go on to. */
+  /** The portal path to open after sign-in. */
   readonly to: string;
-  /** Whether this server has the demo developer. */
+  /** Whether this server has a demo developer. */
   readonly hasDemo: boolean;
   readonly signUp: PortalSignUp;
-  /** Whether the visitor has just sent the form for a new account. */
+  /** Whether the visitor has just submitted the sign-up form. */
   readonly hasSignedUp?: boolean;
-  /** Said after a sign-out, for example. */
+  /** Shown after a sign-out, for example. */
   readonly note?: string | undefined;
 }
 
@@ -25,14 +25,14 @@ export function portalSignInPage(props: PortalSignInProps): Page {
   const { inputs, summary } = credentialInputs(typed);
   return {
     title: 'Sign in to the developer portal',
-    lead: html`Here you make the applications that call the API. A passenger's account is <a href="/account">another one</a>.`,
+    lead: html`Create and manage apps that call the API. Passengers sign in to <a href="/account">their own account</a>.`,
     body: html`
       ${note === undefined ? NOTHING : noteDone(note)}
       ${hasSignedUp ? SIGNED_UP : NOTHING}
       ${hasDemo ? DEMO_ACCOUNT : NOTHING}
       ${formTo(PORTAL_PATHS.signIn, csrfToken, html`<input type="hidden" name="to" value="${to}">${inputs}`)}
       <p>${WAYS_IN[signUp]}</p>
-      <p class="quiet">You do not know your password any more? The operator of this server can give you a link to set a new one.</p>`,
+      <p class="quiet">Forgot your password? Ask the operator of this server for a link to set a new one.</p>`,
     isPrivate: true,
     isStep: true,
     formTargets: ["'self'"],
@@ -46,9 +46,9 @@ const WAYS_IN: Readonly<Record<PortalSignUp, Html>> = {
   off: html`New here? Ask the operator of this server for an account.`,
 };
 
-/** The same whether the email was free or not: otherwise anybody could ask who has an account. */
-const SIGNED_UP = html`<p class="note" role="status">Sign in to go on. If this email address had no account, it has one now, with
-      the password that you chose. If it had one already, nothing about it has changed: sign in with the password of that account.</p>`;
+/** The same for a new and a taken email, so the page doesn't reveal who has an account. */
+const SIGNED_UP = html`<p class="note" role="status">Sign in to continue. If this email was new, use the password you just chose.
+      If it already had an account, nothing changed. Use that account’s password.</p>`;
 
-const DEMO_ACCOUNT = html`<p class="note">This is a development server. Its demo developer is <code>${DEMO_DEVELOPER.email}</code>, with the
-      password <code>${DEMO.password}</code>.</p>`;
+const DEMO_ACCOUNT = html`<p class="note">This is a development server. Sign in as the demo developer: <code>${DEMO_DEVELOPER.email}</code>. The
+      password is <code>${DEMO.password}</code>.</p>`;

@@ -9,14 +9,14 @@ import { problemSummary } from '../../sign-in/views/problem-summary.ts';
 import { LINK_FIELDS } from '../operator-link.ts';
 import type { Problems } from '../page.ts';
 
-/** Why nobody can sign up, or not with this link. */
+/** Why sign-up is closed, or why this link doesn't work. */
 export type NoWayIn = 'off' | 'invite' | 'broken';
 
 interface PortalSignUpProps {
   readonly csrfToken: string;
-  /** Null for a sign-up that needs none. */
+  /** Null for an open sign-up. */
   readonly invitation: { readonly token: string; readonly email: string } | null;
-  /** As typed before. The page never repeats the password. */
+  /** As submitted. The page never repeats the password. */
   readonly email?: string;
   readonly problems?: Problems;
 }
@@ -33,7 +33,7 @@ export function signUpPage({ csrfToken, invitation, email, problems = {} }: Port
         autocomplete: 'email',
         value: invitation?.email ?? (email || undefined),
         problem: problems.email,
-        ...(invitation && { hint: 'The one that you were invited with.', isFixed: true }),
+        ...(invitation && { hint: 'From your invitation.', isFixed: true }),
       })}
       ${labeledInput({ ...NEW_PASSWORD, name: 'password', label: 'Password', problem: problems.password })}
       <div class="buttons"><button class="primary">Create account</button></div>`;
@@ -43,10 +43,10 @@ export function signUpPage({ csrfToken, invitation, email, problems = {} }: Port
   });
   return {
     title: 'Create a developer account',
-    lead: html`With it you make applications, and get their secrets.`,
+    lead: html`Create apps that call the Ridehail API, and manage their credentials.`,
     body: html`
       ${formTo(PORTAL_PATHS.signUp, csrfToken, inputs)}
-      <p>Have an account already? <a href="${PORTAL_PATHS.signIn}">Sign in</a></p>`,
+      <p>Already have an account? <a href="${PORTAL_PATHS.signIn}">Sign in</a></p>`,
     isPrivate: true,
     isStep: true,
     formTargets: ["'self'"],
@@ -54,7 +54,7 @@ export function signUpPage({ csrfToken, invitation, email, problems = {} }: Port
   };
 }
 
-/** Says why there is no form, and how to get an account. */
+/** Explains why there is no form and how to get an account. */
 export function noWayInPage(why: NoWayIn, mode: PortalSignUp): Page {
   const { title, lead, remedy } = EXPLANATIONS[why];
   return {
@@ -62,8 +62,8 @@ export function noWayInPage(why: NoWayIn, mode: PortalSignUp): Page {
     lead,
     body: html`
       <p>${remedy}</p>
-      ${why === 'broken' && mode === 'open' ? html`<p><a href="${PORTAL_PATHS.signUp}">Create an account without it</a></p>` : NOTHING}
-      <p>Have an account already? <a href="${PORTAL_PATHS.signIn}">Sign in</a></p>`,
+      ${why === 'broken' && mode === 'open' ? html`<p><a href="${PORTAL_PATHS.signUp}">Create an account without an invitation</a></p>` : NOTHING}
+      <p>Already have an account? <a href="${PORTAL_PATHS.signIn}">Sign in</a></p>`,
     isPrivate: true,
     isStep: true,
   };
@@ -72,18 +72,18 @@ export function noWayInPage(why: NoWayIn, mode: PortalSignUp): Page {
 const EXPLANATIONS: Readonly<Record<NoWayIn, { readonly title: string; readonly lead: Html; readonly remedy: Html }>> =
   {
     off: {
-      title: 'Nobody can sign up here',
-      lead: html`On this server the operator makes the accounts of developers.`,
-      remedy: html`Ask the operator for an account. You get a link, and choose your password there.`,
+      title: 'Sign-up is closed',
+      lead: html`On this server, the operator creates developer accounts.`,
+      remedy: html`Ask the operator for an account. They send you a link to set your password.`,
     },
     invite: {
       title: 'You need an invitation',
-      lead: html`On this server only those who are invited can make an account.`,
-      remedy: html`Ask the operator for an invitation. You get a link, which leads to the form.`,
+      lead: html`On this server, only invited developers can create an account.`,
+      remedy: html`Ask the operator for an invitation. They send you a link to the sign-up form.`,
     },
     broken: {
-      title: 'This invitation does not work',
-      lead: html`An invitation works once, and ends after a while.`,
-      remedy: html`If you have signed up with it, sign in. Otherwise check that the whole link was copied, or ask the operator for a new one.`,
+      title: 'This invitation doesn’t work',
+      lead: html`An invitation works once and expires after a while.`,
+      remedy: html`If you already signed up with it, sign in. Otherwise, check that you copied the whole link, or ask the operator for a new one.`,
     },
   };

@@ -3,20 +3,20 @@ import type { Page } from '../../pages/layout.ts';
 import { labeledInput, problemIdOf } from './field.ts';
 import { problemSummary } from './problem-summary.ts';
 
-/** What a sign-in form shows again. Never the password. */
+/** What a sign-in form repeats. Never the password. */
 export interface Credentials {
-  /** As typed before. */
+  /** As submitted. */
   readonly email?: string;
   /** Why the last attempt failed. */
   readonly problem?: string;
 }
 
-/** The inputs of a sign-in with their button, and the summary of their problem. */
+/** The sign-in inputs with their button, and the error summary. */
 export function credentialInputs({ email = '', problem }: Credentials): {
   readonly inputs: Html;
   readonly summary: Pick<Page, 'problem'>;
 } {
-  // after a failed attempt the password is most likely wrong
+  // after a failed attempt the password is the more likely mistake
   const field = email === '' ? 'email' : 'password';
   const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
   const inputs = html`

@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 
-/** A form field. Its name is also its id. */
+/** A form field. Its name doubles as its ID. */
 export interface Field {
   readonly name: string;
   readonly label: string;
@@ -10,16 +10,16 @@ export interface Field {
   readonly hint?: string;
   readonly value?: string | undefined;
   readonly problem?: string | undefined;
-  /** The id of a problem that concerns several fields and is shown elsewhere. */
+  /** The ID of a problem that is shown elsewhere and concerns several fields. */
   readonly sharedProblemId?: string | undefined;
   readonly leastLength?: number;
   readonly inputMode?: 'numeric';
   readonly isFocused?: boolean;
-  /** Whether the value cannot be changed. */
+  /** Whether the input is read-only. */
   readonly isFixed?: boolean;
 }
 
-/** Label, hint, problem and input, linked by their ids. */
+/** Label, hint, problem and input, linked by ID. */
 export function labeledInput(field: Field): Html {
   const { name, label, type, autocomplete, hint, value, problem, sharedProblemId, leastLength, inputMode } = field;
   const hintId = hint === undefined ? undefined : `${name}-hint`;

@@ -2,7 +2,7 @@ import { type Html, html } from '../../pages/html.ts';
 import { PASSWORD_LENGTH } from '../password-length.ts';
 import { type Field, labeledInput } from './field.ts';
 
-/** What every input for a new password has. */
+/** Shared by all inputs for a new password. */
 export const NEW_PASSWORD: Pick<Field, 'type' | 'autocomplete' | 'hint' | 'leastLength'> = {
   type: 'password',
   autocomplete: 'new-password',
@@ -10,7 +10,7 @@ export const NEW_PASSWORD: Pick<Field, 'type' | 'autocomplete' | 'hint' | 'least
   leastLength: PASSWORD_LENGTH.least,
 };
 
-/** The inputs for a new password, which is typed twice. @param problems by the name of the input */
+/** The inputs for a new password and its repetition. @param problems by input name */
 export function newPasswordInputs(problems: Readonly<Record<string, string>>): Html {
   return html`${labeledInput({
     ...NEW_PASSWORD,
@@ -20,7 +20,7 @@ export function newPasswordInputs(problems: Readonly<Record<string, string>>): H
   })}
       ${labeledInput({
         name: 'repeated_password',
-        label: 'New password again',
+        label: 'Repeat new password',
         type: 'password',
         autocomplete: 'new-password',
         problem: problems.repeated_password,

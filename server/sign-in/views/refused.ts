@@ -5,22 +5,22 @@ interface RefusedProps {
   readonly title: string;
   /** What happened. */
   readonly sentence: string;
-  /** What to do about it, a sentence each. */
+  /** What to do about it, one sentence each. */
   readonly hints?: readonly string[];
-  /** The first page of the same authorization request; absent if the request itself may be wrong. */
+  /** Where to start over; absent if the request itself may be wrong. */
   readonly beginning?: string;
   readonly requestId?: string;
 }
 
-/** Says why the person cannot go on. Does not link to the application, because which one it is may be in doubt. */
+/** An error page. It doesn't link to the application, which may be unknown. */
 export function refusedPage({ title, sentence, hints = [], beginning, requestId }: RefusedProps): Page {
   return {
     title,
     lead: html`${sentence}`,
     body: html`
       ${hints.length === 0 ? NOTHING : remedy(hints)}
-      ${beginning === undefined ? NOTHING : html`<p><a href="${beginning}">Begin again</a></p>`}
-      ${requestId === undefined ? NOTHING : html`<p class="quiet">If you report this, name the request: <code>${requestId}</code></p>`}`,
+      ${beginning === undefined ? NOTHING : html`<p><a href="${beginning}">Start over</a></p>`}
+      ${requestId === undefined ? NOTHING : html`<p class="quiet">To report this, include the request ID: <code>${requestId}</code></p>`}`,
     isPrivate: true,
     isStep: true,
   };

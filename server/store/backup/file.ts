@@ -6,16 +6,16 @@ import { assertOneName, ownName } from '../one-owner.ts';
 import type { FilePlace } from '../place.ts';
 import { keep } from './keep.ts';
 
-/** A server that starts or stops may hold the file for a moment. */
+/** A server that starts or stops may lock the file briefly. */
 const MOST_WAITING_MS = 10 * SECOND_MS;
 
 /**
- * Writes the rows of one instant to a new file. A server may go on writing: the copy is one read transaction, which
- * delays no writer. It takes no ownership of the file, and changes nothing in it.
+ * Writes a consistent copy of the database to a new file. A server can keep writing: the copy is one read transaction,
+ * which blocks no writer. It does not take ownership of the file or change it.
  */
 export function backUpFile({ path }: FilePlace, file: string): Promise<void> {
-  // opening a file that does not exist would create it
-  if (!existsSync(path)) throw new Error(`There is no database at ${path}. DATABASE_URL names it.`);
+  // opening a missing file would create it
+  if (!existsSync(path)) throw new Error(`There is no database at ${path}. Check DATABASE_URL.`);
   assertOneName(path);
   return keep(file, (unfinished) => {
     const database = new Libsql(path, { timeout: MOST_WAITING_MS });
@@ -28,16 +28,18 @@ export function backUpFile({ path }: FilePlace, file: string): Promise<void> {
   });
 }
 
-/** Copies a backup to where a server will open it. Throws when a server owns the place, or a database is there. */
+/**
+ * Copies a backup to the path of a server's database. Throws when a server owns the path or a database exists there.
+ */
 export async function restoreFile({ path }: FilePlace, file: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   const release = ownName(path);
   try {
-    // a log without its database would change the restored one
+    // a leftover log would corrupt the restored database
     const occupied = ['', '-wal', '-shm'].map((end) => path + end).filter(existsSync);
     if (occupied.length > 0) {
       throw new Error(
-        `There is a database at ${occupied.join(', ')}: move it away, or name another file in DATABASE_URL.`,
+        `A database already exists at ${occupied.join(', ')}. Move it away, or set DATABASE_URL to another file.`,
       );
     }
     assertOneName(file);
@@ -50,7 +52,7 @@ export async function restoreFile({ path }: FilePlace, file: string): Promise<vo
   }
 }
 
-/** Throws when a file is not a whole database of this server. */
+/** Throws unless the file is an intact database of this server. */
 function check(file: string): void {
   let problems: readonly unknown[];
   try {
@@ -58,7 +60,7 @@ function check(file: string): void {
   } catch (error) {
     problems = [(error as Error).message];
   }
-  if (problems.length > 0) throw new Error(`The backup is damaged or is none: ${problems.join(', ')}`);
+  if (problems.length > 0) throw new Error(`The backup is damaged, or is not a backup: ${problems.join(', ')}`);
 }
 
 function problemsIn(file: string): unknown[] {

@@ -3,11 +3,11 @@ import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a file that is whole and on the disk once it has its name. Throws when there is one of that name.
- * @param write writes the file under another name in the same folder
+ * Creates a file that gets its name only once it is complete and on disk. Throws when the file exists.
+ * @param write writes the file under a temporary name in the same folder
  */
 export async function keep(file: string, write: (unfinished: string) => void | Promise<void>): Promise<void> {
-  if (existsSync(file)) throw new Error(`${file} exists. Name a new file.`);
+  if (existsSync(file)) throw new Error(`${file} already exists. Specify a new file.`);
   const unfinished = `${file}.${process.pid}.part`;
   try {
     await write(unfinished);

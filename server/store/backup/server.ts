@@ -6,10 +6,10 @@ import { LONGEST_CONNECT_MS } from '../connections.ts';
 import type { ServerPlace } from '../place.ts';
 import { keep } from './keep.ts';
 
-/** Backups hold the tables and their rows; who may use them is up to the database that they are restored to. */
+/** Backups contain the tables and rows; the target database decides who can access them. */
 const WITHOUT_ROLES = ['--no-owner', '--no-privileges'];
 
-/** Writes the rows of one instant to a new file, with pg_dump. Servers may go on writing. */
+/** Writes a consistent copy of the database to a new file with pg_dump. Servers can keep writing. */
 export function backUpServer(place: ServerPlace, file: string): Promise<void> {
   const { schema } = place;
   return keep(file, (unfinished) =>
@@ -20,7 +20,7 @@ export function backUpServer(place: ServerPlace, file: string): Promise<void> {
   );
 }
 
-/** Fills an empty schema, with pg_restore, all or nothing. Throws when there are tables in it. */
+/** Fills an empty schema with pg_restore, all or nothing. Throws when the schema has tables. */
 export async function restoreServer(place: ServerPlace, file: string): Promise<void> {
   const schema = place.schema ?? 'public';
   const client = new pg.Client({ connectionString: place.url.href, connectionTimeoutMillis: LONGEST_CONNECT_MS });
@@ -31,27 +31,29 @@ export async function restoreServer(place: ServerPlace, file: string): Promise<v
     );
   try {
     if ((await tables()).length > 0) {
-      throw new Error(`The schema ${schema} has tables. Name an empty database in DATABASE_URL.`);
+      throw new Error(`The schema ${schema} already has tables. Set DATABASE_URL to an empty database.`);
     }
     await client.query(`create schema if not exists ${schema}`);
     const whole = ['--single-transaction', '--exit-on-error', `--schema=${schema}`, ...WITHOUT_ROLES];
     await run(place, 'pg_restore', [...whole, file]);
-    // pg_restore is content if the file has nothing of this schema
+    // pg_restore succeeds even if the file contains nothing of this schema
     if (!(await tables()).includes('kysely_migration')) {
-      throw new Error(`${file} holds no backup of the schema ${schema}. DATABASE_URL must name the same schema.`);
+      throw new Error(
+        `${file} contains no backup of the schema ${schema}. DATABASE_URL must name the schema of the backup.`,
+      );
     }
   } finally {
     await client.end();
   }
 }
 
-/** Runs a client of PostgreSQL. Its messages go to standard error. */
+/** Runs a PostgreSQL client program. Its messages go to standard error. */
 async function run({ url }: ServerPlace, program: string, parameters: readonly string[]): Promise<void> {
-  // every user of the machine can read the arguments of a process
+  // every user of the machine can read a process's arguments
   const database = new URL(url);
   database.password = '';
   database.searchParams.delete('password');
-  // as the server reads it: the last parameter, or else what stands before the host
+  // like the server: the last query parameter, or else the password before the host
   const password = url.searchParams.getAll('password').at(-1) || decodeURIComponent(url.password);
   const patience = { PGCONNECT_TIMEOUT: String(LONGEST_CONNECT_MS / SECOND_MS) };
   const env = { ...patience, ...process.env, ...(password && { PGPASSWORD: password }) };
@@ -61,7 +63,7 @@ async function run({ url }: ServerPlace, program: string, parameters: readonly s
   });
   const [code] = await once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    throw new Error(`${program} is not installed. Debian has it in the package postgresql-client.`);
+    throw new Error(`${program} is not installed. On Debian, install the package postgresql-client.`);
   });
-  if (code !== 0) throw new Error(`${program} ended with ${code}.`);
+  if (code !== 0) throw new Error(`${program} failed with exit code ${code}.`);
 }

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 import type { Row } from './tables.ts';
 
-/** What a table holds. */
+/** The content of a table. */
 export interface Content {
   readonly rows: number;
-  /** The sum of the SHA-256 of all rows, in hexadecimal digits. */
+  /** The sum of the SHA-256 hashes of all rows, in hexadecimal. */
   readonly checksum: string;
 }
 
-/** SHA-256 has so many bits, and the sum keeps as many. */
+/** The length of a SHA-256 hash; the sum wraps at this length. */
 const BITS = 256;
 
 /**
- * Adds up rows, one by one. A sum does not depend on their order: the engines sort texts differently, and to sort a large
- * table as the other engine does would take long.
+ * Sums the hashes of rows. A sum is independent of their order: the engines sort texts differently, and re-sorting a
+ * large table would take long.
  */
 export function newSum(): { readonly add: (row: Row) => void; readonly content: () => Content } {
   let rows = 0;

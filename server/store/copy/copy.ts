@@ -4,12 +4,12 @@ import { type Content, newSum } from './content.ts';
 import { openSource, type Source } from './source.ts';
 import { openTarget, reasonOf, type Target } from './target.ts';
 
-/** How far a copy is: so many rows of a table. */
+/** The progress of a copy, in rows of a table. */
 export interface Step {
   readonly phase: 'reading' | 'copying' | 'checking';
   readonly table: string;
   readonly rows: number;
-  /** Null while nobody has counted them. */
+  /** Null before the rows are counted. */
   readonly of: number | null;
 }
 
@@ -20,12 +20,12 @@ export interface Copy {
   readonly onStep: (step: Step) => void;
 }
 
-/** The content of each table, which is the same in both databases. */
+/** The content of each table, identical in both databases. */
 export type Copied = ReadonlyMap<string, Content>;
 
 /**
- * Copies an SQLite file to a schema of PostgreSQL that is empty, or that an earlier run has filled in part. The file belongs
- * to the copy while it runs, and stays as it is. Servers refuse to start on the schema until all of it was copied and compared.
+ * Copies an SQLite file to an empty PostgreSQL schema, or continues an earlier copy to it. The copy owns the file while
+ * it runs, and leaves it unchanged. Servers refuse to start on the schema until everything is copied and verified.
  */
 export async function copyToServer({ from, to, onStep }: Copy): Promise<Copied> {
   const source = openSource(from.path);
@@ -35,7 +35,7 @@ export async function copyToServer({ from, to, onStep }: Copy): Promise<Copied> 
       return await copy(source, target, onStep);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      throw new Error(`The copy was interrupted: ${reasonOf(error)}. Run it again: it goes on where it stopped.`);
+      throw new Error(`The copy was interrupted: ${reasonOf(error)}. Run the command again to continue.`);
     } finally {
       await target.close();
     }
@@ -45,7 +45,7 @@ export async function copyToServer({ from, to, onStep }: Copy): Promise<Copied> 
 }
 
 async function copy(source: Source, target: Target, onStep: Copy['onStep']): Promise<Copied> {
-  // all of it before the first row is written: it finds what PostgreSQL cannot store, and whether the file has changed
+  // reads everything before the first write: this finds data that PostgreSQL cannot store, and changes to the file
   const contents = readContents(source, onStep);
   const progress = await target.begin(source.tables, contents);
   for (const table of source.tables) {
@@ -81,7 +81,7 @@ function assertSame(table: string, source: Content, target: Content): void {
   if (source.rows === target.rows && source.checksum === target.checksum) return;
   const told = ({ rows, checksum }: Content) => `${rows} rows with the checksum ${checksum}`;
   throw new Error(
-    `The copy of ${table} differs: ${told(source)} in the source, ${told(target)} in the target. Something else ` +
-      'writes to the target. To start again, name an empty database in --to.',
+    `The copy of ${table} differs: ${told(source)} in the source, ${told(target)} in the target. Another process ` +
+      'writes to the target. To start over, specify an empty database in --to.',
   );
 }

@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { type Column, type ColumnType, keyOf, type Row, type Table, type Value } from './tables.ts';
 
-/** What belongs to the processes that used the file. A server releases it when it starts on its file. */
+/** Columns that belong to the processes that used the file. A server clears them when it starts. */
 const OF_PROCESSES: readonly string[] = ['lease_owner', 'lease_until'];
 
-/** The first letters of SQLite's names of types. */
+/** The first letters of SQLite's type names. */
 const KINDS = { null: 'n', integer: 'i', text: 't' } as const;
 const COLON = ':'.charCodeAt(0);
 
 /**
- * An expression for a whole row in one blob: for each column the first letter of its type, its length in bytes, a colon and
- * its text. libsql cuts texts at a NUL character, ends the process if they are not UTF-8, and takes long for many blobs.
+ * An expression that encodes a whole row as one blob. Each column becomes the first letter of its type, its length in
+ * bytes, a colon, and its text. Plain columns do not work: libsql truncates texts at NUL characters, crashes on invalid
+ * UTF-8, and is slow for many blobs.
  */
 export function encodedRow({ columns }: Table): string {
   return `cast(${columns.map(encoded).join(' || ')} as blob)`;
@@ -26,7 +27,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Reads a row. Throws when PostgreSQL cannot store it. */
+/** Decodes a row. Throws when PostgreSQL cannot store it. */
 export function decodedRow(table: Table, blob: Buffer): Row {
   const mayBeWrong = blob.includes(0) || !isUtf8(blob);
   const [row, problems]: [Value[], string[]] = [[], []];
@@ -47,15 +48,15 @@ export function decodedRow(table: Table, blob: Buffer): Row {
   if (problems.length === 0) return row;
   throw new Error(
     `PostgreSQL cannot store a row of ${table.name}: ${problems.join(', ')}. Its key is ` +
-      `${JSON.stringify(keyOf(table, row))}. Correct it in the SQLite file, and run this again.`,
+      `${JSON.stringify(keyOf(table, row))}. Correct the row in the SQLite file, and run the command again.`,
   );
 }
 
-/** Says what is wrong with a value for a column of this type; null: nothing. */
+/** What is wrong with a value for a column of this type; null if nothing is. */
 const CHECKS: Readonly<Record<ColumnType, (kind: string, text: string) => string | null>> = {
-  text: (kind) => (kind === KINDS.text ? null : 'is not a text'),
+  text: (kind) => (kind === KINDS.text ? null : 'is not text'),
   integer: (kind, text) => rangeProblem(kind, text, { least: -(2 ** 31), most: 2 ** 31 - 1 }),
-  // the server reads it as a number of JavaScript
+  // the server reads it as a JavaScript number
   bigint: (kind, text) => rangeProblem(kind, text, { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }),
 };
 

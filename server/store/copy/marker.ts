@@ -4,15 +4,15 @@ import type { Content } from './content.ts';
 import type { Row } from './tables.ts';
 
 /**
- * A table that a target has until its copy is complete, with a row for each table to copy: what it will hold, and how far
- * the copy is.
+ * A table that exists in the target until the copy is complete. It has a row for each table to copy, with its expected
+ * content and progress.
  */
 const NAME = 'unfinished_copy';
 
 export interface Progress {
   readonly content: Content;
   readonly copiedRows: number;
-  /** The key of the last row that was copied; null before the first one. */
+  /** The key of the last copied row; null before the first row. */
   readonly copiedTo: Row | null;
 }
 
@@ -20,8 +20,8 @@ export interface Progress {
 export async function assertWhole(db: Kysely<Database>, schema: string): Promise<void> {
   if (!(await hasMarker(db, schema))) return;
   throw new Error(
-    `The schema ${schema} has an unfinished copy of an SQLite database. Run npm run migrate:to-postgres again, which ` +
-      'goes on where it stopped, or name another database in DATABASE_URL.',
+    `The schema ${schema} contains an unfinished copy of an SQLite database. To continue it, run ` +
+      'npm run migrate:to-postgres again. Otherwise, set DATABASE_URL to another database.',
   );
 }
 
@@ -29,7 +29,7 @@ export async function hasMarker(db: Queries, schema: string): Promise<boolean> {
   return (await tablesIn(db, schema)).includes(NAME);
 }
 
-/** Throws when a schema has tables, and no marker says that they are of an unfinished copy. */
+/** Throws when a schema has tables and no marker of an unfinished copy. */
 export async function assertFree(db: Queries, schema: string): Promise<void> {
   const tables = await tablesIn(db, schema);
   if (tables.length > 0 && !tables.includes(NAME)) throw notEmpty(schema);
@@ -37,7 +37,7 @@ export async function assertFree(db: Queries, schema: string): Promise<void> {
 
 function notEmpty(schema: string): Error {
   return new Error(
-    `The schema ${schema} of the target has tables. Name an empty database in --to, or another schema by ?schema=.`,
+    `The schema ${schema} of the target already has tables. Specify an empty database in --to, or another schema with ?schema=.`,
   );
 }
 
@@ -57,7 +57,7 @@ export async function createMarker(
       table_name text primary key, total_rows bigint not null, checksum text not null,
       copied_rows bigint not null, copied_to text
     )`.execute(tx);
-    // another copy may have ended meanwhile
+    // another copy may have finished in the meantime
     if ((await tablesIn(tx, schema)).length > 1) throw notEmpty(schema);
     for (const [table, { rows, checksum }] of contents) {
       await sql`insert into ${marker(schema)} values (${table}, ${rows}, ${checksum}, 0, null)`.execute(tx);
@@ -86,8 +86,8 @@ export async function readMarker(db: Kysely<Database>, schema: string): Promise<
 }
 
 /**
- * The part of a statement that moves the marker on, and returns a row. It returns none when another process has moved it
- * meanwhile.
+ * The SQL fragment that advances the marker and returns a row. It returns no row if another process has advanced the
+ * marker.
  */
 export function step(
   schema: string,
@@ -104,7 +104,7 @@ export async function dropMarker(db: Kysely<Database>, schema: string): Promise<
   await sql`drop table ${marker(schema)}`.execute(db);
 }
 
-/** Whether a table belongs to the copy or the migrations, and not to the server. */
+/** Whether a table belongs to the copy or the migrations rather than the server. */
 export function isOfTools(table: string): boolean {
   return table === NAME || table.startsWith('kysely_');
 }

@@ -6,27 +6,29 @@ import { decodedRow, encodedRow, quoted } from './encoded-row.ts';
 import { isOfTools } from './marker.ts';
 import { type Column, keyOf, type Row, type Table } from './tables.ts';
 
-/** An SQLite file that nobody else owns or writes to until it is closed. */
+/** An SQLite file that no one else owns or writes to until it is closed. */
 export interface Source {
-  /** Those that others refer to come first. */
+  /** Referenced tables come first. */
   readonly tables: readonly Table[];
-  /** Reads a table in pages, in the order of its key. @param after the key of the row to go on behind; null: the first */
+  /**
+   * Reads a table in pages, ordered by key. @param after the key of the last row read; null: starts at the first row
+   */
   pages(table: Table, after: Row | null): Generator<readonly Row[]>;
   close(): void;
 }
 
-/** Rows are bounded by the bodies of requests, so a page takes some megabytes. */
+/** Request bodies are bounded, so a page takes a few megabytes at most. */
 const MOST_ROWS_IN_A_PAGE = 1000;
 
-/** Throws when there is no file, a server owns it, or its tables are not those of this server. */
+/** Throws when the file does not exist, a server owns it, or its tables do not match this server. */
 export function openSource(path: string): Source {
-  // opening a file that does not exist would create it
-  if (!existsSync(path)) throw new Error(`There is no database at ${path}. --from or DATABASE_URL names it.`);
+  // opening a missing file would create it
+  if (!existsSync(path)) throw new Error(`There is no database at ${path}. Check --from or DATABASE_URL.`);
   assertOwner(path, statSync(path));
   const release = own(path);
   const database = new Libsql(path, { timeout: 0 });
   const close = () => {
-    // libsql may close the file later, when it has collected its statements
+    // libsql may close the file later, after its statements are collected
     if (database.inTransaction) database.exec('rollback');
     database.close();
     release();
@@ -41,7 +43,7 @@ export function openSource(path: string): Source {
   }
 }
 
-/** Others than servers may open the file, and can read it. */
+/** Processes other than servers may still open and read the file. */
 function lockForWriting(database: Libsql.Database, path: string): void {
   try {
     database.exec('begin immediate');
@@ -55,7 +57,7 @@ function own(path: string): () => void {
     return ownAlone(path);
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error;
-    throw new Error(`${path} is in use by a server. Stop it first: what it writes during the copy would be lost.`);
+    throw new Error(`${path} is in use by a server. Stop it first: its changes during the copy would be lost.`);
   }
 }
 
@@ -66,8 +68,8 @@ function assertOfThisServer(database: Libsql.Database, path: string): void {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `${path} has not the tables of this version: ${why}. Start the server of this version on it once, and stop it: ` +
-        'then both databases have run the same migrations.',
+      `The tables in ${path} do not match this version: ${why}. Start a server of this version on it once, and stop it, ` +
+        'so that both databases have run the same migrations.',
     );
   }
 }

@@ -1,4 +1,4 @@
-/** The types of columns in the migrations. Both engines name them so. */
+/** Column types in the migrations. Both engines use these names. */
 export type ColumnType = 'text' | 'integer' | 'bigint';
 
 export interface Column {
@@ -9,20 +9,20 @@ export interface Column {
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The columns of the primary key, in its order. */
+  /** The primary key columns, in order. */
   readonly key: readonly string[];
 }
 
-/** A row has a value for each column of its table, in their order. */
+/** The values of a row, in column order. */
 export type Row = readonly Value[];
 export type Value = string | number | null;
 
-/** The values of the primary key of a row. */
+/** The primary key values of a row. */
 export function keyOf(table: Table, row: Row): Row {
   return table.key.map((name) => row[table.columns.findIndex((column) => column.name === name)]!);
 }
 
-/** How two lists of tables differ, a sentence for each difference; none if they are the same. */
+/** The differences between two lists of tables, one sentence each. */
 export function differences(source: readonly Table[], target: readonly Table[]): string[] {
   const [here, there] = [columnsOf(source), columnsOf(target)];
   const only = (some: ReadonlySet<string>, others: ReadonlySet<string>, where: string) =>

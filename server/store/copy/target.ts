@@ -18,23 +18,23 @@ import {
 } from './marker.ts';
 import { type Column, differences, keyOf, type Row, type Table } from './tables.ts';
 
-/** A schema of PostgreSQL that a copy fills. */
+/** The PostgreSQL schema that a copy fills. */
 export interface Target {
-  /** Makes the tables, or finds what an earlier run has left. @returns how far each table is */
+  /** Creates the tables, or finds those of an earlier run. @returns the progress of each table */
   begin(tables: readonly Table[], contents: ReadonlyMap<string, Content>): Promise<ReadonlyMap<string, Progress>>;
-  /** Stores the next rows of a table together with how far it is then: both or none. */
+  /** Stores a table's next rows and its progress in one transaction. */
   store(table: Table, rows: readonly Row[], progress: Progress): Promise<Progress>;
-  /** Reads all that a table holds. */
+  /** Reads the whole table. */
   contentOf(table: Table, onRows: (rows: number) => void): Promise<Content>;
-  /** Lets servers start. */
+  /** Allows servers to start. */
   finish(tables: readonly Table[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** PostgreSQL keeps the rest of the table until it is fetched. */
+/** PostgreSQL holds the rest of the table until it is fetched. */
 const MOST_ROWS_FETCHED = 1000;
 
-/** Throws when PostgreSQL cannot be reached, or the schema has tables that are not of an unfinished copy. */
+/** Throws when PostgreSQL cannot be reached, or the schema has tables that do not belong to an unfinished copy. */
 export async function openTarget(place: ServerPlace): Promise<Target> {
   const db = new Kysely<Database>({ dialect: postgresDialect(connectionsTo(pg, place, CONNECTION_BOUNDS.migrations)) });
   const schema = place.schema ?? 'public';
@@ -56,17 +56,20 @@ export async function openTarget(place: ServerPlace): Promise<Target> {
   };
 }
 
-/** The message of an error of PostgreSQL or of its connection. The error of a name with several addresses has none. */
+/**
+ * The message of an error from PostgreSQL or its connection. When a host name has several addresses, Node's error has
+ * no message.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || String((error as { code?: unknown }).code);
 }
 
-/** Other encodings have no place for all characters that SQLite has stored. */
+/** Other encodings cannot store every character that SQLite accepts. */
 async function assertUtf8(db: Kysely<Database>): Promise<void> {
   const query = sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`;
   const { encoding } = (await query.execute(db)).rows[0]!;
-  if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}. Make a database with the encoding UTF8`);
+  if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}. Create a database with the encoding UTF8`);
 }
 
 async function begin(
@@ -75,7 +78,7 @@ async function begin(
   tables: readonly Table[],
   contents: ReadonlyMap<string, Content>,
 ): Promise<ReadonlyMap<string, Progress>> {
-  // before the tables, so that no server ever finds them without it
+  // the marker comes first, so that no server ever finds the tables without it
   if (!(await hasMarker(db, schema))) {
     await createSchema(db, schema);
     await createMarker(db, schema, contents);
@@ -92,14 +95,14 @@ async function begin(
 
 function notThisVersion(why: string): Error {
   return new Error(
-    `The target has not the tables of the source: ${why}. Both must have run the migrations of this version, and have ` +
-      `no tables of others. ${START_AGAIN}`,
+    `The tables of the target do not match the source: ${why}. Both must have run the migrations of this version, and ` +
+      `the target must have no other tables. ${START_AGAIN}`,
   );
 }
 
-const START_AGAIN = 'To start again, name an empty database in --to.';
+const START_AGAIN = 'To start over, specify an empty database in --to.';
 
-/** The user may make tables in a schema without being allowed to make schemas. */
+/** A user may be allowed to create tables in a schema but no schemas. */
 async function createSchema(db: Kysely<Database>, schema: string): Promise<void> {
   const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(db);
   if (rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(db);
@@ -110,7 +113,7 @@ function assertSameCopy(found: ReadonlyMap<string, Progress>, contents: Readonly
   const changed = [...names].filter((name) => found.get(name)?.content.checksum !== contents.get(name)?.checksum);
   if (changed.length === 0) return;
   throw new Error(
-    'The target holds an unfinished copy of another database, or the SQLite file has changed since: ' +
+    'The target contains an unfinished copy of another database, or the SQLite file has changed since then: ' +
       `${changed.join(', ')}. ${START_AGAIN}`,
   );
 }
@@ -129,7 +132,7 @@ interface Batch {
   readonly progress: Progress;
 }
 
-/** One statement, so that rows and marker are stored together. Its parameters are as many as the table has columns. */
+/** One statement, so that the rows and the marker are stored together. It has one parameter per column. */
 async function store(db: Kysely<Database>, schema: string, { table, rows, progress }: Batch): Promise<Progress> {
   const key = keyOf(table, rows.at(-1)!);
   const lists = table.columns.map(({ type }, i) => sql`${rows.map((row) => row[i])}::${sql.raw(type)}[]`);
@@ -140,7 +143,7 @@ async function store(db: Kysely<Database>, schema: string, { table, rows, progre
   const { numAffectedRows } = await insert.execute(db).catch((error: unknown) => {
     throw isUnavailable(error) ? error : new Error(refusal(table, rows, reasonOf(error)));
   });
-  if (Number(numAffectedRows) !== rows.length) throw new Error('Another process copies to the same target.');
+  if (Number(numAffectedRows) !== rows.length) throw new Error('Another process is copying to the same target.');
   return { ...progress, copiedRows: progress.copiedRows + rows.length, copiedTo: key };
 }
 
@@ -167,7 +170,7 @@ function contentOf(db: Kysely<Database>, table: Table, onRows: (rows: number) =>
 }
 
 async function finish(db: Kysely<Database>, schema: string, tables: readonly Table[]): Promise<void> {
-  // without statistics the first queries would read whole tables
+  // without statistics, the first queries would scan whole tables
   await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(db);
   await dropMarker(db, schema);
 }

@@ -4,23 +4,23 @@ import type { Queries } from '../schema.ts';
 import { type DueDelivery, dueDeliveries, PENDING, toDueDelivery } from './due.ts';
 import { freeDeliveries, keyOf, kindOf, type Line, tables } from './lines.ts';
 
-/** A claim on a delivery. When it ends, another worker may claim the delivery if it is still pending. */
+/** A claim on a delivery. When it expires, another worker may claim the delivery if it is still pending. */
 export interface Lease {
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
   readonly leaseMs: number;
   readonly owner: string;
 }
 
 export interface DeliveryClaim extends Lease {
-  /** Where to look; deliveries of other lines stay. */
+  /** Where to look; deliveries of other lines are ignored. */
   readonly lines: readonly Line[];
   readonly limit: number;
   /** Limit for each line; `limit` if absent. */
   readonly limitPerLine?: number;
 }
 
-/** Claims due deliveries of some lines, earliest first; none goes to two workers. */
+/** Claims due deliveries of some lines, earliest first. Two workers never claim the same delivery. */
 export async function claimDueDeliveries(db: Queries, claim: DeliveryClaim): Promise<DueDelivery[]> {
   const { realNow, leaseMs, owner, lines, limit } = claim;
   if (lines.length === 0) return [];
@@ -41,7 +41,7 @@ export async function claimDueDeliveries(db: Queries, claim: DeliveryClaim): Pro
   const rows = await dueDeliveries(db)
     .where('deliveries.eventId', 'in', listOf(db, ids))
     .orderBy('deliveries.realDueAt')
-    // for deliveries that are due at the same time
+    // orders deliveries that are due at the same time
     .orderBy('events.occurredAt')
     .execute();
   return rows.map(toDueDelivery);
@@ -54,7 +54,7 @@ function dueIn(db: Queries, { realNow, lines, limit, limitPerLine = limit }: Del
   const ofEach = freeDeliveries(kind, { realNow, until: realNow }, 'line.value')
     .select(['deliveries.eventId', 'deliveries.realDueAt'])
     .limit(limitPerLine);
-  // one query for each engine: SQLite has no lateral joins, and PostgreSQL would compare every pair
+  // one query per engine: SQLite has no lateral joins, and PostgreSQL would compare every pair
   const found = hasRowLocks(db)
     ? asked.innerJoinLateral(ofEach.forUpdate().skipLocked().as('found'), (join) => join.onTrue())
     : asked.innerJoin('deliveries as found', (join) =>
@@ -65,7 +65,7 @@ function dueIn(db: Queries, { realNow, lines, limit, limitPerLine = limit }: Del
 
 /**
  * Claims one delivery, due or not.
- * @returns false when another worker holds it, or it is no longer pending
+ * @returns false when another worker holds it, or when it is no longer pending
  */
 export async function claimDelivery(db: Queries, eventId: string, lease: Lease): Promise<boolean> {
   const { realNow, leaseMs, owner } = lease;
@@ -84,7 +84,7 @@ export async function renewLeases(db: Queries, owner: string, leaseUntil: number
   await db.updateTable('deliveries').set({ leaseUntil }).where('eventId', 'in', heldBy(db, owner)).execute();
 }
 
-/** Releases all leases of an owner, so that others can claim the deliveries at once. */
+/** Releases all leases of an owner, so that others can claim the deliveries immediately. */
 export async function releaseLeases(db: Queries, owner: string): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -93,7 +93,7 @@ export async function releaseLeases(db: Queries, owner: string): Promise<void> {
     .execute();
 }
 
-/** Releases one delivery of an owner. Waits for a transaction that is writing the row. */
+/** Releases one delivery of an owner. Waits if a transaction is writing the row. */
 export async function releaseDelivery(db: Queries, eventId: string, owner: string): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -103,7 +103,7 @@ export async function releaseDelivery(db: Queries, eventId: string, owner: strin
     .execute();
 }
 
-/** Releases all leases. Only safe while no worker runs: the one owner of an SQLite file calls it at startup. */
+/** Releases all leases. Only safe while no worker runs: the owner of an SQLite file calls it at startup. */
 export async function releaseAllLeases(db: Queries): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -118,7 +118,7 @@ function heldBy(db: Queries, owner: string) {
       .selectFrom('deliveries')
       .select('eventId')
       .where('leaseOwner', '=', owner)
-      // skips rows that another transaction writes: it records the attempt, or the next call gets the row
+      // skips rows that another transaction is writing: it may be recording the attempt, and the next call sees the row
       .$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked())
   );
 }

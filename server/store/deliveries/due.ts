@@ -9,7 +9,7 @@ export const PENDING = sql.lit<'pending'>('pending');
 
 const SANDBOX = sql.lit<'sandbox'>('sandbox');
 
-/** An event to deliver, with everything that an attempt needs. */
+/** An event to deliver, with everything an attempt needs. */
 export interface DueDelivery
   extends Readonly<
       Pick<
@@ -26,15 +26,18 @@ export interface DueDelivery
       >
     >,
     Readonly<Pick<WebhookEventRow, 'environment' | 'body'>> {
-  /** The world's own, or the application's for live rides or for those of sandboxes; null: there is none any more, or no token to sign with. */
+  /**
+   * The world's own URL, or the application's URL for live rides or for sandboxes. Null if there is no URL any more, or
+   * no token to sign with.
+   */
   readonly url: string | null;
-  /** The world's own, or the application's for live rides or for those of sandboxes. */
+  /** The world's own token, or the application's token for live rides or for sandboxes. */
   readonly verificationToken: string;
   readonly previousVerificationToken: string | null;
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly verificationTokenChangedAt: number | null;
   readonly clock: WorldClock;
-  /** The faults that the world's settings simulate. */
+  /** The faults that the sandbox settings simulate. */
   readonly faults: WebhookSettings;
 }
 
@@ -97,12 +100,12 @@ export function toDueDelivery(
   return { ...addressed({ ...delivery, ...ownAddress(faults) }), clock, faults };
 }
 
-/** Without a URL if the token is empty: anybody could sign with that. */
+/** Removes the URL if the token is empty: anyone could forge that signature. */
 function addressed<T extends Pick<DueDelivery, 'url' | 'verificationToken'>>(delivery: T): T {
   return delivery.verificationToken === '' ? { ...delivery, url: null } : delivery;
 }
 
-/** The world's own webhook URL and token; empty when it has none. */
+/** The world's own webhook URL and token; empty if it has none. */
 function ownAddress({ url, verificationToken }: WebhookSettings) {
   if (url === null || verificationToken === null) return {};
   return { url, verificationToken, previousVerificationToken: null, verificationTokenChangedAt: null };
@@ -115,15 +118,15 @@ export async function findDueDelivery(db: Queries, eventId: string): Promise<Due
 }
 
 /**
- * The first delivery of a world that is due by this instant of its clock, claimed or not. Before an attempt the caller
- * must claim it: see claimDelivery.
+ * The world's first delivery that is due by `until` on its clock, claimed or not. The caller must claim it before an
+ * attempt: see claimDelivery.
  */
 export async function dueDeliveryInWorld(db: Queries, worldId: string, until: number): Promise<DueDelivery | null> {
   const row = await dueDeliveries(db)
     .where('deliveries.worldId', '=', worldId)
     .where('deliveries.status', '=', PENDING)
     .where('deliveries.dueAt', '<=', until)
-    // in a seeded world, deliveries that are due at the same instant always run in the same order
+    // in a seeded world, deliveries due at the same time always run in the same order
     .orderBy('deliveries.dueAt')
     .orderBy('events.occurredAt')
     .orderBy('deliveries.eventId')

@@ -3,17 +3,18 @@ import { type EndedAttempt, failingSince } from '../../domain/webhooks/failing.t
 import { hasRowLocks } from '../dialect.ts';
 import type { Database } from '../schema.ts';
 
-/** An application as the transaction sees it. */
+/** An application as this transaction sees it. */
 export interface Receiving {
   readonly applicationId: string;
   readonly webhookFailingSince: number | null;
-  /** Null: it is deleted. */
+  /** Null: the application is deleted. */
   readonly verificationToken: string | null;
 }
 
 /**
- * Saves since when none of an application's live webhooks has arrived, if these attempts change that. An application that
- * another transaction is changing stays as it is: nothing waits for it here, and its next attempt says the same.
+ * Updates the time since which all of an application's live webhooks have failed, if these attempts change it. Skips an
+ * application that another transaction is changing: this one must not wait for it, and the next attempt reports the
+ * same state.
  */
 export async function recordFailing(
   tx: Transaction<Database>,
@@ -30,7 +31,7 @@ export async function recordFailing(
         .selectFrom('applications')
         .select('id')
         .where('id', '=', applicationId)
-        // another URL has another token, and begins anew
+        // a new URL comes with a new token and starts over
         .where('verificationToken', '=', verificationToken)
         .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate().skipLocked()),
     )

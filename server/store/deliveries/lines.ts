@@ -4,12 +4,12 @@ import { LIVE_WORLD } from '../../domain/worlds/live.ts';
 import type { Database, DeliveryRow, Queries } from '../schema.ts';
 import { PENDING } from './due.ts';
 
-/** Deliveries that wait for each other: those of an application in the live world, or those in a sandbox. */
+/** Identifies the deliveries that share a queue: of one application in the live world, or of one sandbox. */
 export type Line = Readonly<Pick<DeliveryRow, 'applicationId' | 'worldId'>>;
 
-/** A line in which a delivery can be claimed now or soon. */
+/** A line with a delivery that can be claimed now or soon. */
 export interface WaitingLine extends Line {
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly dueAt: number;
 }
 
@@ -17,36 +17,38 @@ export function kindOf({ worldId }: Line): WorldKind {
   return worldId === LIVE_WORLD.id ? 'live' : 'sandbox';
 }
 
-/** Builds subqueries. With the database itself, each would count as a query for its plugins. */
+/**
+ * Builds subqueries. Built from the database object, each subquery would pass through its plugins as a separate query.
+ */
 export const tables = expressionBuilder<Database, never>();
 
-/** The column that finds the deliveries of a line, and the index of its kind. */
+/** The column that identifies a delivery's line; the index of each kind starts with it. */
 const KEYS = { live: 'deliveries.applicationId', sandbox: 'deliveries.worldId' } as const;
 
 export function keyOf(line: Line): string {
   return kindOf(line) === 'live' ? line.applicationId : line.worldId;
 }
 
-/** Where to look for lines, and which ones matter. Instants are real milliseconds UTC. */
+/** Where to look for lines, and how far ahead. Times are real, in milliseconds UTC. */
 export interface Look {
   readonly realNow: number;
-  /** Leaves out what is due later. */
+  /** Skips deliveries that are due later. */
   readonly until: number;
-  /** Leaves out the sandboxes up to this id; empty: none. */
+  /** Skips sandboxes up to this id; empty: none. */
   readonly after: string;
   readonly mostSandboxes: number;
 }
 
 export interface Seen {
-  /** In no order. */
+  /** In no particular order. */
   readonly lines: readonly WaitingLine[];
-  /** The id of the last sandbox, to go on after it; null: there are no more. */
+  /** The id of the last sandbox read, to continue after it; null: there are no more. */
   readonly last: string | null;
 }
 
 /**
- * Lists the lines that wait in the live world, and those in so many sandboxes. Each step finds the next line in an index
- * and its first free delivery, so the cost grows with the lines and not with their backlog.
+ * Lists the waiting lines of the live world, and those of at most `mostSandboxes` sandboxes. Each step finds the next
+ * line in an index, then its first free delivery. The cost grows with the number of lines, not with their backlog.
  */
 export async function waitingLines(db: Queries, search: Look): Promise<Seen> {
   const { after, mostSandboxes } = search;
@@ -78,7 +80,7 @@ export async function waitingLines(db: Queries, search: Look): Promise<Seen> {
     )
     .selectAll('line')
     .where('line.dueAt', 'is not', null)
-    // what a deleted application has left is not sent any more
+    // skips the rest of a deleted application's deliveries
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('applications').select('applications.id').whereRef('applications.id', '=', 'line.applicationId'),
@@ -112,7 +114,7 @@ function toWaitingLine(found: { applicationId: string | null; worldId: string; d
   return applicationId === null || dueAt === null ? [] : [{ applicationId, worldId, dueAt }];
 }
 
-/** The pending deliveries of a kind of world that have a due time. The conditions are those of an index. */
+/** Pending deliveries of one kind of world that have a due time. The conditions match an index. */
 export function dueSometime(kind: WorldKind) {
   return tables
     .selectFrom('deliveries')
@@ -124,7 +126,7 @@ export function dueSometime(kind: WorldKind) {
     });
 }
 
-/** The key of the next line after the one of an outer row. */
+/** The key of the line after an outer row's line. */
 function nextKey(kind: WorldKind, outer: string) {
   return dueSometime(kind)
     .select(KEYS[kind])
@@ -137,7 +139,7 @@ function firstDue(kind: WorldKind, { realNow, until }: Look, outer: string) {
   return freeDeliveries(kind, { realNow, until }, outer).select('deliveries.realDueAt').limit(1);
 }
 
-/** The deliveries of an outer row's line that are due by an instant and that no worker holds now, earliest first. */
+/** The deliveries of an outer row's line that are due by `until` and that no worker holds, earliest first. */
 export function freeDeliveries(kind: WorldKind, { realNow, until }: Pick<Look, 'realNow' | 'until'>, outer: string) {
   return dueSometime(kind)
     .where(KEYS[kind], '=', sql.ref<string>(outer))

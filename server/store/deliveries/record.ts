@@ -9,26 +9,29 @@ import { holdClocks } from '../worlds.ts';
 import { type Receiving, recordFailing } from './failing.ts';
 import { onScheduleAnew } from './resend.ts';
 
-/** Attempts of an event that are stored: the latest ones. The contract says so of a list of events. */
+/**
+ * How many attempts are stored for each event; older ones are deleted. The contract of the event list states this
+ * number.
+ */
 export const MOST_ATTEMPTS_KEPT = 20;
 
-/** An attempt. It gets its number when it is recorded. */
+/** A finished attempt. It gets its number when it is recorded. */
 export type MadeAttempt = Readonly<Omit<AttemptRow, 'number'>>;
 
-/** An attempt that was made under a lease, and the delivery's next state. */
+/** An attempt made under a lease, and the delivery's next state. */
 export interface AttemptResult {
   readonly attempt: MadeAttempt;
-  /** Repeats of a successful attempt, which do not change the next state; none if absent. */
+  /** Simulated duplicates of a successful attempt. They do not change the next state. */
   readonly duplicates?: readonly MadeAttempt[];
   readonly next: {
     readonly status: DeliveryStatus;
     /** World time. */
     readonly dueAt: number;
-    /** World time at which the first attempt of the schedule started. */
+    /** World time at which the schedule's first attempt started. */
     readonly scheduleAnchor: number | null;
   };
   readonly owner: string;
-  /** The one that the application or the sandbox had at the attempt. */
+  /** The token of the application or sandbox at the time of the attempt. */
   readonly verificationToken: string;
 }
 
@@ -40,9 +43,9 @@ interface Held {
 }
 
 /**
- * Records attempts, at most one of each event and its duplicates, and ends their leases. The world's current clock
- * decides when the next attempt is due in real time. Skips an attempt whose lease another worker has by now: that
- * worker's attempt counts.
+ * Records attempts and ends their leases. Takes at most one attempt of each event, with its duplicates. The world's
+ * current clock decides when the next attempt is due in real time. Skips an attempt whose lease another worker now
+ * holds: that worker's attempt counts.
  * @returns the ids of the events whose attempts were recorded
  */
 export async function recordAttempts(tx: Transaction<Database>, results: readonly AttemptResult[]): Promise<string[]> {
@@ -68,7 +71,7 @@ export async function recordAttempts(tx: Transaction<Database>, results: readonl
   return deliveries.map(({ eventId }) => eventId);
 }
 
-/** Tells of the live attempts of each application. Those at an earlier URL of it say nothing about this one. */
+/** Records whether each application's live webhooks fail. Ignores attempts at the application's previous URL. */
 async function recordFailingOf(
   tx: Transaction<Database>,
   rows: ReadonlyMap<string, Held>,
@@ -126,7 +129,7 @@ function afterAttempts(
   return { ...after, status, dueAt, realDueAt, scheduleAnchor };
 }
 
-/** Updates many rows in one statement: every row exists, so every insert is a conflict. */
+/** Updates many rows in one statement. Every row exists, so every insert conflicts and becomes an update. */
 async function updateDeliveries(tx: Transaction<Database>, rows: readonly DeliveryRow[]): Promise<void> {
   await tx
     .insertInto('deliveries')
@@ -148,7 +151,7 @@ async function updateDeliveries(tx: Transaction<Database>, rows: readonly Delive
     .execute();
 }
 
-/** Keeps the latest attempts of each event, so that resends take no more room than one schedule. */
+/** Keeps the latest attempts of each event, so that resends do not grow the table. */
 async function deleteEarlierAttempts(tx: Transaction<Database>, rows: readonly DeliveryRow[]): Promise<void> {
   const over = rows.filter((row) => row.earlierAttempts + row.attempts > MOST_ATTEMPTS_KEPT);
   if (over.length === 0) return;
@@ -169,7 +172,7 @@ async function deleteEarlierAttempts(tx: Transaction<Database>, rows: readonly D
     .execute();
 }
 
-/** Drops a delivery that an owner holds, without an attempt: it has no webhook URL any more. */
+/** Drops an owner's delivery without an attempt, because it no longer has a webhook URL. */
 export async function dropDelivery(db: Queries, eventId: string, owner: string): Promise<void> {
   await db
     .updateTable('deliveries')

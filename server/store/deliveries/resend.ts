@@ -3,8 +3,8 @@ import { type World, type WorldClock, worldTime } from '../../domain/worlds/cloc
 import type { Database, DeliveryRow } from '../schema.ts';
 
 /**
- * Restarts the schedule of an event: now, or when the attempt in progress ends. The body stays the same, and attempts
- * keep counting.
+ * Restarts an event's schedule now, or when the attempt in progress ends. The body stays the same, and attempt numbers
+ * continue.
  * @param realNow milliseconds UTC
  * @returns false when the application has no such event in this world
  */
@@ -14,7 +14,7 @@ export async function redeliver(
   { id: worldId, clock }: World,
   realNow: number,
 ): Promise<boolean> {
-  // update first: the row lock keeps workers from claiming it or recording an attempt meanwhile
+  // update first: the row lock keeps workers from claiming it or recording an attempt
   const row = await tx
     .updateTable('deliveries')
     .set({ resend: 1 })

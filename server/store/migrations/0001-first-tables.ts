@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Column types work on both engines: SQLite reads `bigint` as an integer, PostgreSQL needs its eight bytes. */
+/** The column types work on both engines: SQLite reads `bigint` as an integer, and PostgreSQL needs all eight bytes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createAccounts(db);
   await createTokens(db);

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 
-/** The demo passengers' password hash from before sign-in existed: a plain SHA-256. */
+/** The demo passengers' password hash from before sign-in existed: plain SHA-256. */
 const PLAIN_HASH = 'xLvLH77JnWW_WdhcjLYu4tuWPw_hBvSD2a-nO9Tjmoo';
-/** The same password in Argon2id, as new databases have it. */
+/** The same password in Argon2id, as in new databases. */
 const ARGON2_HASH = '$argon2id$v=19$m=19456,t=2,p=1$vYbP9DW6gTUyO2lKeqZLfw$8RejYF/V9iSb8x+T7g57wQCWx7hl46DUoaJNHI1sqm8';
 
 export async function up(db: Kysely<PassengerPasswords>): Promise<void> {

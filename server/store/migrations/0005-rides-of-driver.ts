@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Searches for recent rides now go by the drivers near a point, no longer by the whole world. */
+/** Searches for recent rides now use the drivers near a point instead of the whole world. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('rides_by_finish').execute();
   await db.schema

@@ -12,7 +12,7 @@ const OF_RIDE = { columns: ['world_id', 'ride_id'], references: 'rides', keys: [
 const OF_EVENT = { columns: ['event_id'], references: 'events', keys: ['event_id'] };
 const OF_PASSENGER = { columns: ['world_id', 'passenger_id'], references: 'passengers', keys: ['world_id', 'id'] };
 
-/** Parents first: to rebuild a table of SQLite deletes what refers to it. */
+/** Parents first: rebuilding an SQLite table deletes the rows that reference it. */
 const FOREIGN_KEYS: readonly ForeignKey[] = [
   { table: 'events', ...OF_RIDE },
   { table: 'deliveries', ...OF_EVENT },
@@ -23,12 +23,12 @@ const FOREIGN_KEYS: readonly ForeignKey[] = [
 
 /**
  * Deleting a ride now deletes its events with their deliveries, and deleting a passenger deletes their tokens. A ride
- * keeps the id of the cost token that it used, in place of a table of used ones. That table is dropped: cost tokens live
- * for a minute, so the used ones expire by themselves.
+ * stores the id of its cost token, which replaces the table of used tokens. Dropping that table is safe: cost tokens
+ * expire within a minute.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const key of FOREIGN_KEYS) await addForeignKey(db, key);
-  // the live world is in these indexes, since the engines search them without a condition
+  // these indexes include the live world, because cascades search them without a condition
   await db.schema.dropIndex('events_of_ride').execute();
   await index(db, 'events_of_ride', 'events', ['world_id', 'ride_id', 'event_id']).execute();
   await db.schema.dropIndex('access_tokens_of_world').execute();
@@ -60,7 +60,7 @@ async function deleteOrphans(db: Kysely<unknown>, { table, columns, references, 
   `.execute(db);
 }
 
-/** Adds a constraint to a table of SQLite, which takes one only when it creates the table. */
+/** Adds a constraint to an SQLite table. SQLite accepts constraints only when it creates a table. */
 async function rebuild(db: Kysely<unknown>, table: string, constraint: string): Promise<void> {
   const { rows } = await sql<{ type: string; sql: string }>`
     select type, sql from sqlite_master where tbl_name = ${table} and sql is not null

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What a dispatcher canceled now counts as canceled by the driver. Within a JSON string each quote is escaped, so no text
- * of a passenger matches.
+ * Rides canceled by a dispatcher now count as canceled by the driver. JSON escapes quotes inside strings, so a
+ * passenger's text never matches.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await replaceIn(db, 'rides', 'document', 'canceledBy');

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 
 /**
- * An advance of a clock that goes on with the next call: its target, world milliseconds UTC, and its length. And how far
- * a change of a big world has come.
+ * Adds the state of an unfinished clock advance, which the next call continues: its target, in world milliseconds UTC,
+ * and its length. Also adds the progress of a change to a large world.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('worlds').addColumn('advance_until', 'bigint').execute();

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A sandbox now knows when it was last called, and whether its reset or deletion is unfinished. Those that exist count as
- * called now. The indexes find what to count and what to sweep without reading a whole table.
+ * Records when each sandbox was last called, and whether its reset or deletion is unfinished. Existing sandboxes count
+ * as called now. The indexes let counts and sweeps avoid full table scans.
  */
 export async function up(db: Kysely<Worlds>): Promise<void> {
   await db.schema.alterTable('worlds').addColumn('ending', 'text').execute();

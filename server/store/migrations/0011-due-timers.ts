@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Due timers are now found by world, so that the backlog of one does not hide those of the others. */
+/** Finds due timers by world, so that one world's backlog does not hide the timers of others. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('timers_by_real_due').execute();
   await index(db, 'timers_due_live', ['real_due_at'])
-    // not an equation: SQLite would take another index for that
+    // not an equality: SQLite would choose another index for it
     .where(sql<boolean>`real_due_at is not null and not (world_id <> 'live')`)
     .execute();
   await index(db, 'timers_due_in_sandbox', ['world_id', 'real_due_at'])
     .where(sql<boolean>`real_due_at is not null and world_id <> 'live'`)
     .execute();
-  // finds the first of all sandboxes
+  // finds the first timer of all sandboxes
   await index(db, 'timers_due_in_sandboxes', ['real_due_at'])
     .where(sql<boolean>`real_due_at is not null and world_id <> 'live'`)
     .execute();

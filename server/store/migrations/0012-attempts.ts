@@ -4,8 +4,8 @@ const ATTEMPTS_KEPT = 20;
 const CHARACTERS_KEPT = 1000;
 
 /**
- * Attempts were stored without a bound: all of them, each with up to 20 kB. The latest of each event stay, with the
- * beginning of their texts, so that a list of events reads no more from an older database.
+ * Attempts were stored without a bound, each with up to 20 kB. Keeps the latest attempts of each event and shortens
+ * their texts, so that event lists stay fast on older databases too.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { type PassengerTraits, standInOf } from '../../domain/stand-in.ts';
 
-/** Rows that are read at once. */
+/** Rows read in one query. */
 const PAGE = 500;
 const KEY_BYTES = 32;
 
 /**
- * Sandboxes held copies of live passengers. Each becomes a stand-in, also in its rides and their events. Each application
- * gets a second verification token, so that what a sandbox shows does not sign live webhooks.
+ * Sandboxes used to contain copies of live passengers. Each copy becomes a stand-in, also in its rides and their
+ * events. Each application gets a second verification token, because the key that a sandbox shows must not sign live
+ * webhooks.
  */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await addSandboxTokens(db);
@@ -46,7 +47,7 @@ interface Copy {
   readonly id: string;
 }
 
-/** The next copies of live passengers, in the order of their keys. */
+/** The next copies of live passengers, ordered by key. */
 async function copiesAfter(db: Kysely<Tables>, last?: Copy): Promise<Copy[]> {
   return (
     db
@@ -54,7 +55,7 @@ async function copiesAfter(db: Kysely<Tables>, last?: Copy): Promise<Copy[]> {
       .innerJoin('worlds', 'worlds.id', 'passengers.world_id')
       .select(['passengers.world_id', 'passengers.id', 'worlds.seed'])
       .where('worlds.kind', '=', 'sandbox')
-      // a passenger who was made in a sandbox has no password, and no other has the id
+      // a passenger created in a sandbox has no password and a unique id
       .where(({ or, eb, exists, selectFrom }) =>
         or([
           eb('passengers.password_hash', '<>', ''),
@@ -89,7 +90,7 @@ async function replace(db: Kysely<Tables>, { world_id, seed, id }: Copy): Promis
   await db
     .updateTable('passengers')
     .set({
-      // only a passenger who was made can have that address
+      // only a passenger created in the sandbox can have that address
       email: taken === undefined ? standIn.email : `${id}.stand-in@example.com`,
       password_hash: standIn.passwordHash,
       first_name: standIn.firstName,
@@ -103,7 +104,7 @@ async function replace(db: Kysely<Tables>, { world_id, seed, id }: Copy): Promis
       driver_mode: 0,
       business_profile: 0,
       has_taken_a_ride: (await hasRidden(db, world_id, id)) ? 1 : 0,
-      // restores has_taken_a_ride too
+      // a reset then restores has_taken_a_ride too
       altered: 1,
     })
     .where('world_id', '=', world_id)
@@ -157,7 +158,7 @@ async function replaceInRide(
       .where('id', '=', id)
       .execute();
   }
-  // receivers may have sent back what they got
+  // a receiver may have echoed the payload in its response
   await db
     .updateTable('attempts')
     .set({ answer: null })
@@ -177,7 +178,7 @@ async function replaceInRide(
   }
 }
 
-/** The body of an event, about a stand-in. */
+/** An event's body, with the stand-in's data. */
 function withStandIn(body: EventBody, { firstName, lastName, rating, paymentMethod }: PassengerTraits): EventBody {
   const { event } = body;
   if (event === undefined) return body;

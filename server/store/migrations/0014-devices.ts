@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The browsers that passengers signed in with, and what finds all sessions of a passenger, to end them together. */
+/** Adds the browsers that passengers signed in with, and an index to end all sessions of a passenger. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('devices')

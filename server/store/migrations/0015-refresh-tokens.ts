@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A refresh token now knows when it was last used, and what followed it if the application rotates its tokens. Those that
- * exist count as used now. Two applications could share a sandbox, because the parts of its id were joined by a blank:
- * the one that did not make it loses its tokens for it.
+ * Records when a refresh token was last used, and its successor if the application rotates its tokens. Existing tokens
+ * count as used now. Two applications could share a sandbox, because its id was ambiguous: it joined its parts with a
+ * space. The application that did not create the sandbox loses its tokens for it.
  */
 export async function up(db: Kysely<RefreshTokens>): Promise<void> {
   await db.schema

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 
 /**
- * A passenger can now see which applications they have allowed, and leave. A departure is a passenger, or their stand-in
- * in a sandbox, who has left and whose rides are still to be dealt with. The indexes find what else belongs to a
- * passenger. Silent rides tell their application nothing more.
+ * Passengers can see which applications they have allowed, and can delete their account. A departure is a passenger, or
+ * a stand-in in a sandbox, who has left but whose rides are not processed yet. The indexes find the passenger's other
+ * data. The application of a silent ride gets no further information about it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

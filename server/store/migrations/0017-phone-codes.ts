@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The code that was last sent to a passenger, to verify a phone number. */
+/** The last code sent to a passenger to verify a phone number. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('phone_codes')

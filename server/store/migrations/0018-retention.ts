@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The name of the one signing key of earlier servers. */
+/** The name of the only signing key in earlier versions. */
 const ONLY_KEY = 'price-tokens';
 
 /**
- * Signing keys now take turns. The one that there was is the first, so its tokens and forms stay valid. The sweep finds old
- * live rides by an index.
+ * Adds signing key rotation. The existing key becomes the first one, so its tokens and forms stay valid. The sweep gets
+ * an index to find old live rides.
  */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
@@ -23,7 +23,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .createIndex('live_rides_by_finish')
     .on('rides')
     .columns(['finished_at', 'id'])
-    // not an equation: SQLite would take another index for that
+    // not an equality: SQLite would choose another index for it
     .where(sql<boolean>`finished_at is not null and not (world_id <> 'live')`)
     .execute();
 }

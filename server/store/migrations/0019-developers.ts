@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 
 /**
- * Developers own applications, and sign in as passengers do, with sessions and devices of their own. So the columns that
- * name the account have the same name everywhere. An application has several redirect URIs, a webhook URL for sandboxes,
- * and secrets that overlap for a while when they are rotated. Its log says who changed what. An application that was
- * deleted leaves a row until the sweep has deleted all that was its own.
+ * Developers own applications and sign in as passengers do, with separate sessions and devices. The columns that name
+ * the account therefore get the same name everywhere. An application has several redirect URIs, a sandbox webhook URL,
+ * and secrets that overlap for a while when rotated. Its log records who changed what. A deleted application leaves a
+ * row until the sweep has deleted its data.
  */
 export async function up(db: Kysely<Applications>): Promise<void> {
   await db.schema
@@ -88,7 +88,7 @@ async function changeApplications(db: Kysely<Applications>): Promise<void> {
       .updateTable('applications')
       .set({
         redirect_uris: JSON.stringify([redirect_uri]),
-        // sandboxes sent there until now
+        // until now, sandboxes sent to this URL too
         sandbox_webhook_url: webhook_url,
         live_secret_made_at: created_at,
         sandbox_secret_made_at: created_at,

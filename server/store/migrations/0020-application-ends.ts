@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-/** An application can be deleted. The indexes find what it has left; those of sandboxes go with their worlds. */
+/** Applications can be deleted. The indexes find the data they leave behind; sandbox data is deleted with its world. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['authorization_codes', 'refresh_tokens', 'access_tokens', 'consents']) {
     await db.schema
       .createIndex(`${table}_of_application`)
       .on(table)
       .column('application_id')
-      // without a condition SQLite would take it for what a passenger allowed one application
+      // without a condition, SQLite would choose this index to look up one passenger's consent to an application
       .where(sql<boolean>`application_id > ''`)
       .execute();
   }
@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createIndex('live_events_of_application')
     .on('events')
     .columns(['application_id', 'event_id'])
-    // not an equation: SQLite would take another index for that
+    // not an equality: SQLite would choose another index for it
     .where(sql<boolean>`not (world_id <> 'live')`)
     .execute();
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * An email has one link at a time: a new one takes the place of the one before, also when two are made at the same
- * instant. Of several that there are, the one that ends last stays.
+ * An email has one link at a time. A new link replaces the previous one, even when two are created concurrently. Of
+ * several existing links, the one that expires last stays.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

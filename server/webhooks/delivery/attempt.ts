@@ -14,13 +14,13 @@ export function isAddressed(delivery: DueDelivery): delivery is Addressed {
   return delivery.url !== null;
 }
 
-/** The result of an attempt, without the owner of the lease, and how it and its duplicates ended. */
+/** The result of an attempt, without the lease's owner, and the outcome of the attempt and its duplicates. */
 export type Attempted = Omit<AttemptResult, 'owner'> & {
   readonly kind: WorldKind;
   readonly ends: readonly AttemptEnd[];
 };
 
-/** Counts attempts that were recorded. @param eventIds theirs, as recordAttempts returns them */
+/** Counts recorded attempts. @param eventIds as returned by recordAttempts */
 export function meterAttempts(meter: Meter | null, made: readonly Attempted[], eventIds: readonly string[]): void {
   if (meter === null) return;
   const recorded = new Set(eventIds);
@@ -30,8 +30,8 @@ export function meterAttempts(meter: Meter | null, made: readonly Attempted[], e
 }
 
 /**
- * Makes one attempt, with the faults of the world's settings. Its world time is now, or the due time if the world's
- * clock is before that. Never throws.
+ * Makes one attempt, with the faults in the world's settings. Its world time is now, or the due time if the world's
+ * clock is earlier. Never throws.
  */
 export async function attemptDelivery(
   parts: Pick<Parts, 'randomBytes' | 'tracer'>,
@@ -85,7 +85,7 @@ function unknownToken({ randomBytes }: Pick<Parts, 'randomBytes'>): Verification
 }
 
 function notSent(startedAt: number): Outcome {
-  const error = 'This attempt was dropped, as the sandbox was told to.';
+  const error = 'The sandbox dropped this attempt, as configured.';
   return { startedAt, durationMs: 0, status: null, answer: null, error, delivered: false };
 }
 

@@ -3,7 +3,9 @@ import { mayPassLater } from '../../store/transaction.ts';
 import type { Outages } from './outages.ts';
 
 const MOST_IN_A_BATCH = 256;
-/** How long a batch fills. SQLite writes block the process, so without this pause every batch would hold one item. */
+/**
+ * How long a batch fills. SQLite writes block the process, so without this pause, every batch would contain one item.
+ */
 const GATHERING_MS = 10;
 const RETRY_AFTER_MS = 250;
 
@@ -12,13 +14,13 @@ export interface BatchWriter<T> {
   add(item: T): void;
   /** Resolves when every added item is written or lost. */
   settled(): Promise<void>;
-  /** Gives up the items that are not written yet. */
+  /** Drops the items that are not written yet. */
   stop(): void;
 }
 
 /**
- * While the database is unavailable, a batch waits and is tried again. A batch that fails for another reason is written
- * item by item, and an item that fails then is lost.
+ * While the database is unavailable, a batch waits and is retried. If a batch fails for another reason, its items are
+ * written one by one, and an item that fails again is lost.
  * @param write writes a batch in one transaction
  * @param onLost receives each lost item and its error
  */
@@ -31,7 +33,7 @@ export function openBatchWriter<T>(
   let writing: Promise<void> | null = null;
   let isStopped = false;
 
-  /** @returns false when the batch must be tried again */
+  /** @returns false when the batch must be retried */
   const deal = async (batch: readonly T[]): Promise<boolean> => {
     try {
       await write(batch);

@@ -3,15 +3,15 @@ import type { LookupFunction } from 'node:net';
 import { SECOND_MS } from '../../domain/time.ts';
 import { assertPublicAddress, ForbiddenTarget } from './target.ts';
 
-/** All addresses of a name. Rejects when there are none. */
+/** All addresses of a host name. Rejects when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Resolves as the system does, with its hosts file and search domains. */
+/** Resolves like the operating system, with its hosts file and search domains. */
 export const resolveBySystem: Resolve = (hostname) => dns.lookup(hostname, { all: true });
 
 /**
- * Resolves by DNS queries, which need no thread. The system's resolver takes one of four threads: slow names would
- * block the others' work, such as password hashing.
+ * Resolves with DNS queries, which need no thread. The system's resolver uses one of four threads, so slow names would
+ * block other work, such as password hashing.
  */
 export async function resolveByNameServers(
   hostname: string,
@@ -28,7 +28,7 @@ export async function resolveByNameServers(
 
 /**
  * A socket's `lookup` that returns exactly the addresses it has checked: a second lookup could return others (DNS
- * rebinding). One address that is not public refuses the whole name, because no public service has one.
+ * rebinding). A single non-public address refuses the whole name, because no public service has one.
  */
 export function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   const addressesOf = async (hostname: string) => {
@@ -45,11 +45,14 @@ export function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFu
   };
 }
 
-/** The URL's owner sees the message and must not learn how names resolve in our network: the cause has the address. */
+/**
+ * The URL's owner sees the message and must not learn how names resolve in our network. Only the cause contains the
+ * address.
+ */
 function assertPublic(addresses: readonly LookupAddress[]): void {
   try {
     for (const { address } of addresses) assertPublicAddress(address);
   } catch (cause) {
-    throw new ForbiddenTarget('The host of the webhook URL does not lead to public addresses alone.', { cause });
+    throw new ForbiddenTarget('The host of the webhook URL must resolve only to public addresses.', { cause });
   }
 }

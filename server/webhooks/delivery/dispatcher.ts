@@ -11,12 +11,12 @@ import { newOutages, type Outages } from './outages.ts';
 import type { Sender } from './send.ts';
 import { newWakeup, type Wakeup } from './wakeup.ts';
 
-/** Longest wait of a new event after a quiet time. After activity the wait is shorter. */
+/** Longest wait of a new event after a quiet period. After activity, the wait is shorter. */
 export const LONGEST_PAUSE_MS = 100;
-/** A delivery that has waited longer is read again: its URL may have changed. */
+/** A delivery that has waited longer than this is read again, because its URL may have changed. */
 const ADDRESS_KEPT_MS = SECOND_MS;
 
-/** Most sandboxes that one claim looks at, so that its cost has a bound. The next claim goes on with the next ones. */
+/** The most sandboxes that one claim reads, to limit its cost. The next claim continues with the following ones. */
 export const MOST_SANDBOXES_AT_ONCE = 128;
 
 /** The result of a delivery; null: dropped, because it has no URL. */
@@ -25,16 +25,16 @@ interface Result {
   readonly attempted: Attempted | null;
 }
 
-/** What a claim did. */
+/** The result of a claim. */
 export interface Claimed {
   readonly count: number;
-  /** Real milliseconds UTC from which there may be more, as far as the claim could see; infinite: never. */
+  /** The real time, in milliseconds UTC, from which there may be more, as far as the claim read; infinite: never. */
   readonly nextDue: number;
-  /** Whether it was the last claim of a round through all sandboxes. */
+  /** Whether this claim completed a round through all sandboxes. */
   readonly endsRound: boolean;
 }
 
-/** The path of a delivery: claimed, queued by line, attempted, recorded. */
+/** The stages of a delivery: claimed, queued by line, attempted, recorded. */
 export interface Dispatcher {
   readonly held: Leases;
   readonly results: BatchWriter<Result>;
@@ -43,12 +43,12 @@ export interface Dispatcher {
   readonly wakeup: Wakeup;
   /** Claims due deliveries of the lines that have room, and queues them. */
   claim(): Promise<Claimed>;
-  /** Starts no further attempt. */
+  /** Starts no further attempts. */
   close(): void;
   isClosed(): boolean;
 }
 
-/** What webhooks are dispatched with. */
+/** Dependencies for dispatching webhooks. */
 export type DispatcherParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'logger' | 'meter' | 'tracer'>;
 
 export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatcher {
@@ -86,7 +86,7 @@ export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatch
   };
 }
 
-/** Lists the lines that are due now or soon, with so many sandboxes each time, in rounds. */
+/** Lists the lines that are due now or soon, a limited number of sandboxes at a time, in rounds. */
 function openLook({ store, now }: Pick<Parts, 'store' | 'now'>) {
   let after = '';
   return async () => {
@@ -98,7 +98,7 @@ function openLook({ store, now }: Pick<Parts, 'store' | 'now'>) {
   };
 }
 
-/** The delivery as it is now: the start of an attempt decides its URL, signature and faults. */
+/** The delivery's current state: the start of an attempt determines its URL, signature and faults. */
 async function upToDate(
   { store, now }: Pick<Parts, 'store' | 'now'>,
   outages: Outages,
@@ -115,7 +115,7 @@ function openResults(parts: DispatcherParts, held: Leases, outages: Outages): Ba
     for (const result of group) held.settle(result.held);
   };
   return openBatchWriter(outages, write, (result, error) => {
-    parts.logger.error({ err: error, event: result.held.delivery.eventId }, 'an attempt cannot be recorded');
+    parts.logger.error({ err: error, event: result.held.delivery.eventId }, 'could not record a webhook attempt');
     held.forget(result.held);
   });
 }

@@ -3,17 +3,17 @@ import { beginningOf } from './answer.ts';
 const SENTENCES: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was reset.',
-  ETIMEDOUT: 'There was no connection in time.',
-  UND_ERR_CONNECT_TIMEOUT: 'There was no connection in time.',
-  UND_ERR_SOCKET: 'The connection was closed before there was an answer.',
-  // undici's parser asserts some of what it reads
-  ERR_ASSERTION: 'The answer is no HTTP that can be read.',
+  ETIMEDOUT: 'The connection timed out.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
+  UND_ERR_SOCKET: 'The connection was closed before a response arrived.',
+  // undici's parser uses assertions on some of its input
+  ERR_ASSERTION: 'The response is not valid HTTP.',
 };
 
-/** Says why an attempt failed, for the owner of the receiving server. No addresses: one of them would be our own. */
+/** Why an attempt failed, for the owner of the receiving server. Omits addresses: one of them would be ours. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // an AggregateError has an error for each address that was tried
+  // an AggregateError contains an error for each attempted address
   const {
     code = '',
     syscall = '',
@@ -21,11 +21,11 @@ export function failureText(error: unknown): string {
   }: NodeJS.ErrnoException = (error instanceof AggregateError && error.errors[0]) || error;
   // undici stops reading at a 100 Continue that the request did not ask for
   if (code === 'UND_ERR_SOCKET' && message === 'bad response')
-    return 'The answer began with a 100 Continue that nobody asked for.';
-  if (/^(query|getaddrinfo)/.test(syscall)) return `The name of the host leads to no address (${code}).`;
+    return 'The response began with an unexpected 100 Continue.';
+  if (/^(query|getaddrinfo)/.test(syscall)) return `The host name does not resolve (${code}).`;
   if (code.startsWith('ERR_SSL_')) return `TLS failed (${code}).`;
-  // the message has addresses, such as "connect EHOSTUNREACH 192.0.2.1:443 - Local (10.0.0.7:51234)"
+  // the message contains addresses, such as "connect EHOSTUNREACH 192.0.2.1:443 - Local (10.0.0.7:51234)"
   if (syscall !== '') return SENTENCES[code] ?? `The connection failed (${code}).`;
-  // a message may quote all names of a certificate
+  // a message may quote every name in a certificate
   return SENTENCES[code] ?? beginningOf(Buffer.from(message));
 }

@@ -6,7 +6,7 @@ import { attemptDelivery, isAddressed, meterAttempts } from './attempt.ts';
 import { LEASE_MS, newOwner } from './leases.ts';
 import type { Sender } from './send.ts';
 
-/** What a delivery is attempted with. */
+/** Dependencies for an attempt. */
 export type AttemptParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'meter' | 'tracer'>;
 
 /** A delivery that only its claimant attempts. */
@@ -16,8 +16,8 @@ export interface Claimed {
 }
 
 /**
- * Claims the first delivery that is due in a world by an instant of its clock.
- * @returns null: none is due; `held`: a worker has begun the attempt, so look again in a moment
+ * Claims a world's first delivery that is due by `until` on its clock.
+ * @returns null: none is due; `held`: a worker has started the attempt, so try again shortly
  */
 export async function claimInWorld(
   parts: AttemptParts,
@@ -28,13 +28,13 @@ export async function claimInWorld(
   const due = await dueDeliveryInWorld(db, worldId, until);
   if (due === null) return null;
   const owner = newOwner(parts);
-  // long enough for all duplicates, because nothing renews it
+  // long enough for all duplicates, because nothing renews this lease
   const leaseMs = LEASE_MS * (1 + due.faults.duplicates);
   if (!(await claimDelivery(db, due.eventId, { realNow: parts.now(), leaseMs, owner }))) return 'held';
   // read again under the lease: a worker may have made an attempt before the claim
   const delivery = await dueDeliveryInWorld(db, worldId, until);
   if (delivery?.eventId === due.eventId) return { delivery, owner };
-  // waits for a change of the clock that is writing the row, because this owner does not try again
+  // waits for a clock change that is writing the row, because this owner does not retry
   await releaseDelivery(db, due.eventId, owner);
   return 'held';
 }

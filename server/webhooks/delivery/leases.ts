@@ -5,36 +5,36 @@ import type { DueDelivery } from '../../store/deliveries/due.ts';
 import type { Line } from '../../store/deliveries/lines.ts';
 import { newWakeup } from './wakeup.ts';
 
-/** Longer than an attempt takes; after it another worker takes over. */
+/** Longer than an attempt takes. After it, another worker takes over. */
 export const LEASE_MS = 15 * SECOND_MS;
 export const MOST_CLAIMED = 64;
 const MOST_CLAIMED_PER_LINE = 32;
-/** A safety net: every change wakes the sleeper before that. */
+/** A safety net: every change wakes the sleeper sooner. */
 const LOOK_AGAIN_MS = SECOND_MS;
 
-/** A delivery from its claim until its result is written. */
+/** A delivery from its claim until its result is recorded. */
 export interface Leased {
   readonly delivery: DueDelivery;
-  /** Real milliseconds UTC, as is `leaseUntil`. */
+  /** Real time in milliseconds UTC, like `leaseUntil`. */
   readonly claimedAt: number;
   owner: string;
   leaseUntil: number;
 }
 
-/** The deliveries that a worker has claimed. `claim`, `renew` and `release` throw while the database is unavailable. */
+/** A worker's claimed deliveries. `claim`, `renew` and `release` throw while the database is unavailable. */
 export interface Leases {
-  /** Claims due deliveries of some lines. @returns those that were not held before */
+  /** Claims due deliveries of some lines. @returns those that were not already held */
   claim(lines: readonly Line[]): Promise<Leased[]>;
   renew(): Promise<void>;
-  /** Whether the lease still holds, so that no other worker can have the delivery. */
+  /** Whether the lease is still valid, so that no other worker can have the delivery. */
   isOurs(held: Leased): boolean;
-  /** Removes a delivery whose result is written. */
+  /** Removes a delivery whose result is recorded. */
   settle(held: Leased): void;
-  /** Leaves a delivery to the worker that claims it after its lease has ended. */
+  /** Leaves a delivery to the worker that claims it after its lease expires. */
   forget(held: Leased): void;
   /** Resolves when nothing is held. */
   settled(): Promise<void>;
-  /** Releases every lease at once. */
+  /** Releases every lease immediately. */
   release(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
         const claimed = await claimDueDeliveries(db, { ...lease, ...limits, lines });
         return claimed.flatMap((delivery) => add(delivery, lease.owner, realNow));
       } catch (error) {
-        // the claim may have succeeded, and only its response was lost
+        // the claim may have succeeded, with only its response lost
         takeNewName();
         throw error;
       }
@@ -85,7 +85,7 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
       const leaseUntil = parts.now() + LEASE_MS;
       owners = new Set([...all.values()].map((held) => held.owner));
       for (const one of owners) await renewLeases(db, one, leaseUntil);
-      // after its lease has ended, a delivery may belong to another worker
+      // after its lease expires, a delivery may belong to another worker
       for (const held of all.values()) {
         if (held.leaseUntil > parts.now()) held.leaseUntil = Math.max(held.leaseUntil, leaseUntil);
       }
@@ -100,7 +100,7 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
       while (all.size > 0) await changed.sleep(LOOK_AGAIN_MS);
     },
     release: async () => {
-      // otherwise `settled` would wait forever and keep the process alive
+      // otherwise, `settled` would wait forever and keep the process alive
       all.clear();
       changed.wake();
       for (const one of owners) await releaseLeases(db, one);

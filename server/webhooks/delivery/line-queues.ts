@@ -1,17 +1,20 @@
 import type { WorldKind } from '../../domain/worlds/clock.ts';
 import { kindOf, type Line } from '../../store/deliveries/lines.ts';
 
-/** Most concurrent attempts of a line, so that a receiver that hangs delays only its own world. */
+/** The most concurrent attempts of a line, so that a hanging receiver delays only its own world. */
 export const MOST_UNDER_WAY_IN_A_LINE = 16;
-/** Most concurrent attempts of all sandboxes of an application. */
+/** The most concurrent attempts of all sandboxes of an application. */
 export const MOST_UNDER_WAY_IN_SANDBOXES = 32;
-/** Most concurrent attempts of a process in each kind of world. Beyond it an application still has one at a time. */
+/**
+ * The most concurrent attempts of a process in each kind of world. Beyond it, each application can still run one at a
+ * time.
+ */
 export const MOST_UNDER_WAY = { live: 1024, sandbox: 256 } as const satisfies Record<WorldKind, number>;
 
 /** One queue per line. The lines of an application in one kind of world share its part of the process. */
 export interface LineQueues<T> {
   add(line: Line, item: T): void;
-  /** Whether a line may have another attempt. */
+  /** Whether a line has room for another attempt. */
   hasRoom(line: Line): boolean;
 }
 
@@ -27,21 +30,21 @@ interface Part<T> {
   readonly kind: WorldKind;
   underWay: number;
   waiting: number;
-  /** The one whose turn it is comes first. */
+  /** The next line in turn comes first. */
   readonly queues: Map<string, Queue<T>>;
 }
 
 const MOST_IN_A_PART = { live: MOST_UNDER_WAY_IN_A_LINE, sandbox: MOST_UNDER_WAY_IN_SANDBOXES } as const;
 
 /**
- * Parts take turns for the room of the process, and the lines of a part for its room.
+ * Parts take turns for the process's capacity, and the lines of a part for the part's capacity.
  * @param run makes an attempt; never rejects
- * @param onRoom is called when a line that had no room has some again
+ * @param onRoom is called when a full line has room again
  */
 export function openQueues<T>(run: (item: T) => Promise<void>, onRoom: () => void): LineQueues<T> {
   const parts = new Map<string, Part<T>>();
   const underWay = { live: 0, sandbox: 0 };
-  /** The parts in which something waits, in order of their turns. */
+  /** The parts with waiting attempts, in order of their turns. */
   const turns = { live: new Set<Part<T>>(), sandbox: new Set<Part<T>>() };
 
   const mayStart = ({ kind, underWay: own }: Part<T>) =>
@@ -61,7 +64,7 @@ export function openQueues<T>(run: (item: T) => Promise<void>, onRoom: () => voi
     part.waiting -= 1;
     void run(queue.waiting.shift()!).then(() => end(part, queue));
   };
-  /** Starts the next attempt of a part. @returns whether there was one that may start */
+  /** Starts a part's next attempt. @returns whether one could start */
   const startNext = (part: Part<T>): boolean => {
     if (!mayStart(part)) return false;
     const queues = [...part.queues.values()];
@@ -73,7 +76,7 @@ export function openQueues<T>(run: (item: T) => Promise<void>, onRoom: () => voi
     return true;
   };
   const startAll = (kind: WorldKind) => {
-    // a part that is added again meanwhile gets another turn, after the others
+    // a part that is added again in the meantime gets another turn, after the others
     for (const part of turns[kind]) {
       if (!startNext(part)) continue;
       turns[kind].delete(part);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** Logs once when the database becomes unavailable, and once when it is back. */
+/** Logs once when the database becomes unavailable, and once when it returns. */
 export interface Outages {
   begun(error: unknown): void;
   over(): void;
@@ -12,11 +12,11 @@ export function newOutages(logger: Logger): Outages {
   let isAway = false;
   const self: Outages = {
     begun: (error) => {
-      if (!isAway) logger.error({ err: error }, 'webhooks wait for the database');
+      if (!isAway) logger.error({ err: error }, 'webhooks are waiting for the database');
       isAway = true;
     },
     over: () => {
-      if (isAway) logger.info('webhooks go on');
+      if (isAway) logger.info('webhooks continue');
       isAway = false;
     },
     unlessAway: async (answer) => {

@@ -6,23 +6,23 @@ import { checkedLookup, type Resolve, resolveByNameServers, resolveBySystem } fr
 import { failureText } from './failure-text.ts';
 import { assertWebhookUrl } from './target.ts';
 
-/** Limit for a whole attempt: DNS, connection, TLS, request and response. */
+/** Timeout of a whole attempt: DNS, connection, TLS, request and response. */
 const TIMEOUT_MS = 10 * SECOND_MS;
-/** Limit for an idle connection. A receiver can ask for less, but not for more. */
+/** Timeout of an idle connection. A receiver can shorten it, but not extend it. */
 const KEPT_ALIVE_MS = 4 * SECOND_MS;
 const USER_AGENT = 'ridehail-webhooks/1';
 
 export interface SenderOptions extends TargetRules {
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly now: () => number;
   readonly lookup?: Resolve;
   readonly timeoutMs?: number;
   readonly keptAliveMs?: number;
 }
 
-/** Connections to webhook receivers, and the rules for them. */
+/** Connections to webhook receivers, and their rules. */
 export interface Sender extends Required<SenderOptions> {
-  /** The connections. The first call loads undici, which a server needs only when it sends. */
+  /** The connection pool. The first call loads undici, which a server needs only for sending. */
   agent(): Promise<Agent>;
   /** Fails the attempts in progress, and closes every connection. */
   close(): Promise<void>;
@@ -30,36 +30,36 @@ export interface Sender extends Required<SenderOptions> {
 
 export interface WebhookRequest {
   readonly url: string;
-  /** Sent unchanged; a string as UTF-8. */
+  /** Sent unchanged; a string is sent as UTF-8. */
   readonly body: string | Uint8Array;
   readonly environment: 'production' | 'sandbox';
-  /** The current token's, then the previous token's while that still signs: see `signaturesOf`. */
+  /** The current token's signature, then the previous token's while it still signs: see `signaturesOf`. */
   readonly signatures: readonly string[];
-  /** Of the span of this attempt; absent without traces. */
+  /** Identifies the attempt's span; absent without tracing. */
   readonly traceparent?: string;
 }
 
 export interface Outcome {
-  /** Real milliseconds UTC. */
+  /** Real time, in milliseconds UTC. */
   readonly startedAt: number;
   readonly durationMs: number;
   /** The HTTP status; null without a response. */
   readonly status: number | null;
   /** The beginning of the response body as text; null without a response. */
   readonly answer: string | null;
-  /** Why it failed, as a sentence, when the status does not say it. */
+  /** Why the attempt failed, as a sentence, if the status does not explain it. */
   readonly error: string | null;
-  /** Whether the receiver accepted it: its status is one of 200 to 299. */
+  /** Whether the receiver accepted it with a status from 200 to 299. */
   readonly delivered: boolean;
 }
 
 type Answer = Pick<Outcome, 'status' | 'answer' | 'error'>;
 
 /**
- * Opens no connection yet. Connections stay alive for a few seconds. Each one keeps the address that was checked when
- * it opened, so a name that changes its address gains nothing. Their number has no limit here: the caller limits the
- * requests of each application. A limit here would let a slow application delay another one whose receiver has the same
- * origin.
+ * Opens no connection yet. Connections stay open for a few seconds. Each keeps the address that was checked when it
+ * opened, so a name that changes its address gains nothing. The number of connections is not limited here, because the
+ * caller limits each application's requests. A limit here would let a slow application delay another one whose receiver
+ * has the same origin.
  */
 export function createSender(options: SenderOptions): Sender {
   const { allowPrivate, timeoutMs = TIMEOUT_MS, keptAliveMs = KEPT_ALIVE_MS } = options;
@@ -73,7 +73,7 @@ export function createSender(options: SenderOptions): Sender {
         // overrides NODE_TLS_REJECT_UNAUTHORIZED
         rejectUnauthorized: true,
       },
-      // the timer in `attempt` limits the whole exchange
+      // the timer in `attempt` covers the whole exchange
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: keptAliveMs,
@@ -88,7 +88,7 @@ export function createSender(options: SenderOptions): Sender {
   return { ...options, lookup, timeoutMs, keptAliveMs, agent, close: async () => (await made)?.destroy() };
 }
 
-/** POSTs a webhook once, without redirects and retries. Never throws. */
+/** POSTs a webhook once, without redirects or retries. Never throws. */
 export async function sendWebhook(sender: Sender, request: WebhookRequest): Promise<Outcome> {
   const startedAt = sender.now();
   const { status, answer, error } = await attempt(sender, request).catch(
@@ -102,7 +102,7 @@ async function attempt(sender: Sender, request: WebhookRequest): Promise<Answer>
   const url = assertWebhookUrl(request.url, sender);
   const timeout = new AbortController();
   const timer = setTimeout(() => {
-    timeout.abort(new Error(`There was no answer within ${sender.timeoutMs / SECOND_MS} seconds.`));
+    timeout.abort(new Error(`No response arrived within ${sender.timeoutMs / SECOND_MS} seconds.`));
   }, sender.timeoutMs);
   try {
     const response = await unlessAborted(post(sender, url, request, timeout.signal), timeout.signal);
@@ -142,7 +142,7 @@ async function post(
   });
 }
 
-/** undici notices an abort only once it is connected. */
+/** undici notices an abort only after it connects. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

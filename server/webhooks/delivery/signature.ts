@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { DAY_MS } from '../../domain/time.ts';
 
-/** How long the previous verification token still signs after a change. */
+/** How long the previous verification token keeps signing after a change. */
 const PREVIOUS_TOKEN_MS = DAY_MS;
 
 /** The tokens that sign an application's webhooks. */
@@ -9,7 +9,7 @@ export interface VerificationTokens {
   readonly verificationToken: string;
   /** Null: there was none. */
   readonly previousVerificationToken: string | null;
-  /** When the token last changed, real milliseconds UTC; null: never. */
+  /** When the token last changed, in real milliseconds UTC; null: never. */
   readonly verificationTokenChangedAt: number | null;
 }
 
@@ -19,9 +19,9 @@ export function signatureOf(body: string | Uint8Array, token: string): string {
 }
 
 /**
- * The signatures of a body at an instant, the current token's first. For a day after a change the previous token's
- * comes second, so that a receiver can switch tokens without losing an event. Never signs with an empty token, as anybody
- * could: throws an Error when the current one is.
+ * The signatures of a body, the current token's first. For a day after a change, the previous token's signature
+ * follows, so that a receiver can switch tokens without losing an event. Throws an Error if the current token is empty,
+ * because anyone could forge that signature.
  * @param now real milliseconds UTC
  */
 export function signaturesOf(body: string | Uint8Array, tokens: VerificationTokens, now: number): string[] {

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { TargetRules } from '../../parts.ts';
 
-/** A URL or an address that webhooks must not be sent to. Its message is a sentence for the owner of the URL. */
+/** A URL or address that webhooks must not be sent to. Its message is a sentence for the URL's owner. */
 export class ForbiddenTarget extends Error {
   override readonly name = 'ForbiddenTarget';
 }
 
-/** The IPv6 range that IANA allocates as global unicast. All other addresses are special or unused. */
+/** The IPv6 range that IANA allocates as global unicast. All other addresses are special or unassigned. */
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
@@ -26,7 +26,7 @@ export function assertWebhookUrl(text: string, { allowPrivate, requireHttps }: T
   return url;
 }
 
-/** The URL parser has already normalized every spelling of an IPv4 address (0x7f000001, 127.1, ①②⑦.0.0.1). */
+/** The URL parser has already normalized every notation of an IPv4 address (0x7f000001, 127.1, ①②⑦.0.0.1). */
 function assertPublicHost(hostname: string): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host)) assertPublicAddress(host);
@@ -39,7 +39,7 @@ function assertPublicHost(hostname: string): void {
  * @throws ForbiddenTarget
  */
 export function assertPublicAddress(address: string): void {
-  // ipaddr.js reads ::8.8.8.8 as ::ffff:8.8.8.8, sockets do not
+  // ipaddr.js reads ::8.8.8.8 as ::ffff:8.8.8.8, but sockets do not
   const spelled = address.replace(/^::(?=\d+\.)/, '::0:');
   const range = isIP(address) ? rangeOf(ipaddr.process(spelled)) : 'no address';
   if (range !== 'unicast') throw notPublic(address, range);
@@ -52,5 +52,7 @@ function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
 }
 
 function notPublic(address: string, range: string): ForbiddenTarget {
-  return new ForbiddenTarget(`The webhook URL must lead to a public address: ${address} is not one (${range}).`);
+  return new ForbiddenTarget(
+    `The webhook URL must point to a public address, but ${address} is not public (${range}).`,
+  );
 }

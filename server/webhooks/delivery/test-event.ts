@@ -5,10 +5,10 @@ import { testEventBody } from '../test-event-body.ts';
 import { type Outcome, type Sender, sendWebhook } from './send.ts';
 import { signaturesOf, type VerificationTokens } from './signature.ts';
 
-/** Most test events under way of an application, of a developer's applications together, and of a process. */
+/** The most concurrent test events of an application, of all of a developer's applications, and of a process. */
 export const MOST_TEST_EVENTS = { application: 2, developer: 4, process: 64 } as const;
 
-/** The applications' fields that a test event needs. */
+/** The application fields that a test event needs. */
 export type Tested = Pick<
   Application,
   | 'id'
@@ -23,20 +23,20 @@ export type Tested = Pick<
   | 'sandboxVerificationTokenChangedAt'
 >;
 
-/** A test event that was sent, and what came back. */
+/** A sent test event and its outcome. */
 export interface TestEventOutcome extends Outcome {
   readonly url: string;
-  /** What was sent, as JSON. */
+  /** The sent JSON. */
   readonly body: string;
 }
 
 /**
- * Sends a test event to an application's webhook URL: one attempt, by the rules of deliveries. Nothing is stored. Throws
- * Refusal `bad_parameter` without a URL, and `rate_limit_exceeded` while too many are under way.
+ * Sends a test event to an application's webhook URL: one attempt, with the same rules as deliveries. Stores nothing.
+ * Throws Refusal `bad_parameter` without a URL, and `rate_limit_exceeded` if too many are in progress.
  */
 export type SendTestEvent = (application: Tested, environment: Environment) => Promise<TestEventOutcome>;
 
-/** @param sender the one of deliveries, so that targets, times and texts are the same */
+/** @param sender the sender of deliveries, so that targets, timeouts and texts are the same */
 export function openTestEvents(parts: Pick<Parts, 'randomBytes' | 'publicUrl'>, sender: Sender): SendTestEvent {
   const underWay = new Map<string, number>();
   const count = (key: string, change: 1 | -1) => {
@@ -47,11 +47,11 @@ export function openTestEvents(parts: Pick<Parts, 'randomBytes' | 'publicUrl'>, 
   return async (application, environment) => {
     const { url, ...tokens } = addressOf(application, environment);
     if (url === null || tokens.verificationToken === '') {
-      throw new Refusal('bad_parameter', 'There is no webhook URL to send a test event to.', { url: 'is missing' });
+      throw new Refusal('bad_parameter', 'Set a webhook URL before you send a test event.', { url: 'is missing' });
     }
     const shares = sharesOf(application);
     if (shares.some(({ key, most }) => (underWay.get(key) ?? 0) >= most)) {
-      throw new Refusal('rate_limit_exceeded', 'Test events are still under way. Wait until they have ended.');
+      throw new Refusal('rate_limit_exceeded', 'Test events are still being sent. Wait until they finish.');
     }
     for (const { key } of shares) count(key, 1);
     try {
@@ -65,7 +65,7 @@ export function openTestEvents(parts: Pick<Parts, 'randomBytes' | 'publicUrl'>, 
   };
 }
 
-/** As Svc-Environment has it. */
+/** Values of Svc-Environment. */
 const SPELLED = { live: 'production', sandbox: 'sandbox' } as const satisfies Record<Environment, string>;
 
 function addressOf(
@@ -87,7 +87,7 @@ function addressOf(
       };
 }
 
-/** What a test event takes a part of, so that hanging receivers of one developer leave room for all others. */
+/** The quotas that a test event counts against, so that one developer's hanging receivers leave room for others. */
 function sharesOf({ id, developerId }: Tested): ReadonlyArray<{ readonly key: string; readonly most: number }> {
   const own = { key: `application ${id}`, most: MOST_TEST_EVENTS.application };
   const ofProcess = { key: 'process', most: MOST_TEST_EVENTS.process };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ends a sleep early. If nothing sleeps, `wake` ends the next sleep at once. */
+/** Ends a sleep early. If nothing sleeps, `wake` ends the next sleep immediately. */
 export interface Wakeup {
   wake(): void;
-  /** Resolves when `wake` is called, or after this many milliseconds. For one sleeper at a time. */
+  /** Resolves when `wake` is called, or after `longestMs`. For one sleeper at a time. */
   sleep(longestMs: number): Promise<void>;
 }
 

@@ -5,18 +5,18 @@ import { MOST_CLAIMED } from './leases.ts';
 import type { Sender } from './send.ts';
 
 const RENEW_EVERY_MS = 5 * SECOND_MS;
-/** One claim then fills all the room made meanwhile. No queue runs dry if responses take at least a millisecond. */
+/** The next claim fills all room freed in this time. No queue runs dry if responses take at least a millisecond. */
 const SHORTEST_PAUSE_MS = 15;
 
-/** Delivers webhooks as they become due, until it is stopped. */
+/** Delivers webhooks as they become due, until stopped. */
 export interface DeliveryWorker {
-  /** Starts no further attempt. Resolves when those in progress are recorded, or gives them up after `withinMs`. */
+  /** Starts no further attempts. Resolves when those in progress are recorded, or abandons them after `withinMs`. */
   stop(withinMs: number): Promise<void>;
 }
 
 /**
- * Starts a worker. It holds no more deliveries of a line than fit in its queue, so its memory grows with the
- * number of slow receivers, not with the backlog. It logs an outage of the database once, and continues after it.
+ * Starts a worker. It holds no more deliveries of a line than fit in its queue, so its memory grows with the number of
+ * slow receivers, not with the backlog. It logs a database outage once, and continues afterwards.
  */
 export function startDeliveryWorker(parts: DispatcherParts, sender: Sender): DeliveryWorker {
   const dispatcher = openDispatcher(parts, sender);
@@ -35,7 +35,7 @@ export function startDeliveryWorker(parts: DispatcherParts, sender: Sender): Del
 }
 
 /**
- * Makes every attempt that is due now or becomes due meanwhile; resolves when all are recorded. Throws when the
+ * Makes every attempt that is due, or becomes due while it runs. Resolves when all are recorded. Throws when the
  * database is unavailable.
  * @returns how many deliveries were claimed
  */
@@ -66,7 +66,7 @@ async function work(parts: DispatcherParts, dispatcher: Dispatcher): Promise<voi
   while (!dispatcher.isClosed()) {
     const claimed = await dispatcher.outages.unlessAway(dispatcher.claim());
     if (claimed?.count === MOST_CLAIMED) continue;
-    // more is due soon after one claim, and perhaps now in the sandboxes that it did not look at
+    // after a claim, more is due soon; more may already be due in sandboxes that it did not read
     const isQuiet = claimed === undefined || (claimed.count === 0 && claimed.endsRound);
     quietMs = isQuiet ? Math.min(2 * quietMs, LONGEST_PAUSE_MS) : SHORTEST_PAUSE_MS;
     const untilDue = (claimed?.nextDue ?? Number.POSITIVE_INFINITY) - parts.now();

@@ -43,13 +43,17 @@ export function citiesHandlers({
 }
 
 /**
- * Names unknown ride types by their places in the list: a refusal repeats no value. Throws Refusal
+ * Names unknown ride types by their index: refusals do not repeat values. Throws Refusal
  * `ridetype_unavailable_in_region`.
  */
 function assertHas(area: ServiceArea, rideTypes: readonly string[]): void {
   const strange = rideTypes.flatMap((rideType, index) => (offers(area, rideType) ? [] : [`ride_types[${index}]`]));
   if (strange.length === 0) return;
-  throw new Refusal('ridetype_unavailable_in_region', `${area.name} never has what ${strange.join(', ')} asks for.`, {
-    ride_types: `must be among: ${area.rideTypes.map(({ rideType }) => rideType).join(', ')}`,
-  });
+  throw new Refusal(
+    'ridetype_unavailable_in_region',
+    `${area.name} does not have the ride type in ${strange.join(' or ')}.`,
+    {
+      ride_types: `must be from this list: ${area.rideTypes.map(({ rideType }) => rideType).join(', ')}`,
+    },
+  );
 }

@@ -24,8 +24,8 @@ export function clockHandlers(
     advanceClock: async ({ body, context: { world, realNow, hasHungUp } }, reply) => {
       const byMs = body.seconds * SECOND_MS;
       if (advanceTarget(world.clock, realNow, byMs) >= END_OF_TIME) {
-        throw new Refusal('bad_parameter', 'The clock cannot be brought beyond the year 2099.', {
-          seconds: 'must not lead beyond the year 2099',
+        throw new Refusal('bad_parameter', 'The clock cannot go past the year 2099.', {
+          seconds: 'must not move the clock past the year 2099',
         });
       }
       const { clock, steps } = await advanceWorld(parts, world, byMs, { ...ALLOWANCE, hasHungUp });

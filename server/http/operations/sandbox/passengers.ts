@@ -71,12 +71,12 @@ export function passengersHandlers(
 }
 
 function emailTaken(): Refusal {
-  return new Refusal('bad_parameter', 'Somebody else in this world has this e-mail address.', {
-    email: "must be nobody else's in this world",
+  return new Refusal('bad_parameter', 'Another passenger in this world has this email address.', {
+    email: 'must be unique in this world',
   });
 }
 
-/** The sent fields under the store's names, without the absent ones. */
+/** The sent fields under the store's names. */
 function traitsOf(sent: Body<'updatePassenger'>): Partial<PassengerTraits> {
   const traits = {
     firstName: sent.first_name,

@@ -36,7 +36,7 @@ async function contextOf(
   const area = areaOf(parts.geography, ride);
   const fleet = parts.fleetOf(world.seed);
   const search = { area, point: ride.origin, rideType: ride.rideType };
-  // holdOwnRide has locked the world: without that, rides moved concurrently would all get the same car
+  // holdOwnRide has locked the world; otherwise, rides moved concurrently would all get the same car
   const car = ride.status === 'pending' ? await carOfCity(tx, parts, world, at, search) : null;
   return {
     area,

@@ -14,7 +14,7 @@ import { changeSettings } from '../../../store/world-settings.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../../../webhooks/delivery/target.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 
-/** Attempts in one page of events. Reading and writing more of them would hold up all other calls. */
+/** The most attempts in one page of events. Reading and writing more would delay all other calls. */
 const MOST_ATTEMPTS_LISTED = 500;
 
 type Schemas = components['schemas'];
@@ -56,14 +56,10 @@ export function webhooksHandlers({
       const search = { worldId: world.id, applicationId: application.id, rideId: query.ride_id };
       const after = query.cursor === undefined ? undefined : await findEventPlace(store.db, search, query.cursor);
       if (query.cursor !== undefined && after === undefined) {
-        const detail = { cursor: 'is not from this list, or its event is deleted by now' };
-        throw new Refusal(
-          'bad_parameter',
-          'The list does not go on from this cursor. Begin again without one.',
-          detail,
-        );
+        const detail = { cursor: 'is not from this list, or its event was deleted' };
+        throw new Refusal('bad_parameter', 'This cursor is not valid. Start again without one.', detail);
       }
-      // one more tells whether there is another page
+      // reads one extra event, to know whether there is another page
       const found = await listEvents(store.db, search, { limit: query.limit + 1, after });
       const events = pageOf(found.slice(0, query.limit));
       const ids = events.map(({ eventId }) => eventId);
@@ -79,13 +75,13 @@ export function webhooksHandlers({
       const { world, application, realNow } = context;
       const event = { eventId: params.event_id, applicationId: application.id };
       const isThere = await store.transaction((tx) => redeliver(tx, event, world, realNow));
-      if (!isThere) throw new Refusal('event_not_found', 'There is no event of this id here.');
+      if (!isThere) throw new Refusal('event_not_found', 'There is no event with this ID.');
       return reply(202);
     },
   };
 }
 
-/** The first events, as long as a page with all of their attempts takes little time. */
+/** As many events as fit a page with all their attempts, so that a page stays fast. */
 function pageOf(events: readonly StoredEvent[]): readonly StoredEvent[] {
   let listed = 0;
   const beyond = events.findIndex(({ attempts }, i) => {
@@ -122,14 +118,17 @@ function toSettings(body: Schemas['WebhookSettings'], verificationToken: string 
   };
 }
 
-/** Shows the URL in force: the world's own, or else the application's if it has a key. Only the application itself sees the key. */
+/**
+ * Returns the URL in use: the world's own, or else the application's if it has a key. Only the application itself sees
+ * the key.
+ */
 function presentSettings(
   webhooks: WebhookSettings,
   application: CallingApplication,
   passenger: Caller['passenger'],
 ): Schemas['Webhooks'] {
   const key = webhooks.verificationToken ?? application.sandboxVerificationToken;
-  // nothing is sent that nothing signs
+  // without a key, nothing is sent
   const url = key === '' ? null : (webhooks.url ?? application.sandboxWebhookUrl);
   return {
     url,

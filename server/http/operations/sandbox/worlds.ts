@@ -40,7 +40,7 @@ export function worldsHandlers(
         await assertRoom(tx, application);
         const world = worldThatBegins({ id, applicationId: application.id, seed }, beginning, realNow);
         if (!(await insertWorldIfAbsent(tx, world, realNow, beginning)))
-          throw new Error(`There is a world ${id} already.`);
+          throw new Error(`The world ${id} already exists.`);
         const grant = { tx, application, world, realNow, newToken: () => newToken(randomBytes) };
         return { world, token: await issueClientToken(grant, TOKEN_SCOPES) };
       });
@@ -64,7 +64,10 @@ export function worldsHandlers(
 
     deleteWorld: async ({ context }, reply) => {
       if (isDefault(context.world, context.application)) {
-        throw new Refusal('world_is_default', 'The sandbox of an application cannot be deleted; reset it instead.');
+        throw new Refusal(
+          'world_is_default',
+          'The default sandbox of an application cannot be deleted. Reset it instead.',
+        );
       }
       await endWorldInTurns(parts, context.world.id, 'deletion');
       context.audit({ event: 'world_deleted', result: 'succeeded', ...worldOf(context) });
@@ -83,11 +86,17 @@ function worldOf({ application, world }: Caller) {
   return { application: application.id, world: world.id };
 }
 
-/** Throws Refusal `too_many_worlds`. countWorldMade has locked the application, so that no two calls take the last place. */
+/**
+ * Throws Refusal `too_many_worlds`. countWorldMade has locked the application, so two calls cannot both take the last
+ * place.
+ */
 async function assertRoom(tx: Transaction<Database>, application: CallingApplication): Promise<void> {
   if ((await countMadeWorlds(tx, application)) < WORLD_LIMITS.worlds) return;
   const most = WORLD_LIMITS.worlds.toLocaleString('en');
-  throw new Refusal('too_many_worlds', `Your application has ${most} worlds beside its first one. Delete one of them.`);
+  throw new Refusal(
+    'too_many_worlds',
+    `Your application has reached its limit of ${most} additional worlds. Delete one first.`,
+  );
 }
 
 function beginningOf(body: Body<'createWorld'>): WorldBeginning {
@@ -95,7 +104,7 @@ function beginningOf(body: Body<'createWorld'>): WorldBeginning {
   return { now: firstInstant(clock?.now), running: clock?.state !== 'frozen', autoAdvance, limits };
 }
 
-/** Throws Refusal `bad_parameter` for an instant that a sandbox clock cannot show. */
+/** Throws Refusal `bad_parameter` for an instant that a sandbox clock cannot represent. */
 function firstInstant(sent: string | undefined): number | null {
   if (sent === undefined) return null;
   const now = Date.parse(sent);
@@ -120,7 +129,7 @@ function worldThatBegins(
   };
 }
 
-/** Whether the world is the sandbox that every application starts with. */
+/** Whether the world is the application's default sandbox. */
 function isDefault(world: World, application: CallingApplication): boolean {
   return application.sandboxWorldId === world.id;
 }

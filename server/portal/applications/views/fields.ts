@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from '../../../pages/html.ts';
 
-/** A field of a form. Its name is also its id, so a page has each name once. */
+/** A form field. Its name doubles as its ID, so it must be unique on the page. */
 interface Labeled {
   readonly name: string;
   readonly label: string;
@@ -26,7 +26,7 @@ export function textField(field: TextField & { readonly isUrl?: boolean }): Html
 /** Several lines of text. */
 export function linesField(field: TextField & { readonly rows: number }): Html {
   const { name, value, rows, isOptional = false } = field;
-  // a browser leaves out a first empty line
+  // browsers drop a leading empty line
   return labeled(
     field,
     html`<textarea id="${name}" name="${name}" rows="${rows}" ${AS_TYPED} ${required(isOptional)} ${described(field)}>
@@ -48,7 +48,7 @@ export function choiceField(field: Labeled & { readonly choices: readonly Choice
   );
 }
 
-/** The browser corrects nothing: an id, a URL or a name is right as it was typed. */
+/** Turns off the browser's corrections for IDs, URLs and names. */
 const AS_TYPED = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
 
 function labeled({ name, label, hint, problem }: Labeled, control: Html): Html {

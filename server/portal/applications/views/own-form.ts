@@ -2,10 +2,10 @@ import { type Html, html } from '../../../pages/html.ts';
 import { formTo } from '../../../sign-in/views/form.ts';
 
 interface OwnForm {
-  /** The page that shows the form, and that takes it. */
+  /** The page that shows and receives the form. */
   readonly path: string;
   readonly csrfToken: string;
-  /** What tells the forms of a page apart, and one showing of a form from the next. */
+  /** Hidden fields, such as the action or a form ID. */
   readonly hidden?: Readonly<Record<string, string>>;
 }
 
@@ -14,7 +14,7 @@ export function ownForm({ path, csrfToken, hidden = {} }: OwnForm, content: Html
   return formTo(path, csrfToken, html`${Object.entries(hidden).map(field)}${content}`);
 }
 
-/** The button that sends a form. */
+/** A form's submit button. */
 export function button(words: string, kind: 'primary' | 'danger' | 'plain' = 'primary'): Html {
   const shown = kind === 'plain' ? html`<button>${words}</button>` : html`<button class="${kind}">${words}</button>`;
   return html`<div class="buttons">${shown}</div>`;

@@ -5,27 +5,27 @@ import { momentOf } from '../../../pages/moment.ts';
 import type { TestEventOutcome } from '../../../webhooks/delivery/test-event.ts';
 import { facts, literal } from './facts.ts';
 
-/** What came back from a webhook URL. */
+/** The result of a test event. */
 export function testResult(outcome: TestEventOutcome, environment: Environment): Html {
   const { url, startedAt, durationMs, status, answer, error, delivered } = outcome;
   return html`<section aria-labelledby="test" class="result${delivered ? html`` : html` failed`}">
-      <h2 id="test">The test event ${delivered ? 'arrived' : 'failed'}</h2>
+      <h2 id="test">Test event ${delivered ? 'delivered' : 'failed'}</h2>
       <p role="status">${sentenceOf(outcome, environment)}</p>
       ${facts([
         ['Sent to', literal(url)],
         ['Sent', momentOf(startedAt)],
-        ['Took', html`${(durationMs / SECOND_MS).toFixed(2)} seconds`],
+        ['Duration', html`${(durationMs / SECOND_MS).toFixed(2)} seconds`],
         ['Status', html`${status ?? 'none'}`],
         ...(error === null ? [] : [['Error', html`${error}`] as const]),
       ])}
       ${
         answer === null || answer === ''
           ? NOTHING
-          : html`<h3 id="answer">The beginning of the response</h3>
+          : html`<h3 id="answer">Start of the response</h3>
       <pre tabindex="0" aria-labelledby="answer"><code>${answer}</code></pre>`
       }
       <details>
-        <summary id="sent">What was sent</summary>
+        <summary id="sent">Request body</summary>
         <pre tabindex="0" aria-labelledby="sent"><code>${JSON.stringify(JSON.parse(outcome.body), null, 2)}</code></pre>
       </details>
       </section>`;
@@ -33,6 +33,6 @@ export function testResult(outcome: TestEventOutcome, environment: Environment):
 
 function sentenceOf({ delivered, status }: TestEventOutcome, environment: Environment): string {
   if (delivered) return `The ${environment} URL accepted it.`;
-  if (status === null) return `No response came from the ${environment} URL.`;
-  return `The ${environment} URL did not accept it: only a status from 200 to 299 does.`;
+  if (status === null) return `The ${environment} URL didn’t respond.`;
+  return `The ${environment} URL rejected it. Return a status from 200 to 299 to accept an event.`;
 }

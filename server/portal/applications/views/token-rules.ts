@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../pages/html.ts';
 
-/** When verification tokens change. */
+/** Explains when verification tokens change. */
 export function tokenRules(): Html {
-  return html`<p class="quiet">We sign webhooks about live rides with the live verification token, and those about rides in sandboxes with the sandbox
-      one. A token changes when you rotate the secret of its environment, and when you change its webhook URL; the other token stays as it is.
-      For 24 hours after a change, the token before it signs too.</p>`;
+  return html`<p class="quiet">We sign live webhooks with the live verification token and sandbox webhooks with the sandbox verification token.
+      A token changes when you rotate that environment’s client secret or change its webhook URL. For 24 hours after a change, we sign
+      with both the new and the previous token.</p>`;
 }
